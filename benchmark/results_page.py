@@ -68,7 +68,10 @@ SUMMARY = """
 
 `mmm::fastest` as a program calls it, sorts, transposes and convolutions, beside the quickest contender
 of another library that does the same, with or without tensor cores; a ratio below 1 says that this
-library is quicker.
+library is quicker. cuDNN gets one image of one channel and the algorithm that it names first for it,
+with `CUDNN_FMA_MATH`. It is made for many channels, and that there is one is the likely reason of its
+times: of a convolution as a product of matrices, the result then has one row. The ratios to it say
+nothing of convolutions with many channels.
 """
 
 def summary(results):

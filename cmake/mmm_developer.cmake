@@ -117,6 +117,11 @@ function(mmm_labelled_test name label)
   set_tests_properties(${name} PROPERTIES LABELS ${label} SKIP_RETURN_CODE 77 TIMEOUT 300)
 endfunction()
 
+# mmm_skipped_test(<name> <label> <why>): stands in ctest's summary for tests that this configuration lacks.
+function(mmm_skipped_test name label why)
+  mmm_labelled_test(${name} ${label} sh -c "echo \"$0: skipped\" && exit 77" "${why}")
+endfunction()
+
 # Thrust on the host. CCCL's headers come with a CUDA toolkit, but do not need nvcc.
 find_path(MMM_CCCL thrust/version.h HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES include/cccl include
           DOC "The folder of Thrust's headers; what uses Thrust is left out, visibly, without it")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Build rules for the programs of tool/ and example/. The library needs none of them.
+# Build rules for the programs of tool/, device/ and example/. The library needs none of them.
 
 find_package(CLI11 REQUIRED)
 find_package(nlohmann_json REQUIRED)
@@ -13,5 +13,13 @@ function(mmm_program target)
   target_link_libraries(${target} PRIVATE mmm_tool_common CLI11::CLI11 nlohmann_json::nlohmann_json)
   if(MMM_QUICK_TEST_PROGRAMS)
     target_compile_options(${target} PRIVATE -O0)
+  endif()
+endfunction()
+
+# mmm_tool(<target> <source> ...): a program that is installed.
+function(mmm_tool target)
+  mmm_program(${target} ${ARGN})
+  if(MMM_INSTALL)
+    install(TARGETS ${target} RUNTIME COMPONENT mmm_tools)
   endif()
 endfunction()

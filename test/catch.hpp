@@ -8,3 +8,11 @@ using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
 #endif
+
+//! Ends a test case that cannot run here. ctest looks for this line and reports it as skipped.
+#define SKIP_HERE(why)        \
+  do {                        \
+    WARN("skipped: " << why); \
+    SUCCEED();                \
+    return;                   \
+  } while (false)

@@ -2,13 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the headers under include/mmm: includes between folders point down only, no header of the
 standard library that is slow to compile is where only light ones are expected, and each header is
-in order. The folders of tool/device, the device in software, are layers, too.
+in order. The folders of device, the device in software, are layers, too: its sources include only
+what is below, and so few headers of the library, and its objects need no symbol of a higher layer.
 
-    layers.py [ROOT]        checks ROOT/include/mmm and ROOT/tool/device (default: this repository)
-    layers.py --self-test   plants each kind of mistake in a copy and demands that it is found
+    layers.py [ROOT]           checks ROOT/include/mmm and ROOT/device (default: this repository)
+    layers.py --symbols FILE   checks the device's objects, which FILE lists, a path in each line; exit
+                               status 77 (skipped) if they are not built or there is no nm
+    layers.py --self-test      plants each kind of mistake in a copy and demands that it is found
 """
 import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -16,7 +21,10 @@ LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "trace", "executi
           "report"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
-DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "runtime", "count", "check", "report"]
+DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "execute/lane", "execute/memory", "execute/sync", "execute/matrix",
+                 "execute/engine", "runtime", "count", "check", "report", "compose", "run"]  # bottom to top; test/ is none
+DEVICE_MOST_HEADERS = 25  # of the library, that the device reaches
+DEVICE_COST = {"cost/request.hpp"}  # of cost/: what a request is, no others
 # Headers of others that a folder or a file may include; for a file the entry with the longest name counts. What has
 # no entry may include any.
 LIGHTEST = {"cstdint", "initializer_list"}
@@ -151,23 +159,83 @@ def check(root):
 
 
 def device_complaints(root):
-    """The complaints about tool/device, whose files include each other as <device/layer/name.hpp>.
-    """
-    top = root / "tool" / "device"
-    complaints = []
-    for file in sorted(top.glob("*/*.?pp")):
-        layer = file.parent.name
+    """The complaints about device/, whose files include each other as <device/layer/name.hpp>."""
+    top = root / "device"
+    complaints, reached = [], {}
+    for file in sorted(top.rglob("*.?pp")):
+        layer = file.parent.relative_to(top).as_posix()
+        if layer.split("/")[0] == "test":
+            continue
         if layer not in DEVICE_LAYERS:
             complaints.append(f"{file.relative_to(root)}: unknown folder `{layer}`; the layers are {' '.join(DEVICE_LAYERS)}")
             continue
         for number, bracket, target in include_lines(file):
-            parts = target.split("/")
-            if bracket == "<" and parts[0] == "device" and (
-                    parts[1] not in DEVICE_LAYERS or DEVICE_LAYERS.index(parts[1]) > DEVICE_LAYERS.index(layer)):
-                complaints.append(f"{file.relative_to(root)}:{number}: device: {layer} -> {parts[1]} points up: <{target}>")
+            at = f"{file.relative_to(root)}:{number}"
+            folder = target.removeprefix("device/").rpartition("/")[0]
+            if bracket == "<" and target.startswith("device/") and (
+                    folder not in DEVICE_LAYERS or DEVICE_LAYERS.index(folder) > DEVICE_LAYERS.index(layer)):
+                complaints.append(f"{at}: device: {layer} -> {folder} points up: <{target}>")
+            elif bracket == "<" and target.startswith("mmm/"):
+                reached.setdefault(target, at)
             elif bracket == '"' and not (file.parent / target).is_file():
-                complaints.append(f'{file.relative_to(root)}:{number}: "{target}" is not in this folder')
+                complaints.append(f'{at}: "{target}" is not in this folder')
+    left = list(reached)
+    while left:
+        header = left.pop()
+        file = root / "include" / header
+        for number, _, target in include_lines(file) if file.is_file() else ():
+            if target.startswith("mmm/") and target not in reached:
+                reached[target] = f"include/{header}:{number}"
+                left.append(target)
+    for header, at in reached.items():
+        if header.startswith("mmm/cost/") and header.removeprefix("mmm/") not in DEVICE_COST:
+            complaints.append(f"{at}: the device reaches <{header}>, and needs no costs of algorithms")
+    if len(reached) > DEVICE_MOST_HEADERS:
+        complaints.append(f"the device reaches {len(reached)} headers of the library, {DEVICE_MOST_HEADERS} at most: "
+                          + " ".join(sorted(reached)))
     return complaints
+
+
+def layer_of_object(path):
+    """The layer whose sources an object holds; one of a unity build is named after its folder."""
+    unity = re.fullmatch(r"unity_(\w+)_\d+_cxx.*", path.name)
+    if unity:
+        return next((layer for layer in DEVICE_LAYERS if layer.replace("/", "_") == unity.group(1)), None)
+    inside = [layer for layer in DEVICE_LAYERS if path.parent.as_posix().endswith("/" + layer)]
+    return max(inside, key=len, default=None)
+
+
+def symbol_complaints(objects):
+    """The symbols that a layer's objects need and an object of a higher layer defines."""
+    complaints, defined, needed = [], {}, {}
+    for path in objects:
+        layer = layer_of_object(path)
+        if layer is None:
+            complaints.append(f"{path}: of no layer, or of several")
+            continue
+        text = subprocess.run(["nm", "-C", path], capture_output=True, text=True, check=True).stdout
+        for line in text.splitlines():
+            match = re.match(r"[0-9a-f ]* ([A-Za-z]) (.*)", line)
+            if match and match.group(1) in "TDBRGS":  # not what every object has that includes a header
+                defined[match.group(2)] = layer
+            elif match and match.group(1) == "U":
+                needed.setdefault((match.group(2), layer), path)
+    for (name, layer), path in sorted(needed.items()):
+        if name in defined and DEVICE_LAYERS.index(defined[name]) > DEVICE_LAYERS.index(layer):
+            complaints.append(f"device: {layer} -> {defined[name]} points up at link time: `{name}`, needed by {path.name}")
+    return complaints
+
+
+def check_symbols(list_file):
+    objects = [pathlib.Path(line) for line in pathlib.Path(list_file).read_text().split("\n") if line]
+    if not shutil.which("nm") or not all(path.is_file() for path in objects):
+        print("no nm: skipped" if not shutil.which("nm") else "the device's objects are not built: skipped")
+        return 77
+    complaints = symbol_complaints(objects)
+    for line in complaints:
+        print(line)
+    print(f"{len(objects)} objects, {len(complaints)} complaints")
+    return 1 if complaints or not objects else 0
 
 
 def cycles(graph):
@@ -220,9 +288,18 @@ def self_test():
         ("500 lines", {"core/b.hpp": head + "\n" * 498}, None),
         ("a cycle", {"core/b.hpp": head + "#include <mmm/core/c.hpp>\n", "core/c.hpp": head
                      + "#include <mmm/core/b.hpp>\n"}, "include each other"),
-        ("an upward arrow in the device", {"../../tool/device/core/a.cpp": "#include <device/execute/a.hpp>\n"}, "points up"),
-        ("a downward arrow in the device", {"../../tool/device/report/a.cpp": "#include <device/count/a.hpp>\n"}, None),
-        ("an unknown folder of the device", {"../../tool/device/helper/a.hpp": ""}, "unknown folder `helper`"),
+        ("an upward arrow in the device", {"../../device/core/a.cpp": "#include <device/execute/a.hpp>\n"}, "points up"),
+        ("a downward arrow in the device", {"../../device/report/a.cpp": "#include <device/count/a.hpp>\n"}, None),
+        ("an upward arrow between folders of a layer", {"../../device/execute/lane/a.cpp": "#include <device/execute/sync/a.hpp>\n"},
+         "execute/lane -> execute/sync points up"),
+        ("an upward arrow to a folder of a layer", {"../../device/execute/a.hpp": "#include <device/execute/lane/a.hpp>\n"}, "points up"),
+        ("an unknown folder of the device", {"../../device/helper/a.hpp": ""}, "unknown folder `helper`"),
+        ("an unknown folder of a layer", {"../../device/execute/helper/a.hpp": ""}, "unknown folder `execute/helper`"),
+        ("a header of the library in the device", {"../../device/count/a.hpp": "#include <mmm/machine/a.hpp>\n"}, None),
+        ("costs in the device", {"../../device/count/a.hpp": "#include <mmm/report/a.hpp>\n"}, "the device reaches <mmm/cost/a.hpp>"),
+        ("too many headers of the library in the device", {
+            "../../device/count/a.hpp": "".join(f"#include <mmm/core/b{k}.hpp>\n" for k in range(DEVICE_MOST_HEADERS + 1)),
+            **{f"core/b{k}.hpp": head for k in range(DEVICE_MOST_HEADERS + 1)}}, "headers of the library"),
         ("a heavy header in a light layer", {"cost/b.hpp": head + "#include <string>\n"}, "<string> is not allowed in cost"),
         ("a heavy header in the algorithms", {"algorithm/sort/b.hpp": head + "#include <vector>\n"}, "not allowed"),
         ("a heavy header in an estimate", {"execution/estimate/b.hpp": head + "#include <iterator>\n"}, "not allowed"),
@@ -250,12 +327,42 @@ def self_test():
         right = not complaints if demanded is None else len(complaints) == 1 and demanded in complaints[0]
         print(("ok      " if right else "FAILED  ") + what + (f": {complaints}" if not right else ""))
         failed += not right
-    return 1 if failed else 0
+    return 1 if failed + symbols_self_test() else 0
+
+
+def symbols_self_test():
+    """The number of failed cases; none where there is nothing to compile with."""
+    compiler = shutil.which("c++") or shutil.which("g++") or shutil.which("g++-12")
+    if not compiler or not shutil.which("nm"):
+        print("no compiler or no nm: upward symbols left out")
+        return 0
+    cases = [
+        ("an upward symbol", "ptx/a.cpp.o", "report/b.cpp.o", "ptx -> report points up at link time: `defined()`"),
+        ("a downward symbol", "report/a.cpp.o", "ptx/b.cpp.o", None),
+        ("an upward symbol in a layer", "execute/memory/a.cpp.o", "execute/sync/b.cpp.o", "execute/memory -> execute/sync points up"),
+        ("an upward symbol in a unity build", "Unity/unity_memory_0_cxx.cxx.o", "Unity/unity_execute_lane_0_cxx.cxx.o",
+         "memory -> execute/lane points up"),
+        ("an object of several layers", "Unity/unity_0_cxx.cxx.o", "Unity/unity_core_0_cxx.cxx.o", "of no layer, or of several"),
+    ]
+    failed = 0
+    for what, needs, defines, demanded in cases:
+        with tempfile.TemporaryDirectory() as folder:
+            objects = [pathlib.Path(folder, name) for name in (needs, defines)]
+            for path, text in zip(objects, ("void defined(); void needs() { defined(); }", "void defined() {}")):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                subprocess.run([compiler, "-x", "c++", "-c", "-", "-o", path], input=text, text=True, check=True)
+            complaints = symbol_complaints(objects)
+        right = not complaints if demanded is None else len(complaints) == 1 and demanded in complaints[0]
+        print(("ok      " if right else "FAILED  ") + what + (f": {complaints}" if not right else ""))
+        failed += not right
+    return failed
 
 
 def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
+    if len(arguments) == 2 and arguments[0] == "--symbols":
+        return check_symbols(arguments[1])
     root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
     complaints, count, arrows = check(root)
     for line in complaints:

@@ -3,11 +3,12 @@
 // with counts, and with counts and all checks. The kernels are written in PTX, so that no nvcc is
 // needed.
 #include <benchmark/benchmark.h>
+#include <device/check/checking.hpp>
+#include <device/compose/compose.hpp>
 #include <device/count/counter.hpp>
 #include <device/decode/linked_module.hpp>
 #include <device/execute/launch.hpp>
 #include <device/memory/memory.hpp>
-#include <device/runtime/instruments.hpp>
 #include <device/runtime/settings.hpp>
 
 #include <cstring>
@@ -106,9 +107,10 @@ void run(benchmark::State& state, std::string const& text, char const* name, wat
   device::runtime::settings settings;
   settings.checks.fill(what == watching::checks);
   std::unique_ptr<device::runtime::instruments> const checking =
-      what == watching::checks ? device::runtime::make_checking(settings) : nullptr;
+      what == watching::checks ? device::check::make_checking(settings) : nullptr;
   if (checking) checking->attach(memory);
-  device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0);
+  device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0,
+                             device::composed().execution);
   constexpr std::uint32_t blocks = 16;
   constexpr std::uint32_t threads = 256;
   std::uint64_t const out =

@@ -215,7 +215,9 @@ def rows_page(predicted):
     yield "# Measured and predicted, row by row\n"
     yield ("This page is written by `benchmark/prediction/page.py`: every kernel of the library that was measured\n"
            "on a GPU ([gpu-results.md](gpu-results.md)) and whose time `mmm::predict` knows. What the predictions\n"
-           "assume, and what is wrong with the worst, is in [prediction.md](prediction.md).")
+           "assume, and what is wrong with the worst, is in [prediction.md](prediction.md). The level-2 cache was\n"
+           "overwritten before each run, which the predictions assume, too; those of [choices.md](choices.md)\n"
+           "assume a clean one.")
     for path, data, pairs in all_pairs(predicted):
         yield f"\n## {title(data)}\n"
         yield from table(ROW_HEAD, [row_of(one) for one in pairs if not one[0].figure])

@@ -16,8 +16,8 @@ using shared = mmm::dmm<32, 1>;                // 32 banks: a GPU's shared memor
 constexpr auto lane = mmm::item;               // the symbolic index: the lane of a warp
 constexpr auto tile = mmm::padded(32, 32, 1);  // one unused word after each row
 
-static_assert(mmm::conflict_free<shared>(tile(0, lane)), "a warp stores a row of the tile");
-static_assert(mmm::conflict_free<shared>(tile(lane, 0)), "and loads a column");
+static_assert(mmm::assert_conflict_free<shared, tile(0, lane)>);  // a warp stores a row of the tile
+static_assert(mmm::assert_conflict_free<shared, tile(lane, 0)>);  // and loads a column
 
 //! Writes the transpose of the n x n array `in` to `out`, for n a multiple of 32. The grid has one
 //! block of 32 x 32 threads per tile.

@@ -16,7 +16,7 @@ static_assert(wavefronts<store<16>>(row * 2) == 4);
 // eight rows of a matrix in the same four banks: an 8-way bank conflict
 static_assert(wavefronts<ldmatrix<4>>(fragment * 2) == 32);
 static_assert(wavefronts<load<2>>(tile(lane, 0) * 2) == 32);  // a column
-// all lanes read one vector; measured on compute capability 7.0 to 8.0:
+// all lanes read one vector; on compute capability 7.0 to 8.0, and 9.0, 2 were measured:
 static_assert(wavefronts<load<16>>(lane * 0) == 4);
 static_assert(wavefronts<load<16>, nvidia_merging>(lane * 0) == 2);
 
@@ -27,15 +27,33 @@ static_assert(sectors<load<4>>(lane * 4 + 4) == 5);  // misaligned: a fifth sect
 static_assert(sectors<load<4>>(lane * 12, mmm::size(1 << 30)) == 3 * (1 << 27));
 // [/rules]
 
+// [atomics]
+#include <mmm/gpu/atomic.hpp>
+
+constexpr auto updates = [](auto const& at) { return shared_atomic_cost(4, at, ~0U).wavefronts; };
+static_assert(updates(lane * 4) == 1);   // 32 words in 32 banks
+static_assert(updates(lane * 16) == 4);  // 32 words in 8 banks, as a load
+static_assert(updates(lane * 0) == 32);  // one word by all lanes, which a load would read at once
+// [/atomics]
+
 // [swizzle]
 // CuTe's Swizzle<3, 3, 3> for halves
 constexpr mmm::swizzled swizzled(tile, mmm::tma_swizzle<128, 2>{});
 
-static_assert(conflict_free<store<16>>(swizzled(lane / 8, lane % 8 * 8) * 2));
-// a failure of this assertion names the lanes that conflict
+// a failure of these assertions names the lanes that conflict
+static_assert(assert_conflict_free<store<16>, swizzled(lane / 8, lane % 8 * 8) * 2>);
 static_assert(assert_conflict_free<ldmatrix<4>, swizzled(lane % 16, lane / 16 * 8) * 2>);
 static_assert(mmm::is_bijective(swizzled) && mmm::is_involution(mmm::swizzle<3, 3, 3>{}, 4096));
 // [/swizzle]
+
+// [inside]
+using mmm::inside;
+static_assert(inside<store<16>>(swizzled(lane / 8, lane % 8 * 8) * 2));
+static_assert(!inside<load<2>>(swizzled(lane + 40, 0) * 2));  // row 64 of 64 in lane 24
+// lanes 24 to 31 ask for row 0 instead
+static_assert(inside<load<2>>(swizzled(select(lane < 24, lane + 40, 0), 0) * 2));
+static_assert(!inside(swizzled(lane, 0) * 2, mmm::size(65)));  // of 65 threads
+// [/inside]
 
 // [choose]
 constexpr auto best =
@@ -53,7 +71,7 @@ static_assert(mmm::same_places(best.layout, swizzled));  // the search finds the
 
 // [typed]
 constexpr auto floats = mmm::gpu::tile_of<float>(mmm::padded(32, 32, 1));
-static_assert(conflict_free<load<4>>(floats(lane, 7)));  // byte addresses
+static_assert(assert_conflict_free<load<4>, floats(lane, 7)>);  // byte addresses
 static_assert(floats.bytes() == (31 * 33 + 32) * 4);
 // in a kernel: __shared__ float s[floats.elements()]; floats.at(s, threadIdx.y, threadIdx.x) = x;
 // [/typed]

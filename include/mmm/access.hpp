@@ -8,6 +8,7 @@
 
 #include <mmm/cost/assert.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/cost/inside.hpp>
 #include <mmm/gpu/access.hpp>
 #include <mmm/gpu/assert.hpp>
 #include <mmm/gpu/cost.hpp>

@@ -7,8 +7,11 @@
 #include <mmm/report/bound_text.hpp>
 #include <mmm/report/chart.hpp>
 #include <mmm/report/cost_log_text.hpp>
+#include <mmm/report/cost_text.hpp>
+#include <mmm/report/explanation.hpp>
 #include <mmm/report/expression.hpp>
 #include <mmm/report/gpu_request.hpp>
+#include <mmm/report/layout_picture.hpp>
 #include <mmm/report/page.hpp>
 #include <mmm/report/page_contents.hpp>
 #include <mmm/report/regime_text.hpp>
@@ -20,3 +23,4 @@
 #include <mmm/report/trace_rounds.hpp>
 #include <mmm/report/trace_svg.hpp>
 #include <mmm/report/trace_text.hpp>
+#include <mmm/report/warp_request.hpp>

@@ -20,14 +20,15 @@ def check(condition, *what):
         failures.append(" ".join(str(w) for w in what))
 
 
-def run(*arguments, text=""):
-    """Runs the program with `text` as its standard input."""
-    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, input=text)
+def run(*arguments, text="", **environment):
+    """Runs the program with `text` as its standard input, and with more variables."""
+    return subprocess.run([program, *map(str, arguments)], capture_output=True, text=True, input=text,
+                          env={**os.environ, **environment})
 
 
-def finish(before=""):
+def finish():
     """Prints the failed checks (at most MAX_FAILURES) and ends the test."""
-    print(f"{before}{checks} checks, {len(failures)} failures")
+    print(f"{checks} checks, {len(failures)} failures")
     for failure in failures[:int(os.environ.get("MAX_FAILURES", 20))]:
         print("  " + failure.replace("\n", "\n    "))
     sys.exit(1 if failures or checks == 0 else 0)

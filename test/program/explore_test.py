@@ -9,6 +9,7 @@ machines are written from the text of the model, without the library.
 --quick: each size, number of threads and other parameter with one of the four widths; files of numbers cut off at fewer places.
 """
 import array
+import collections
 import concurrent.futures
 import csv
 import itertools
@@ -208,6 +209,8 @@ def check_run(folder, number, algorithm, machine, size, threads, arguments):
     check(0 <= found["pipelined_time"] <= found["time"], name, "pipelined", found["pipelined_time"], found["time"])
     bound, upper = found["bound"], found["upper_bound"]
     limitations = [v for k, v in bound.items() if k != "time"]
+    formulas = found["bound_formula"]
+    check(set(formulas) == set(bound) - {"time"} and all(formulas.values()), name, formulas, bound)
     check(set(bound) - {"time"} <= LIMITATIONS and bound["time"] == max(limitations, default=0), name, bound)
     if size > 1:
         check(0 < bound["time"] <= found["time"], name, "below the lower bound:", bound, found["time"])
@@ -397,7 +400,7 @@ def check_rejections(folder):
         ([], "accepted: contiguous, stride"), (["shuffle"], '"shuffle"'), (["shuffle"], "transpose-rotating"),
         (["sum", "--machine", "gpu"], "pram, bpram, dmm, umm, hmm"), (["copy", "--machine", "dmm"], "accepted: hmm for copy"),
         (["transpose-diagonal", "--machine", "umm"], "accepted: dmm"), (["transpose-rotating", "--machine", "dmm"], "umm"),
-        (["sum", "--width", 0], "--width is 0"), (["sum", "--width", 65], "--width is 65; accepted: 1 to 64"), (["sum", "--width", 128], "--width is 128"),
+        (["sum", "--width", 0], "--width is 0; accepted: 1 to 64"), (["sum", "--width", 65], "--width is 65; accepted: 1 to 64"), (["sum", "--width", 128], "--width is 128"),
         (["sum", "--machine", "hmm", "--dmms", 4, "--threads", 6], "multiples of the number of DMMs, 4"),
         (["sum", "--size", "9223372036854775808"], "--size is 9223372036854775808"), (["sum", "--size", "1e3"], "--size is 1e3"),
         (["sum", "--size", ""], "--size"), (["sum", "--size", "4 "], "--size"), (["sum", "--size", "0x10"], "--size"),
@@ -416,6 +419,14 @@ def check_rejections(folder):
         (["sum", "--trace", folder / "same", "--svg", folder / "same"], "same file"),
         (["sum", "--html", folder / "same", "--svg", folder / "same"], "same file"),
         (["sum", "--html", folder / "missing" / "t.html"], "cannot be written"),
+        (["prefix-sum"], "did you mean prefix-sums?"), (["convoluton"], "did you mean convolution?"), (["patern"], "did you mean pattern?"),
+        (["suk"], "did you mean sum?"), (["usm"], "did you mean sum?"), (["sum", "--machine", "dm"], "did you mean dmm?"),
+        (["sum", "--machine", "h20"], "did you mean h200?"), (["sum", "--widht", 4], "did you mean --width?"),
+        (["sum", "--treads=4"], "did you mean --threads?"), (["layout", "rotatd"], "did you mean rotated?"),
+        (["layout", "rotated", "--row", 4], "did you mean --rows?"), (["layout"], "LAYOUT"), (["layout", "rotated", "--rows", 0], "--rows is 0; accepted: 1 to 256"),
+        (["layout", "swizzled", "--columns", 3], "a power of two"), (["layout", "rotated", "--padding", 1], "it is for padded"),
+        (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
+        (["layout", "rotated", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
     if os.path.exists("/dev/full"):
         cases.append((["sum", "--size", 9, "--trace", "/dev/full"], "cannot be written"))
@@ -431,6 +442,68 @@ def check_rejections(folder):
             check(done.returncode == 2 and done.stdout == "" and words in done.stderr and done.stderr.count("\n") == 1,
                   arguments, "status", done.returncode, "stdout", done.stdout, "stderr", done.stderr)
     check(good.read_text() == "1 2 3 4", "an input file was overwritten")
+    for arguments in (["shuffle"], ["?"], ["sum", "--frobnicate"], ["sum", "--machine", "gpu"]):
+        check("did you mean" not in run(*arguments).stderr, arguments, "is near to a name")
+
+
+#: Where the element at (row, column) of an array of the given columns lies.
+LAYOUTS = {"row-major": lambda r, c, rows, columns: r * columns + c, "column-major": lambda r, c, rows, columns: c * rows + r,
+           "padded": lambda r, c, rows, columns: r * (columns + 3) + c,
+           "rotated": lambda r, c, rows, columns: r * columns + (r + c) % columns,
+           "swizzled": lambda r, c, rows, columns: r * columns + (c ^ r % columns)}
+
+
+def check_layouts(folder):
+    def stages(words, width):
+        groups = [words[k:k + width] for k in range(0, len(words), width)]
+        return max(max(collections.Counter(w % width for w in group).values()) for group in groups)
+
+    for name, word in LAYOUTS.items():
+        for rows, columns, width in ((4, 4, 4), (3, 8, 4), (33, 32, 32), (1, 1, 1), (256, 2, 64)):
+            arguments = ["layout", name, "--rows", rows, "--columns", columns, "--width", width, *(["--padding", 3] if name == "padded" else [])]
+            done, picture = run(*arguments, "--json"), folder / "layout.svg"
+            found = json.loads(done.stdout) if done.returncode == 0 else {}
+            expected = [[word(r, c, rows, columns) for c in range(columns)] for r in range(rows)]
+            check(found.get("word") == expected and found["words"] == max(map(max, expected)) + 1, arguments, done)
+            check(found["row_stages"] == max(stages(line, width) for line in expected), arguments, "row", found)
+            check(found["column_stages"] == max(stages(list(line), width) for line in zip(*expected)), arguments, "column", found)
+            shown = run(*arguments, "--svg", picture)
+            check(shown.returncode == 0 and f"{rows} x {columns} in {width} bank" in shown.stdout, arguments, shown)
+            # the element in each word, by line and bank, in the text and in the picture
+            lines = [line.split() for line in shown.stdout.splitlines() if line.split()[:1] == ["word"]]
+            elements = {int(line[1]) + k: e for line in lines for k, e in enumerate(line[2:])}
+            drawn = re.findall(r">(\d+,\d+)</text>", picture.read_text())
+            check(all(elements[expected[r][c]] == f"{r},{c}" for r in range(rows) for c in range(columns)), arguments, shown.stdout)
+            check(drawn == [e for _, e in sorted(elements.items()) if e != "."] and len(drawn) == rows * columns, arguments, "picture", drawn)
+    check(run("layout", "rotated", "--width", 8).stdout.count("word") == 8, "a square of the width's side is the default")
+
+
+def sources(text):
+    """The papers that a text names, each with its theorems."""
+    papers = list(re.finditer(r"(?:[A-Z]\w+(?:, (?=[A-Z])| and )?)+ \d{4}[ab]?", text))
+    found = set()
+    for at, paper in enumerate(papers):
+        rest = text[paper.end():papers[at + 1].start() if at + 1 < len(papers) else None]
+        items = re.findall(r"(lemma|theorem|corollary|section)s? ([\dIVX]+(?:(?:, | and )[\dIVX]+)*)", rest)
+        found |= {(paper.group(), kind, number) for kind, numbers in items for number in re.split(", | and ", numbers)} or {(paper.group(),)}
+    return found or {("this library",)}
+
+
+def check_sources(listed):
+    """--list and README.md name the same sources of an algorithm, docs/algorithms.md no others."""
+    root = pathlib.Path(__file__).resolve().parent.parent.parent
+    readme = re.findall(r"^\| (`[^|]*) \| [^|]* \| ([^|]*) \| [^|]* \|$", (root / "README.md").read_text(), re.MULTILINE)
+    titles = re.findall(r"^### (`[^—]*) — ([^(\n]*)", (root / "docs/algorithms.md").read_text(), re.MULTILINE)
+    papers = set(re.findall(r"^\| (.* \d{4}[ab]?) \| [A-Z]", (root / "docs/algorithms.md").read_text(), re.MULTILINE))
+    for algorithm in MACHINES:
+        words = [re.split("  +", line)[2] for line in listed.splitlines() if line.startswith(algorithm + " ")]
+        check(len(words) == 1, "--list:", algorithm, words)
+        for place, rows in (("README.md", readme), ("docs/algorithms.md", titles)):
+            named = [sources(source) for name, source in rows if name.split("`")[1].replace("_", "-") == algorithm]
+            together = set().union(*named) - {("this library",)} or {("this library",)}
+            right = together == sources(words[0]) or place != "README.md" and together < sources(words[0])
+            check({key[0] for key in together} <= papers | {"this library"}, "docs/algorithms.md does not list", sorted(together))
+            check(named and right, algorithm, "is in", place, "by", sorted(together), "and in --list by", words)
 
 
 def check_the_rest(folder):
@@ -439,7 +512,7 @@ def check_the_rest(folder):
     for algorithm, machines in MACHINES.items():
         lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
         check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
-        check(len(lines) == 1 and re.search(r" [A-Z][a-z]+ (and [A-Z][a-z]+ )?\d{4}|by atomic updates", lines[0]), "--list: no paper", lines)
+    check_sources(listed.stdout)
     told = run("--help")
     check(told.returncode == 0 and "--shared-latency" in told.stdout and "default" in told.stdout, "--help")
     table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)
@@ -481,6 +554,7 @@ def main():
         check_cut_off(folder)
         check_endless(folder)
         check_rejections(folder)
+        check_layouts(folder)
         check_the_rest(folder)
     finish(f"{len(runs)} runs, ")
 

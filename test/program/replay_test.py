@@ -441,7 +441,7 @@ for device in ("/dev/zero", "/dev/urandom"):
 with tempfile.TemporaryDirectory() as folder:
     missing = pathlib.Path(folder, "missing.csv")
     for arguments, said in (([missing], "missing.csv"), ([folder], "cannot be read"), ([], "FILE"),
-                            ([here / "requests.csv", "--gpu", "h201"], "h200"),
+                            ([here / "requests.csv", "--gpu", "h201"], "did you mean h200?"), ([here / "requests.csv", "--jso"], "did you mean --json?"),
                             ([here / "requests.csv", "--gpu", ""], 'is ""; accepted: '), ([""], "FILE is empty"),
                             ([here / "requests.csv", "--gpu", "g" * 100000], "…"), (["f" * 100000], "…"),
                             ([here / "requests.csv", "--json=" + "g" * 100000], "…"),
@@ -454,7 +454,13 @@ with tempfile.TemporaryDirectory() as folder:
     found = run(long)
     check(found.returncode == 2 and "line 3" in found.stderr, "a long line", found.stderr[:200])
 helped = run("--help")
-check(helped.returncode == 0 and "--pair-merge" in helped.stdout, "help")
+check(helped.returncode == 0 and "--pair-merge" in helped.stdout and "MMM_PROCESSOR" in helped.stdout, "help")
+for name in ("sse", "AVX2", "g" * 100000):
+    found = run(here / "requests.csv", MMM_PROCESSOR=name)
+    check(found.returncode == 2 and "accepted on this processor: baseline" in found.stderr and len(found.stderr) < 600 and not found.stdout,
+          "refuses", name, found.returncode, found.stderr[:1000])
+check(run(here / "requests.csv", MMM_PROCESSOR="").stdout == run(here / "requests.csv", MMM_PROCESSOR="baseline").stdout != "",
+      "baseline counts as this processor")
 only_header = run("-", "--json", text="space,op,bytes,addresses\n")
 check(only_header.returncode == 0 and json.loads(only_header.stdout)["totals"]["shared"]["requests"] == 0, "header only")
 

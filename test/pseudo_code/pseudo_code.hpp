@@ -204,6 +204,7 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
       code_->block("for i in 0.." + std::to_string(items.count()) + " parallel" + end,
                    [&] { mmm::detail::call_body(items, term{{}, "i"}, body); });
   }
+  void run_barrier() const { code_->line("barrier"); }
   template <class Body>
   void run_loop(index count, Body& body) const {
     term const k{{}, code_->fresh("k")};

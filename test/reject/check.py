@@ -11,7 +11,15 @@ Comments in FILE give the expected messages of the compiler as regular expressio
 which must be found:
 
     // expect: stages
-    // expect(gcc): a message of one compiler only: gcc, clang or nvcc
+    // expect(gcc, clang): a message of some compilers only: gcc, clang, nvcc, or clang with C++26: sentence
+    // expect-first: bank conflict
+
+An `expect-first` stands in the line of the first error, above which there are only lines that say
+who includes whom; the file has one error then, in less than 4096 bytes.
+
+    // shown(gcc): README.md
+
+A page shows the first error word for word, in lines of any length.
 
 FILE also shows that it fails for this reason only: with -DMMM_REJECT_CONTROL it must compile
 without a message (the offending lines are in the #else of `#ifdef MMM_REJECT_CONTROL`). A file with
@@ -27,13 +35,18 @@ import subprocess
 import sys
 import tempfile
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MAX_BYTES = 4096  # of a message with an `expect-first`
+
 
 def compiler_kind(command):
     name = pathlib.Path(command[0]).name
     if "nvcc" in name.lower():
         return "nvcc"
     version = subprocess.run([command[0], "--version"], capture_output=True, text=True).stdout
-    return "clang" if "clang" in version else "gcc"
+    if "clang" not in version:
+        return "gcc"
+    return "sentence" if "-std=c++26" in command else "clang"
 
 
 def compile_file(command, source, *more):
@@ -74,14 +87,44 @@ def controls_complaints(sources, command):
         return control_complaints(made, command)
 
 
+def expectations(text, word, kind):
+    """The regular expressions behind `// word:` and `// word(kind):`."""
+    found = re.findall(rf"^\s*//\s*{word}(?:\(([a-z, ]+)\))?:[ \t]*(\S.*?)\s*$", text, re.M)
+    return [regex for only, regex in found if only == "" or kind in only.split(", ")]
+
+
+def first_line_complaints(expected, output):
+    """The complaints about what the first error has to say, as a list of texts."""
+    lines = output.splitlines()
+    errors = [n for n, line in enumerate(lines) if "error:" in line]
+    if not errors:
+        return ['no line has "error:"']
+    above = [line for line in lines[:errors[0]] if not re.match(r"In file included from |\s+from ", line)]
+    wrong = [f"the line of the first error lacks: {regex}" for regex in expected if not re.search(regex, lines[errors[0]])]
+    if above:
+        wrong.append(f"above the first error stands: {above[0]}")
+    if len(errors) > 1:
+        wrong.append(f"{len(errors)} errors, where one is enough")
+    if len(output.encode()) >= MAX_BYTES:
+        wrong.append(f"{len(output.encode())} bytes, where {MAX_BYTES - 1} are enough")
+    return wrong
+
+
+def page_complaints(pages, output):
+    """The complaints about pages that do not show the first error, as a list of texts."""
+    def words(text):
+        return " ".join(text.replace("\u2018", "'").replace("\u2019", "'").split())
+    error = re.search("error:.*", output)
+    return [f"{page} does not show: {words(error[0])}" for page in pages if error and words(error[0]) not in words((ROOT / page).read_text())]
+
+
 def complaints(source, command, compile_control=True):
     """The complaints, as a list of texts; empty if the file is rejected as it demands."""
     text = source.read_text()
     kind = compiler_kind(command)
-    expected = [regex for only, regex in re.findall(r"^\s*//\s*expect(?:\((gcc|clang|nvcc)\))?:[ \t]*(\S.*?)\s*$", text, re.M)
-                if only in ("", kind)]
+    expected, in_first_line = (expectations(text, word, kind) for word in ("expect", "expect-first"))
     wrong = []
-    if not expected:
+    if not expected and not in_first_line:
         wrong.append(f"no `// expect: regex` line for {kind}")
 
     code, output = compile_file(command, source)
@@ -91,8 +134,12 @@ def complaints(source, command, compile_control=True):
         wrong.append(f"the compiler crashed (status {code}):\n{quoted(output)}")
     else:
         missing = [regex for regex in expected if not re.search(regex, output)]
-        wrong += [f"rejected, but the message lacks: {regex}" for regex in missing]
-        if missing:
+        of_message = [f"rejected, but the message lacks: {regex}" for regex in missing]
+        if in_first_line:
+            of_message += first_line_complaints(in_first_line, output)
+        of_message += page_complaints(expectations(text, "shown", kind), output)
+        wrong += of_message
+        if of_message:
             wrong.append("it says:\n" + quoted(output))
 
     if not without_control(text):
@@ -106,12 +153,17 @@ def complaints(source, command, compile_control=True):
 def self_test(command):
     bad = 'template <int Stages> struct limit { static_assert(Stages == 1, "too many stages"); };\n'
     good = bad + "#ifdef MMM_REJECT_CONTROL\ntemplate struct limit<1>;\n#else\ntemplate struct limit<7>;\n#endif\n"
+    first, told = "// expect-first: too many stages\n", "#ifndef MMM_REJECT_CONTROL\n#error {}\n#endif\n"
     cases = [
         ("accepts what it should", "// expect: too many stages\n// expect: 7\n" + good, None),
         ("finds a file that compiles", "// expect: x\nint MMM_REJECT_CONTROL;\n", "must be rejected"),
         ("finds a missing text", "// expect: too few stages\n" + good, "lacks: too few stages"),
         ("demands every text", "// expect: too many stages\n// expect: 8888\n" + good, "lacks: 8888"),
         ("demands an expectation", good, "no `// expect"),
+        ("takes the first error's text", first + told.format("too many stages"), None),
+        ("finds it elsewhere only", first + told.format("see below\n#error too many stages"), "first error lacks: too many"),
+        ("finds two errors", first + told.format("too many stages\n#error again"), "2 errors"),
+        ("finds a long message", first + told.format("too many stages" + MAX_BYTES * "!"), "4095 are enough"),
         ("demands a control", "// expect: too many stages\n" + bad + "template struct limit<7>;\n", "no control"),
         ("finds a failing control", "// expect: too many stages\n" + good + "unknown_type x;\n", "proves nothing"),
         ("takes a reason for no control", "// expect: too many stages\n// control: none (always wrong)\n" + bad
@@ -136,6 +188,10 @@ def self_test(command):
         if not fine:
             failed += 1
             print(quoted(found or "(no complaint)"))
+    instantiated = "a.cpp: In instantiation of 'limit<7>':\na.cpp:1:1: error: too many stages\n"
+    if not any("above the first error" in line for line in first_line_complaints(["too many stages"], instantiated)):
+        print("FAILED  finds a line above the first error")
+        failed += 1
     return 1 if failed else 0
 
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The counts of mmm-replay for some processors are the library's.
 #include "catch.hpp"
+#include "processors.hpp"
 
 #include <replay/quick_counts.hpp>
 
@@ -57,8 +58,8 @@ bool counted(request const& r, Cost const& expected) {
 
 }  // namespace
 
-TEST_CASE("requests are counted as the library counts them") {
-  if (!has_quick_counts()) return;
+TEST_CASE("requests are counted by AVX-512 as the library counts them") {
+  SKIP_BEFORE(quick_counts_from);
   std::mt19937_64 random(3);
   int shared = 0;
   int global = 0;
@@ -73,8 +74,8 @@ TEST_CASE("requests are counted as the library counts them") {
   CHECK(global > 8000);
 }
 
-TEST_CASE("requests that need a closer look are left to the library") {
-  if (!has_quick_counts()) return;
+TEST_CASE("requests that need a closer look are not counted by AVX-512") {
+  SKIP_BEFORE(quick_counts_from);
   request r;
   mmm::gpu::shared_cost in_banks;
   mmm::gpu::global_cost in_sectors;

@@ -2,8 +2,8 @@
 // Lines of a trace of words that mmm-replay reads side by side are read as they were written, and
 // lines of any other kind are left to its other reader.
 #include "catch.hpp"
+#include "processors.hpp"
 
-#include <replay/number_list.hpp>
 #include <replay/word_lines.hpp>
 
 #include <random>
@@ -45,8 +45,8 @@ struct written {
 
 }  // namespace
 
-TEST_CASE("lines of consecutive threads are read as they were written") {
-  if (!number_list::has_avx512()) return;
+TEST_CASE("lines of consecutive threads are read by AVX-512 as they were written") {
+  SKIP_BEFORE(word_lines::first_processor);
   std::mt19937_64 random(5);
   int read = 0;
   for (int k = 0; k < 3000; ++k) {
@@ -63,8 +63,8 @@ TEST_CASE("lines of consecutive threads are read as they were written") {
   CHECK(read > 1000);
 }
 
-TEST_CASE("lines with one other byte are not read, wherever it stands") {
-  if (!number_list::has_avx512()) return;
+TEST_CASE("lines with one other byte are not read by AVX-512, wherever it stands") {
+  SKIP_BEFORE(word_lines::first_processor);
   std::mt19937_64 random(6);
   std::string const start = "17,shared,3,";
   for (std::size_t const count : {1U, 5U, 31U, 32U}) {

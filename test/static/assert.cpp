@@ -11,7 +11,7 @@ using global = mmm::umm<32, 400>;
 using mmm::item;
 
 static_assert(mmm::assert_conflict_free<shared, mmm::padded(32, 32, 1)(item, 0)>);
-static_assert(mmm::assert_conflict_free<shared, mmm::xor_swizzled(32, 32)(item, 5), 3>);
+static_assert(mmm::assert_conflict_free<shared, mmm::xor_swizzled(128, 32)(item, 5), 3>);
 // one word for all lanes is a broadcast
 static_assert(mmm::assert_conflict_free<shared, item * 0>);
 static_assert(mmm::assert_coalesced<global, mmm::row_major(64, 32)(7, item)>);

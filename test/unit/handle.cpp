@@ -517,3 +517,68 @@ TEST_CASE("an estimate refuses another thread's register where it sees it", "[ha
   CHECK_THROWS_AS(body([](auto r, auto i) { r(i - 1, 1) = 0; })(), std::invalid_argument);
   CHECK_THROWS_AS(body([](auto r, auto) { r[0] = 0; })(), std::invalid_argument);
 }
+
+namespace {
+
+//! Three steps without barriers, then one or none, then threads that read each other's words; on a
+//! DMM and, on a hierarchical machine, on all of them.
+template <bool Barrier>
+struct loop_and_barrier {
+  template <class On, class Words>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Words out) const {
+    exchange(on, out, out + 32);
+    if constexpr (mmm::hierarchical_machine<typename On::machine_type>)
+      on.each_dmm(
+          [=](auto& block, auto dmm) { exchange(block, out + 64 + dmm * 8, out + 96 + dmm * 8); });
+  }
+  template <class On, class Words>
+  MMM_HOST_DEVICE static constexpr void exchange(On& on, Words from, Words to) {
+    index const n = on.threads();
+    on.repeat(3, [&](auto k) { on.each(n, [=](auto i) { from[i] = i + k; }, mmm::no_barrier); });
+    if constexpr (Barrier) on.barrier();
+    on.each(n, [=](auto i) { to[i] = mmm::load(from[n - 1 - i]); });
+  }
+};
+
+template <class M, bool Barrier>
+auto simulated_barrier() {
+  return mmm::simulate<M>(mmm::threads(8), [](auto on) {
+    auto const out = on.template allocate<index>(128);
+    loop_and_barrier<Barrier>{}(on, out);
+    std::vector<index> words;
+    for (index k = 0; k < 8; ++k) words.push_back(out.data()[32 + k]);
+    return words;
+  });
+}
+
+template <class M, bool Barrier>
+constexpr mmm::cost estimated_barrier() {
+  return mmm::estimate<M>(mmm::threads(8), [](auto& on) {
+    loop_and_barrier<Barrier>{}(on, on.template allocate<index>(128));
+  });
+}
+
+template <class M>
+void check_barrier(index races_without) {
+  auto const with = simulated_barrier<M, true>();
+  auto const without = simulated_barrier<M, false>();
+  CHECK(with.race_count == 0);
+  CHECK(without.race_count == races_without);
+  CHECK(with.result == std::vector<index>{9, 8, 7, 6, 5, 4, 3, 2});
+  CHECK(with.cost.time == without.cost.time);
+  CHECK(with.pipelined_time == without.pipelined_time);
+  CHECK(with.cost.time == (estimated_barrier<M, true>().time));
+  CHECK(estimated_barrier<M, true>() == estimated_barrier<M, false>());
+  std::vector<index> out(128);
+  mmm::host_threads<M> const threads(mmm::threads(8));
+  mmm::run(threads, loop_and_barrier<true>{}, mmm::writes<index>(out.begin(), 128));
+  CHECK(std::vector<index>(out.begin() + 32, out.begin() + 40) == with.result);
+}
+
+}  // namespace
+
+TEST_CASE("a barrier without a step ends steps without barriers", "[handle]") {
+  check_barrier<mmm::umm<4, 5>>(8);
+  check_barrier<mmm::dmm<4, 5>>(8);
+  check_barrier<mmm::hmm<2, 4, 1, 3>>(16);
+}

@@ -4,6 +4,7 @@
 #include <mmm/fast.hpp>
 #include <mmm/interop/hana_candidates.hpp>
 #include <mmm/predict.hpp>
+#include <mmm/profile.hpp>
 
 #include "catch.hpp"
 
@@ -11,6 +12,7 @@
 #include <boost/hana/unpack.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <string>
 
@@ -495,6 +497,74 @@ TEST_CASE("large copies and sums are limited by the memory on every GPU, the fas
     CHECK(c.time.microseconds < last);
     last = c.time.microseconds;
   });
+}
+
+TEST_CASE(
+    "a ranking has the bytes, the share of each limit and the cache's state of each candidate") {
+  mmm::candidates const both{mmm::candidate_of("copy", {4, 256}, mmm::copy_wide),
+                             mmm::candidate_of("uncounted", {1, 1024}, mmm::contiguous)};
+  mmm::size const n(1 << 24);
+  mmm::prediction_conditions const written{true, 4};
+  auto const clean_rows = mmm::report::why<mmm::gpu::h100>(both, n).rows();
+  auto const written_rows = mmm::report::why<mmm::gpu::h100>(both, n, written).rows();
+  for (auto const* rows : {&clean_rows, &written_rows})
+    for (auto const& row : *rows) {
+      bool const copy = row[0] == "copy";
+      CAPTURE(row[0]);
+      auto const found = both.first.predict(
+          mmm::gpu::h100::facts,
+          {4, 256, false, rows == &written_rows ? written : mmm::prediction_conditions{}}, n);
+      CHECK(row[3] == (copy ? "134" : "67"));  // 4 bytes are read of each element, 4 written
+      CHECK((row[1].back() == '?') == !copy);
+      if (!copy) continue;
+      CHECK(found.time.counted);
+      for (std::size_t k = 0; k < mmm::prediction::limits; ++k)
+        CHECK(std::abs(std::stod(row[4 + k]) - 100 * found.time.of[k] / found.time.microseconds) <=
+              0.5);
+    }
+  CHECK(clean_rows[0].back() == "clean");
+  CHECK(written_rows[0].back() == "written");
+  auto const quick = mmm::best<mmm::gpu::h100>(both, n);
+  auto const slow = mmm::best<mmm::gpu::h100>(both, n, written);
+  CHECK((!quick.time.written_cache && slow.time.written_cache));
+  CHECK(quick.time.microseconds < slow.time.microseconds);
+}
+
+TEST_CASE("fewer words than a tile of the one-pass scan take more steps than a whole tile") {
+  using gpu = mmm::gpu::split<mmm::gpu::h100, 4>;
+  mmm::threads const p(gpu::sms * 256);
+  auto const steps = [&](index n) {
+    auto const profile = mmm::profile_of<gpu>(mmm::prefix_sums_one_pass, mmm::size(n), p);
+    return profile.rows[profile.count - 1].step + 1;
+  };
+  CHECK(steps(1024) == 14);
+  CHECK(steps(256 * 32) == 6);
+  mmm::known::scans.for_each([](index number, auto const& one) {
+    if (number > 1) return;
+    auto const time = [&](index n) {
+      return one.predict(mmm::gpu::h100::facts, one.plan, mmm::size(n)).time.microseconds;
+    };
+    CHECK(time(1024) > time(65536));
+  });
+}
+
+TEST_CASE(
+    "a kernel without counted instructions is marked, and the library's candidates have none") {
+  CHECK(!mmm::predict<mmm::gpu::h100>(mmm::contiguous, mmm::size(1 << 20), mmm::threads(132 * 256))
+             .counted);
+  CHECK(
+      mmm::predict<mmm::gpu::h100>(mmm::sum, mmm::size(1 << 20), mmm::threads(132 * 256)).counted);
+  auto const all_counted = [](auto const& candidates, auto const& n) {
+    candidates.for_each([&](index, auto const& one) {
+      CAPTURE(one.name);
+      auto const found = one.predict(mmm::gpu::h100::facts, one.plan, n);
+      CHECK((!found.possible || found.time.counted));
+    });
+  };
+  all_counted(mmm::known::copies, mmm::size(1 << 20));
+  all_counted(mmm::known::sums, mmm::size(1 << 20));
+  all_counted(mmm::known::products, mmm::size(256));
+  all_counted(mmm::known::sorts, mmm::size(1 << 20));
 }
 
 TEST_CASE("a ranking names each candidate, its time and its limit, the chosen one first") {

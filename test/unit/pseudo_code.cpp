@@ -27,6 +27,19 @@ TEST_CASE("the tree sum as pseudo-code") {
                 "  array0[i] = x5 + x6\n");
 }
 
+TEST_CASE("a barrier without a step as pseudo-code") {
+  auto const text = pseudo::pseudo_code<mmm::dmm<32, 4>>(mmm::threads(8), [](auto& on) {
+    auto const a = on.template allocate<int>(8);
+    on.repeat(3, [&](auto k) { on.each(8, [=](auto i) { a[i] = k; }, mmm::no_barrier); });
+    on.barrier();
+  });
+  CHECK(text == "array0: 8 words\n"
+                "for k1 in 0..3:\n"
+                "  for i in 0..8 parallel, without a barrier:\n"
+                "    array0[i] = k1\n"
+                "barrier\n");
+}
+
 TEST_CASE("the sum on two DMMs as pseudo-code") {
   auto const text = pseudo::pseudo_code<mmm::hmm<2, 2, 1, 9>>(mmm::threads(4), [](auto& on) {
     auto const a = on.template allocate<float>(8);

@@ -97,7 +97,7 @@ class plain_detector {
 //! A width that the detector asks for.
 struct lanes {
   index count;
-  [[nodiscard]] index get() const { return count; }
+  [[nodiscard]] index width() const { return count; }
 };
 
 //! A random program of parallel-fors on some DMMs, `words` words for its accesses to choose from,
@@ -113,7 +113,7 @@ index compare(std::mt19937& random, int width, index dmms, index words, index ap
     for (index dmm = 0; dmm < dmms; ++dmm) {
       if (below(8) == 0) continue;
       auto const usual = below(2) == 0 ? access_kind::read : access_kind::update;
-      detector.begin_step(step, dmm);
+      detector.begin_step(step, dmm, {step, {}});
       plain.begin_step(step, dmm);
       for (index chunk = 0; chunk < 2; ++chunk)
         for (index thread = 0; thread < threads; thread += width) {

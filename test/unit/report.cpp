@@ -5,6 +5,8 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/cost_log.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
+#include <mmm/layout/row_major.hpp>
+#include <mmm/layout/swizzled.hpp>
 #include <mmm/report.hpp>
 
 #include "catch.hpp"
@@ -184,6 +186,25 @@ TEST_CASE("a log of calls is a table with a sum") {
                                   "all                 39     150  4005       3940      2\n");
 }
 
+TEST_CASE("a layout is drawn as the words of a memory with their elements") {
+  auto const rotated = mmm::report::picture_of(mmm::rotated(3, 3), 3, "diagonal");
+  CHECK(mmm::report::text(rotated) == "diagonal\n"
+                                      "  bank    0    1    2\n"
+                                      "word 0  0,0  0,1  0,2\n"
+                                      "word 3  1,2  1,0  1,1\n"
+                                      "word 6  2,1  2,2  2,0\n");
+  auto const padded = mmm::report::picture_of(mmm::padded(2, 1, 2), 2, "padded");
+  CHECK(mmm::report::text(padded) == "padded\n"
+                                     "  bank    0    1\n"
+                                     "word 0  0,0    .\n"
+                                     "word 2    .  1,0\n");
+  std::string const svg = mmm::report::svg(padded);
+  CHECK_THAT(svg, Catch::Contains(">1,0</text>") && Catch::EndsWith("</svg>\n"));
+  CHECK(mmm::report::text(mmm::report::picture_of(mmm::row_major(0, 3), 2, "none")) ==
+        "none\n  bank  0  1\n");
+  CHECK_THROWS_AS(mmm::report::picture_of(mmm::rotated(1, 1), 0, ""), std::invalid_argument);
+}
+
 TEST_CASE("a page holds what is added to it, and needs nothing else") {
   mmm::report::table rows({"round", "memory"});
   rows.add({"1 200", "a <b>"});
@@ -204,7 +225,8 @@ TEST_CASE("a page holds what is added to it, and needs nothing else") {
         "<th class=n><button>round</button></th>", "<td>a &lt;b&gt;</td>",
         "<td class=n data-v=\"1200\">1 200</td>", "<td class=n data-v=\"1200\"></td>",
         "<h2>a title</h2>", "16-byte load: 8 wavefronts", "<b>2</b><span>races</span>",
-        "Race: step 0: items 0 and 1 both write word 0", "through Swizzle", "<h2>Run</h2>"})
+        "items 0 and 1 both write word 0",
+        "<p class=finding>Race: step 0 (report.cpp:", "through Swizzle", "<h2>Run</h2>"})
     CHECK_THAT(html, Catch::Contains(part));
   for (char const* const part : {"<?xml", "<link", "src=", "@import"})
     CHECK_THAT(html, !Catch::Contains(part));

@@ -34,7 +34,8 @@ TEST_CASE("a thread that reads what another one writes is a race", "[simulate]")
   using machine = mmm::dmm<4, 2>;
   auto const found = races_of<machine>(8, 7, [](auto a, auto i) { a[i] = a[i + 1]; });
   REQUIRE(found.size() == 6);  // words 1 … 6 are written by the next thread
-  CHECK(found[0] == mmm::race{race_kind::read_write, 0, mmm::memory_space::shared, 0, 0, 1, 1});
+  CHECK(found[0] ==
+        mmm::race{race_kind::read_write, 0, mmm::memory_space::shared, 0, 0, 1, 1, found[0].place});
   for (mmm::race const& r : found) {
     CHECK(r.kind == race_kind::read_write);
     CHECK(std::max(r.first_item, r.second_item) == r.address);
@@ -49,7 +50,8 @@ TEST_CASE("a thread that reads what another one writes is a race", "[simulate]")
 TEST_CASE("two threads that write one word are a race", "[simulate]") {
   auto const found = races_of<mmm::dmm<4, 2>>(8, 8, [](auto a, auto i) { a[i / 2] = 1; });
   REQUIRE(found.size() == 4);
-  CHECK(found[0] == mmm::race{race_kind::write_write, 0, mmm::memory_space::shared, 0, 0, 1, 0});
+  CHECK(found[0] == mmm::race{race_kind::write_write, 0, mmm::memory_space::shared, 0, 0, 1, 0,
+                              found[0].place});
   CHECK(races_of<mmm::dmm<4, 2>>(8, 8, [](auto a, auto) { a[3] = 1; }).size() == 1);
   auto const both = races_of<mmm::dmm<4, 2>>(8, 8, [](auto a, auto i) { a[i / 8] = a[i / 8] + 1; });
   REQUIRE(both.size() == 2);
@@ -92,7 +94,8 @@ TEST_CASE("races between DMMs last until the next machine-wide barrier", "[simul
     on.each(8, [=](auto i) { g[i] = g[i] + 1; });
   });
   REQUIRE(run.race_count == 4);
-  CHECK(run.races[0] == mmm::race{race_kind::read_write, 1, mmm::memory_space::global, 1, 0, 0, 0});
+  CHECK(run.races[0] == mmm::race{race_kind::read_write, 1, mmm::memory_space::global, 1, 0, 0, 0,
+                                  run.races[0].place});
   // Each DMM has a shared memory of its own.
   auto const apart = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
     on.each_dmm([=](auto block, index) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
 #include "input.hpp"
+#include "layout.hpp"
 #include "options.hpp"
 #include "pattern/pattern.hpp"
 #include "picture.hpp"
@@ -56,6 +57,10 @@ void print(std::string const& text) {
 int run(int argc, char const* const* argv) {
   if (argc > 1 && std::string_view(argv[1]) == "pattern") {
     print(explore::pattern::run(argc - 1, argv + 1));
+    return all_well;
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "layout") {
+    print(explore::layout::run(argc - 1, argv + 1));
     return all_well;
   }
   explore::options asked;

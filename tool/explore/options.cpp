@@ -4,9 +4,11 @@
 #include <mmm/gpu/devices.hpp>
 
 #include <CLI/CLI.hpp>
+#include <common/command_line.hpp>
 #include <common/failure.hpp>
 #include <common/file.hpp>
 #include <common/image.hpp>
+#include <common/nearest_name.hpp>
 #include <common/text.hpp>
 #include <common/version.hpp>
 
@@ -44,12 +46,14 @@ kind_facts facts_of(machine_kind wanted) {
   throw failure(option + " is " + value + "; accepted: " + accepted);
 }
 
-//! A number from `least` on that 64 bits hold.
-index number(std::string const& option, std::string const& text, index least) {
+//! A number from `least` to `most`.
+index number(std::string const& option, std::string const& text, index least,
+             index most = INT64_MAX) {
   index value = 0;
-  if (!tool::read_whole(text, value) || value < least)
+  if (!tool::read_whole(text, value) || value < least || value > most)
     reject(option, text.empty() ? "empty" : tool::shortened(text),
-           "a whole number from " + std::to_string(least) + " to " + std::to_string(INT64_MAX));
+           (most == INT64_MAX ? "a whole number from " : "") + std::to_string(least) + " to " +
+               std::to_string(most));
   return value;
 }
 
@@ -60,18 +64,15 @@ struct written {
   bool json = false, list = false, no_simulate = false;
 };
 
-std::string algorithm_names() {
-  std::string names;
-  for (algorithm_entry const& a : algorithms())
-    names += (names.empty() ? "" : ", ") + std::string(a.name);
+std::vector<std::string> algorithm_names() {
+  std::vector<std::string> names;
+  for (algorithm_entry const& a : algorithms()) names.emplace_back(a.name);
   return names;
 }
 
-std::string gpu_names() {
-  std::string names;
-  mmm::gpu::for_each_device([&](char const* name, auto const&) {
-    names += (names.empty() ? "" : ", ") + std::string(name);
-  });
+std::vector<std::string> gpu_names() {
+  std::vector<std::string> names;
+  mmm::gpu::for_each_device([&](char const* name, auto const&) { names.emplace_back(name); });
   return names;
 }
 
@@ -98,13 +99,14 @@ bool choose_gpu(std::string const& name, algorithm_entry const& a, machine_choic
 
 machine_kind kind_named(std::string const& name) {
   std::optional<machine_kind> found;
-  std::string names;
+  std::vector<std::string> names;
   hana::for_each(kinds, [&](auto kind) {
     if (name == kind.name) found = kind.key;
-    names += (names.empty() ? "" : ", ") + std::string(kind.name);
+    names.emplace_back(kind.name);
   });
-  if (!found) reject("--machine", in_quotes(name), names + ", " + gpu_names());
-  return *found;
+  if (found) return *found;
+  for (std::string& gpu : gpu_names()) names.push_back(std::move(gpu));
+  throw tool::no_such_name("--machine", name, names);
 }
 
 //! The DMM if the algorithm runs on it, otherwise the first kind it runs on.
@@ -136,15 +138,15 @@ void read_machine(written const& w, options& o) {
     m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
     m.dmms = hmm ? default_dmms : 1;
   }
-  auto const read = [&](char const* option, std::string const& text, index& value, bool used) {
+  auto const read = [&](char const* option, std::string const& text, index& value, bool used,
+                        index most = INT64_MAX) {
     if (text.empty()) return;
-    value = number(option, text, 1);
+    value = number(option, text, 1, most);
     if (!used)
       o.notes.push_back(std::string(option) + " does not matter: a " + facts.name +
                         " has no such parameter");
   };
-  read("--width", w.width, m.width, facts.has_width);
-  if (m.width > max_width) reject("--width", w.width, "1 to " + std::to_string(max_width));
+  read("--width", w.width, m.width, facts.has_width, max_width);
   read("--latency", w.latency, m.latency, facts.has_latency);
   read("--shared-latency", w.shared_latency, m.shared_latency, facts.has_dmms);
   read("--dmms", w.dmms, m.dmms, facts.has_dmms);
@@ -164,10 +166,17 @@ void read_machine(written const& w, options& o) {
 }
 
 void read_run(written const& w, options& o) {
-  if (w.algorithm.empty()) throw failure("no algorithm is given; accepted: " + algorithm_names());
+  if (w.algorithm.empty())
+    throw failure("no algorithm is given; accepted: " + tool::joined(algorithm_names()));
   for (algorithm_entry const& a : algorithms())
     if (w.algorithm == a.name) o.algorithm = &a;
-  if (o.algorithm == nullptr) reject("the algorithm", in_quotes(w.algorithm), algorithm_names());
+  if (o.algorithm == nullptr) {
+    std::vector<std::string> words = algorithm_names();
+    std::string const accepted = tool::joined(words);
+    words.insert(words.end(), {"pattern", "layout"});
+    reject("the algorithm", in_quotes(w.algorithm),
+           accepted + tool::suggestion(w.algorithm, words));
+  }
 
   read_machine(w, o);
   if (!w.size.empty()) o.size = number("--size", w.size, 1);
@@ -216,7 +225,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   app.name("mmm-explore");
   app.add_option("ALGORITHM", w.algorithm,
                  "one of those that --list shows; or pattern, for an index expression of your own: "
-                 "mmm-explore pattern --help");
+                 "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
+                 "mmm-explore layout --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,
                           std::string const& description) {
     app.add_option(name, to, description)->type_name(type);
@@ -225,7 +235,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "pram, bpram, dmm, umm or hmm (default: dmm if the algorithm runs on it, else umm or hmm); "
       "or a GPU, as "
       "the machine that the algorithm runs on: " +
-          gpu_names());
+          tool::joined(gpu_names()));
   add("--width", w.width, "W",
       "banks, and threads of a warp: 1 to " + std::to_string(max_width) + " (default: 32)");
   add("--latency", w.latency, "L",
@@ -288,7 +298,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
     text = std::string(e.what()) + '\n';
     return request::help;
   } catch (CLI::ParseError const& e) {
-    throw failure(tool::shortened(e.what(), 160) + "; mmm-explore --help lists the options");
+    throw tool::unparsed(app, e);
   }
   // An option without its text is a mistake, not a default.
   for (CLI::Option const* option : app.get_options())

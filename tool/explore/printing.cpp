@@ -121,12 +121,15 @@ std::string json_text(report const& r) {
   if (uses.bins) object["bins"] = r.done.extra.bins;
   if (simulated) object["pipelined_time"] = r.found.run.pipelined_time;
   json bound = json::object();
-  for (auto [name, value] : r.found.limitations) {
+  json formulas = json::object();
+  for (auto [name, figure, formula] : r.found.limitations) {
     std::replace(name.begin(), name.end(), '-', '_');
-    bound[name] = value;
+    bound[name] = figure;
+    formulas[name] = formula;
   }
   bound["time"] = r.found.lower_bound;
   object["bound"] = bound;
+  object["bound_formula"] = formulas;
   object["ratio"] = nullptr;
   if (r.found.lower_bound > 0) object["ratio"] = std::round(ratio_of(r, cost) * 10000) / 10000;
   object["upper_bound"] = {{"time", r.found.upper_bound}, {"constant", r.found.constant}};
@@ -174,8 +177,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
   line("rounds", grouped(cost.rounds));
   line("stages", grouped(cost.stages));
   std::string limits;
-  for (auto const& [name, value] : r.found.limitations)
-    limits += (limits.empty() ? "" : ", ") + name + " " + grouped(value);
+  for (auto const& [name, figure, formula] : r.found.limitations)
+    limits += (limits.empty() ? "" : ", ") + name + " " + formula + " = " + grouped(figure);
   line("lower bound", grouped(r.found.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
   if (r.found.lower_bound > 0) {
     char ratio[32];

@@ -90,8 +90,10 @@ template <class Problem, class Machine>
     else
       o.estimate.least = o.estimate.most = mmm::cost_of(machine, algorithm, n, p, more...);
     mmm::bound const lower = mmm::lower_bound(machine, algorithm, n, p, more...);
-    lower.for_each(
-        [&o](char const* name, index value) { o.limitations.emplace_back(name, value); });
+    lower.for_each(mmm::lower_bound_formula(machine, algorithm),
+                   [&o](char const* name, index value, mmm::formula const& f) {
+                     o.limitations.push_back({name, value, f.letters});
+                   });
     o.lower_bound = lower.time;
     o.upper_bound = mmm::upper_bound(machine, algorithm, n, p, more...);
   };

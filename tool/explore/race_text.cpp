@@ -8,7 +8,8 @@ std::string description(mmm::race const& r) {
          " of word " + std::to_string(r.address) + " of the " +
          (r.space == mmm::memory_space::shared ? "shared" : "global") + " memory by items " +
          std::to_string(r.first_item) + " and " + std::to_string(r.second_item) + " in step " +
-         std::to_string(r.step);
+         std::to_string(r.step) + " (" + r.place.file_name() + ":" + std::to_string(r.place.line) +
+         ")";
 }
 
 }  // namespace explore

@@ -71,8 +71,13 @@ struct closed_form {
 //! All figures of one run, in time units, stages and rounds.
 struct outcome {
   closed_form estimate;
-  //! name and lower bound, those that apply
-  std::vector<std::pair<std::string, index>> limitations;
+  //! A lower bound by one limitation.
+  struct limitation {
+    std::string name;
+    index figure;
+    std::string formula;  //!< in letters: mmm::formula
+  };
+  std::vector<limitation> limitations;  //!< those that apply
   index lower_bound = 0;
   index upper_bound = 0;
   index constant = 0;  //!< time <= constant * upper_bound, twice that where sizes do not divide

@@ -188,8 +188,8 @@ enum class reading : std::uint8_t {
 
 class accel_sim : public source {
  public:
-  accel_sim(line_reader& lines, std::string_view first_line)
-      : lines_(lines), pending_(first_line) {}
+  accel_sim(line_reader& lines, tool::processor by, std::string_view first_line)
+      : lines_(lines), by_(by), pending_(first_line) {}
 
   bool next(request& to) override {
     std::string_view line;
@@ -341,15 +341,16 @@ class accel_sim : public source {
   }
 
   //! Reads the numbers in the rest of a line; false unless there are `wanted` or more.
-  static bool read_list(quick_words const& in, spelling how, int wanted,
-                        number_list::numbers& numbers) {
+  bool read_list(quick_words const& in, spelling how, int wanted,
+                 number_list::numbers& numbers) const {
     char const* end = in.end();
     while (end != in.rest() && end[-1] == ' ') --end;
     number_list list;
-    return list.read({in.rest(), static_cast<std::size_t>(end - in.rest())}, ' ', how, numbers) &&
+    return list.read(by_, {in.rest(), static_cast<std::size_t>(end - in.rest())}, ' ', how,
+                     numbers) &&
            list.empty == 0 && list.count >= static_cast<std::size_t>(wanted);
   }
-  static reading read_all_addresses(quick_words const& in, request& to) {
+  reading read_all_addresses(quick_words const& in, request& to) const {
     if (to.active == 0) return reading::request;
     if (to.active == all_active)
       return read_list(in, spelling::hexadecimal, warp_lanes, to.address) ? reading::request
@@ -363,7 +364,7 @@ class accel_sim : public source {
     return reading::request;
   }
 
-  static reading read_differences(quick_words& in, request& to) {
+  reading read_differences(quick_words& in, request& to) const {
     if (to.active == 0) return reading::request;
     index address = 0;
     if (!read_first(in, address)) return reading::unsure;
@@ -446,6 +447,7 @@ class accel_sim : public source {
   }
 
   line_reader& lines_;
+  tool::processor by_;
   std::string pending_;  //!< the file's first line, which was read to recognise its format
   bool has_pending_ = true;
   int before_ = 0;
@@ -455,8 +457,9 @@ class accel_sim : public source {
 
 }  // namespace
 
-std::unique_ptr<source> accel_sim_source(line_reader& lines, std::string_view first_line) {
-  return std::make_unique<accel_sim>(lines, first_line);
+std::unique_ptr<source> accel_sim_source(line_reader& lines, tool::processor by,
+                                         std::string_view first_line) {
+  return std::make_unique<accel_sim>(lines, by, first_line);
 }
 
 }  // namespace replay

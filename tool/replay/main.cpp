@@ -9,6 +9,7 @@
 #include "tally.hpp"
 
 #include <common/output_file.hpp>
+#include <common/processor.hpp>
 
 #include <cstdio>
 #include <exception>
@@ -19,8 +20,9 @@ namespace {
 
 //! Counts all requests; prints each if they are asked for.
 template <class Rules>
-void count(replay::source& from, bool json, replay::printer& out, replay::tally& sums) {
-  bool const quick = replay::has_quick_counts();
+void count(replay::source& from, tool::processor by, bool json, replay::printer& out,
+           replay::tally& sums) {
+  bool const quick = by >= replay::quick_counts_from;
   replay::request r;
   while (from.next(r)) {
     auto const add = [&](auto const& cost) {
@@ -50,16 +52,17 @@ int run(int argc, char const* const* argv) {
     out.flush();
     return 0;
   }
+  tool::processor const by = tool::processor_in_use();
   tool::output_file html("--html", asked.html);
   replay::line_reader lines(asked.file);
   replay::tally sums;
   std::size_t passed_over = 0;
   try {
-    auto const from = replay::open(lines);
+    auto const from = replay::open(lines, by);
     if (asked.pair_merge)
-      count<mmm::gpu::nvidia_merging>(*from, asked.json, out, sums);
+      count<mmm::gpu::nvidia_merging>(*from, by, asked.json, out, sums);
     else
-      count<mmm::gpu::nvidia>(*from, asked.json, out, sums);
+      count<mmm::gpu::nvidia>(*from, by, asked.json, out, sums);
     passed_over = from->passed_over();
   } catch (replay::malformed const& e) {
     throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());

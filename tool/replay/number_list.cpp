@@ -7,7 +7,7 @@ namespace replay {
 
 namespace {
 
-//! The pieces of a text, at most `max_numbers` of them.
+//! The pieces of a text, at most `most` of them.
 struct pieces {
   static constexpr std::size_t max_numbers = number_list::max_numbers;
   std::size_t count = 0;
@@ -15,8 +15,8 @@ struct pieces {
   std::size_t longest = 0;
   std::array<digits, max_numbers + 64> piece;  //!< the first `count`
 
-  //! Splits [begin, end) at the marks `mark`, up to `max_numbers` pieces; those after them, which
-  //! are not in `count`, may be missing. Reads up to 64 bytes after `end`.
+  //! Splits [begin, end) at the marks `mark`, up to `most` pieces; those after them, which are not
+  //! in `count`, may be missing. Reads up to 64 bytes after `end`.
   MMM_ALWAYS_INLINE void split(char const* begin, char const* end, char mark) {
     digits* last = piece.data();
     for (char const* from = begin; from < end; from += 64) {
@@ -88,16 +88,15 @@ bool read_decimal(pieces& texts, mmm::index* numbers) {
 
 }  // namespace
 
-bool number_list::read_anywhere(number_list& list, std::string_view text, char mark, spelling how,
-                                numbers& to) {
+bool number_list::read_anywhere(std::string_view text, char mark, spelling how, numbers& to) {
   pieces texts;
   texts.split(text.data(), text.data() + text.size(), mark);
   if (texts.count > max_numbers || texts.longest > 18) return false;
-  list.count = texts.count;
-  list.empty = 0;
+  count = texts.count;
+  empty = 0;
   if (texts.shortest == 0)
     for (std::size_t k = 0; k < texts.count; ++k)
-      list.empty |= std::uint32_t{texts.piece[k].length == 0} << k;
+      empty |= std::uint32_t{texts.piece[k].length == 0} << k;
   if (how == spelling::hexadecimal)
     return read_prefixed_hexadecimal(texts.piece.data(), texts.fill_up(), to.data());
   std::uint32_t const negative = how == spelling::decimal ? 0 : take_signs(texts);
@@ -109,8 +108,5 @@ bool number_list::read_anywhere(number_list& list, std::string_view text, char m
   }
   return true;
 }
-
-number_list::reader const number_list::reader_of_this_processor =
-    has_avx512() ? &read_by_avx512 : &read_anywhere;
 
 }  // namespace replay

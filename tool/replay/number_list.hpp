@@ -3,6 +3,8 @@
 
 #include <mmm/core/config.hpp>
 
+#include <common/processor.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -28,22 +30,17 @@ struct number_list {
 
   //! Reads a list into the first `count` of `to`, 0 where there is nothing; the others become
   //! anything. False if it is no list, or a longer one. An empty text has one empty number. Reads
-  //! up to 16 bytes before the text and 64 after it. The time per number is a few cycles where the
-  //! processor has AVX-512.
-  [[nodiscard]] bool read(std::string_view text, char mark, spelling how, numbers& to) {
-    return reader_of_this_processor(*this, text, mark, how, to);
+  //! up to 16 bytes before the text and 64 after it. The time per number is a few cycles by
+  //! AVX-512.
+  [[nodiscard]] bool read(tool::processor by, std::string_view text, char mark, spelling how,
+                          numbers& to) {
+    return by >= tool::processor::avx512 ? read_by_avx512(text, mark, how, to)
+                                         : read_anywhere(text, mark, how, to);
   }
 
-  //! The same, in two ways: for every processor, and for those that has_avx512() is true of.
-  [[nodiscard]] static bool read_anywhere(number_list& list, std::string_view text, char mark,
-                                          spelling how, numbers& to);
-  [[nodiscard]] static bool read_by_avx512(number_list& list, std::string_view text, char mark,
-                                           spelling how, numbers& to);
-  [[nodiscard]] static bool has_avx512();
-
  private:
-  using reader = bool (*)(number_list&, std::string_view, char, spelling, numbers&);
-  static reader const reader_of_this_processor;
+  bool read_anywhere(std::string_view text, char mark, spelling how, numbers& to);
+  bool read_by_avx512(std::string_view text, char mark, spelling how, numbers& to);
 };
 
 }  // namespace replay

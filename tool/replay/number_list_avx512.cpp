@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// number_list::read for processors that have AVX-512 with the byte instructions of 2019 (Intel Ice
-// Lake, AMD Zen 4): 64 bytes are searched for marks at a time, and eight numbers are read at once.
+// number_list::read by AVX-512 (tool::processor::avx512): 64 bytes are searched for marks at a
+// time, and eight numbers are read at once.
 #include "number_list.hpp"
 #include "numbers_avx512.hpp"
 
@@ -245,23 +245,23 @@ REPLAY_AVX512 bool read_alike(std::string_view text, char mark, mmm::index* to) 
 
 }  // namespace
 
-REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark,
-                                               spelling how, numbers& to) {
+REPLAY_AVX512 bool number_list::read_by_avx512(std::string_view text, char mark, spelling how,
+                                               numbers& to) {
   if (how == spelling::hexadecimal && read_alike(text, mark, to.data())) {
-    list.count = max_numbers;
-    list.empty = 0;
+    count = max_numbers;
+    empty = 0;
     return true;
   }
   piece_ends pieces;
   if (!split(text, mark, pieces)) return false;
-  list.count = pieces.count;
+  count = pieces.count;
   std::uint32_t const present = static_cast<std::uint32_t>((std::uint64_t{1} << pieces.count) - 1);
   __m512i const end = _mm512_maskz_loadu_epi16(present, &pieces.end[1]);
   __m512i const begin =
       _mm512_maskz_add_epi16(present, _mm512_loadu_si512(pieces.end.data()), _mm512_set1_epi16(1));
   __m512i length = _mm512_sub_epi16(end, begin);
-  list.empty = present & _mm512_testn_epi16_mask(length, length);
-  std::uint32_t const written = present & ~list.empty;
+  empty = present & _mm512_testn_epi16_mask(length, length);
+  std::uint32_t const written = present & ~empty;
 
   mmm::index* const value = to.data();
   // Most lists are of short numbers.
@@ -308,28 +308,19 @@ REPLAY_AVX512 bool number_list::read_by_avx512(number_list& list, std::string_vi
   if (negative == 0) return true;
   std::uint32_t zero = 0;
   for (int k = 0; k < 4; ++k) {
-    __m512i const numbers = _mm512_loadu_si512(value + 8 * k);
+    __m512i const eight = _mm512_loadu_si512(value + 8 * k);
     auto const here = static_cast<__mmask8>(negative >> 8 * k);
-    zero |= static_cast<std::uint32_t>(here & _mm512_testn_epi64_mask(numbers, numbers));
+    zero |= static_cast<std::uint32_t>(here & _mm512_testn_epi64_mask(eight, eight));
     _mm512_storeu_si512(value + 8 * k,
-                        _mm512_mask_sub_epi64(numbers, here, _mm512_setzero_si512(), numbers));
+                        _mm512_mask_sub_epi64(eight, here, _mm512_setzero_si512(), eight));
   }
   return zero == 0;
 }
 
-bool number_list::has_avx512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-         __builtin_cpu_supports("popcnt");
-}
-
 #else
 
-bool number_list::has_avx512() { return false; }
-bool number_list::read_by_avx512(number_list& list, std::string_view text, char mark, spelling how,
-                                 numbers& to) {
-  return read_anywhere(list, text, mark, how, to);
+bool number_list::read_by_avx512(std::string_view text, char mark, spelling how, numbers& to) {
+  return read_anywhere(text, mark, how, to);
 }
 
 #endif

@@ -13,7 +13,7 @@
 #define REPLAY_AVX512 \
   __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512vbmi2,popcnt")))
 
-//! Decimal numbers, 32 at a time, for processors that number_list::has_avx512() is true of.
+//! Decimal numbers, 32 at a time, by AVX-512 (tool::processor::avx512).
 namespace replay {
 
 //! The lower half of a vector, or the upper one. Forms with a mask stand where g++ 12 takes those

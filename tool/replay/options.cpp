@@ -2,8 +2,9 @@
 #include "options.hpp"
 
 #include <CLI/CLI.hpp>
+#include <common/command_line.hpp>
 #include <common/failure.hpp>
-#include <common/text.hpp>
+#include <common/nearest_name.hpp>
 #include <common/version.hpp>
 
 namespace replay {
@@ -12,12 +13,12 @@ namespace {
 
 gpu_choice gpu_named(std::string const& wanted) {
   std::optional<gpu_choice> found;
-  std::string names;
+  std::vector<std::string> names;
   mmm::gpu::for_each_device([&](std::string_view spelling, auto gpu) {
     if (spelling == wanted) found = gpu_choice{wanted, gpu.name, gpu.facts};
-    names += (names.empty() ? "" : ", ") + std::string(spelling);
+    names.emplace_back(spelling);
   });
-  if (!found) throw tool::failure("--gpu is " + tool::in_quotes(wanted) + "; accepted: " + names);
+  if (!found) throw tool::no_such_name("--gpu", wanted, names);
   return *found;
 }
 
@@ -44,22 +45,25 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   std::string html;
   app.add_option("--html", html, "also write the sums as a page")->type_name("FILE.html");
   app.set_version_flag("--version", tool::version_of("mmm-replay"));
-  app.footer("The first line of FILE tells what it is:\n"
-             "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; "
-             "load or store (r, w); bytes per lane;\n"
-             "                                     32 byte addresses or fewer, decimal or with 0x, "
-             "between semicolons, nothing\n"
-             "                                     for an inactive lane. ldmatrix: 16, 8 or 4 "
-             "bytes for 4, 2 or 1 matrices.\n"
-             "  round,space,dmm,thread,address,op  a trace of mmm-explore's, of 4-byte words and "
-             "warps of 32\n"
-             "  anything else                      an instruction trace of Accel-Sim's (.trace, "
-             ".traceg), widths by opcode\n"
-             "Rules of NVIDIA GPUs of compute capability 6.0 and later. Shared memory: wavefronts, "
-             "those without conflicts\n"
-             "(ideal) and the difference (excessive). Global memory: sectors of 32 and lines of "
-             "128 bytes.\n"
-             "Exit status: 0; 2 if an option, the file or one of its lines cannot be used.");
+  app.footer(
+      "The first line of FILE tells what it is:\n"
+      "  space,op,bytes,addresses           a request a line: shared, global or ldmatrix; "
+      "load or store (r, w); bytes per lane;\n"
+      "                                     32 byte addresses or fewer, decimal or with 0x, "
+      "between semicolons, nothing\n"
+      "                                     for an inactive lane. ldmatrix: 16, 8 or 4 "
+      "bytes for 4, 2 or 1 matrices.\n"
+      "  round,space,dmm,thread,address,op  a trace of mmm-explore's, of 4-byte words and "
+      "warps of 32\n"
+      "  anything else                      an instruction trace of Accel-Sim's (.trace, "
+      ".traceg), widths by opcode\n"
+      "Rules of NVIDIA GPUs of compute capability 6.0 and later. Shared memory: wavefronts, "
+      "those without conflicts\n"
+      "(ideal) and the difference (excessive). Global memory: sectors of 32 and lines of "
+      "128 bytes.\n"
+      "Exit status: 0; 2 if an option, the file or one of its lines cannot be used.\n"
+      "MMM_PROCESSOR in the environment limits the instructions that are used: baseline, avx2 "
+      "or avx512 (no limit).");
   try {
     app.parse(argc, argv);
   } catch (CLI::CallForHelp const&) {
@@ -69,7 +73,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     text = std::string(e.what()) + '\n';
     return false;
   } catch (CLI::ParseError const& e) {
-    throw tool::failure(tool::shortened(e.what(), 160) + "; mmm-replay --help lists the options");
+    throw tool::unparsed(app, e);
   }
   if (app.count("--gpu") != 0) o.gpu = gpu_named(gpu);
   if (app.count("--html") != 0) o.html = html;

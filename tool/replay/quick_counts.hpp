@@ -3,6 +3,8 @@
 
 #include "request.hpp"
 
+#include <common/processor.hpp>
+
 #include <bit>
 #include <cstdint>
 
@@ -10,20 +12,12 @@
 #include <immintrin.h>
 #endif
 
-//! The counts of mmm/gpu/request.hpp for processors with AVX-512 and VPOPCNTDQ (Intel Ice
-//! Lake, AMD Zen 4): all pairs of a warp's lanes are compared at once, bit by bit of the addresses,
-//! so that the time does not depend on how they lie.
+//! The counts of mmm/gpu/request.hpp by AVX-512: all pairs of a warp's lanes are compared at
+//! once, bit by bit of the addresses, so that the time does not depend on how they lie.
 namespace replay {
 
-//! True if the functions of this header may be called.
-[[nodiscard]] inline bool has_quick_counts() {
-#if defined(__x86_64__)
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512vpopcntdq") && __builtin_cpu_supports("popcnt");
-#else
-  return false;
-#endif
-}
+//! The first processor on which the functions of this header may be called.
+inline constexpr tool::processor quick_counts_from = tool::processor::avx512;
 
 #if defined(__x86_64__)
 

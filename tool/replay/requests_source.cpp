@@ -23,7 +23,7 @@ std::string_view field(std::string_view& line, char const* name) {
 
 class requests : public source {
  public:
-  explicit requests(line_reader& lines) : lines_(lines) {}
+  requests(line_reader& lines, tool::processor by) : lines_(lines), by_(by) {}
 
   bool next(request& to) override {
     std::string_view line;
@@ -75,11 +75,12 @@ class requests : public source {
 
   //! Lists of decimal numbers of up to 16 digits, or of numbers with 0x, as fast as they come;
   //! false if it is not one, whatever the reason.
-  static bool read_quickly(std::string_view list, request& to) {
+  bool read_quickly(std::string_view list, request& to) const {
     std::size_t const first = list.find_first_not_of(';');
     bool const prefixed = first < list.size() - 1 && (list[first + 1] | 0x20) == 'x';
     number_list found;
-    if (!found.read(list, ';', prefixed ? spelling::hexadecimal : spelling::decimal, to.address))
+    if (!found.read(by_, list, ';', prefixed ? spelling::hexadecimal : spelling::decimal,
+                    to.address))
       return false;
     to.active =
         mmm::gpu::all_lanes(static_cast<int>(found.count)) & ~mmm::gpu::lane_mask{found.empty};
@@ -114,14 +115,15 @@ class requests : public source {
     mmm::gpu::warp_access access;
   };
   line_reader& lines_;
+  tool::processor by_;
   std::array<known, 8> known_;
   std::size_t oldest_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<source> requests_source(line_reader& lines) {
-  return std::make_unique<requests>(lines);
+std::unique_ptr<source> requests_source(line_reader& lines, tool::processor by) {
+  return std::make_unique<requests>(lines, by);
 }
 
 }  // namespace replay

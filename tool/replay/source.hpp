@@ -5,6 +5,7 @@
 #include "request.hpp"
 
 #include <common/failure.hpp>
+#include <common/processor.hpp>
 #include <common/text.hpp>
 
 #include <cstddef>
@@ -32,17 +33,18 @@ class source {
 };
 
 //! The source for a file whose format is recognised by its first line: requests, an Accel-Sim trace
-//! or a trace that the library wrote. A UTF-8 byte order mark is skipped; UTF-16 is malformed.
-[[nodiscard]] std::unique_ptr<source> open(line_reader& lines);
+//! or a trace that the library wrote; numbers are read by the instructions of that processor. A
+//! UTF-8 byte order mark is skipped; UTF-16 is malformed.
+[[nodiscard]] std::unique_ptr<source> open(line_reader& lines, tool::processor by);
 
 //! Reads lines `space,op,bytes,addresses`, each the request of one warp.
-[[nodiscard]] std::unique_ptr<source> requests_source(line_reader& lines);
+[[nodiscard]] std::unique_ptr<source> requests_source(line_reader& lines, tool::processor by);
 //! Reads the instruction trace of one kernel that Accel-Sim's tracer wrote.
-[[nodiscard]] std::unique_ptr<source> accel_sim_source(line_reader& lines,
+[[nodiscard]] std::unique_ptr<source> accel_sim_source(line_reader& lines, tool::processor by,
                                                        std::string_view first_line);
 //! Reads lines `round,space,dmm,thread,address,op`, each one thread's access to a 4-byte word. The
 //! lines of one round may come in any order; rounds increase.
-[[nodiscard]] std::unique_ptr<source> word_trace_source(line_reader& lines);
+[[nodiscard]] std::unique_ptr<source> word_trace_source(line_reader& lines, tool::processor by);
 
 //! The access of a warp whose lanes load or store `bytes` each. Throws malformed unless `bytes` is
 //! 1, 2, 4, 8 or 16.

@@ -3,6 +3,8 @@
 
 #include <mmm/core/config.hpp>
 
+#include <common/processor.hpp>
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -11,10 +13,11 @@
 namespace replay {
 
 //! Lines of a trace of words that differ in the thread and the address only, where each thread is
-//! one more than that of the line before: most lines of most traces. For processors that
-//! number_list::has_avx512() is true of.
+//! one more than that of the line before: most lines of most traces. For processors from
+//! `first_processor` on.
 class word_lines {
  public:
+  static constexpr tool::processor first_processor = tool::processor::avx512;
   static constexpr std::size_t max_lines = 32;
   //! Bytes that may be read of a line with its end: of what stands before the address, of the
   //! address, and of the end.

@@ -2,7 +2,6 @@
 // Traces that the library's simulations write, a line for each thread's access to a word of 4
 // bytes. The words that the threads of one warp read from one memory in one round are a request,
 // and so are those that they write, or update atomically.
-#include "number_list.hpp"
 #include "numbers.hpp"
 #include "source.hpp"
 #include "word_lines.hpp"
@@ -128,7 +127,8 @@ class round_requests {
 
 class word_trace : public source {
  public:
-  explicit word_trace(line_reader& lines) : lines_(lines) {}
+  word_trace(line_reader& lines, tool::processor by)
+      : lines_(lines), lines_in_order_(by >= word_lines::first_processor) {}
 
   bool next(request& to) override {
     if (sent_ == ready_.size() && !collect_round()) return false;
@@ -198,7 +198,8 @@ class word_trace : public source {
     word_lines in_order({first.data(), prefix}, next.op);
     word_lines::addresses words;
     index previous = next.thread;
-    std::size_t not_before = has_avx512_ ? 0 : SIZE_MAX;  // lines until those in order are tried
+    std::size_t not_before =
+        lines_in_order_ ? 0 : SIZE_MAX;  // lines until those in order are tried
     while (end - at >= static_cast<std::ptrdiff_t>(max_prefix + 32)) {
       auto const lane_after = static_cast<std::size_t>((previous + 1) % warp_lanes);
       std::size_t const to_warps_end = warp_lanes - lane_after;
@@ -259,15 +260,15 @@ class word_trace : public source {
   std::string_view line_;
   word_access access_;  //!< of the line read last, the first of the next round
   bool ahead_ = false;
-  bool const has_avx512_ = number_list::has_avx512();
+  bool const lines_in_order_;  //!< whether word_lines may read
   round_requests ready_;
   std::size_t sent_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<source> word_trace_source(line_reader& lines) {
-  return std::make_unique<word_trace>(lines);
+std::unique_ptr<source> word_trace_source(line_reader& lines, tool::processor by) {
+  return std::make_unique<word_trace>(lines, by);
 }
 
 }  // namespace replay

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/bound_formula.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/machine_terms.hpp>
 #include <mmm/algorithm/natural.hpp>
@@ -41,7 +42,8 @@ struct machine_kinds {
 //!   the caller's iterators, with mmm::no_data for defaults: a call of the object on data and its
 //!   cost come from one declaration;
 //! - `lower_bound(terms)` returns a mmm::bound, `upper_bound(terms)` a mmm::natural, in time units,
-//!   for mmm::machine_terms. Both are optional.
+//!   for mmm::machine_terms; `lower_bound_formula(terms)`, static, returns a mmm::bound_formula.
+//!   All are optional.
 template <class A>
 concept algorithm = requires(A const& a) {
   { a.name } -> detail::convertible_to<char const*>;
@@ -104,6 +106,17 @@ template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr bound lower_bound(A const& a, Size const& n, threads p,
                                           More const&... more) {
   return lower_bound(detail::machine_of<M>(), a, n, p, more...);
+}
+
+//! mmm::lower_bound of an algorithm in letters, for the kind of machine and of one port or several;
+//! empty for algorithms whose problem has no `lower_bound_formula(terms)`.
+template <machine M, algorithm A>
+[[nodiscard]] constexpr bound_formula lower_bound_formula(M const& m, A const& a) {
+  machine_terms const terms = detail::terms_for(m, a, 1);
+  if constexpr (requires { A::problem::lower_bound_formula(terms); })
+    return A::problem::lower_bound_formula(terms);
+  else
+    return {};
 }
 
 //! The paper's expression for an algorithm's time, in time units and without its constant factor:

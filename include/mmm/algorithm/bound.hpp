@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/bound_formula.hpp>
 #include <mmm/algorithm/machine_terms.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/core/config.hpp>
@@ -25,13 +26,21 @@ struct bound {
   //! Calls `f(name, value)` for each limitation that applies.
   template <class F>
   constexpr void for_each(F&& f) const {
-    if (bandwidth != 0) f("bandwidth", bandwidth);
-    if (latency != 0) f("latency", latency);
-    if (reduction != 0) f("reduction", reduction);
-    if (speed_up != 0) f("speed-up", speed_up);
-    if (dependency != 0) f("dependency", dependency);
-    if (shared_bandwidth != 0) f("shared-bandwidth", shared_bandwidth);
-    if (shared_latency != 0) f("shared-latency", shared_latency);
+    for_each({}, [&f](char const* name, index value, formula const&) { f(name, value); });
+  }
+  //! Calls `f(name, value, formula)` for the limitations that apply.
+  template <class F>
+  constexpr void for_each(bound_formula const& in, F&& f) const {
+    auto const one = [&f](char const* name, index value, formula const& letters) {
+      if (value != 0) f(name, value, letters);
+    };
+    one("bandwidth", bandwidth, in.bandwidth);
+    one("latency", latency, in.latency);
+    one("reduction", reduction, in.reduction);
+    one("speed-up", speed_up, in.speed_up);
+    one("dependency", dependency, in.dependency);
+    one("shared-bandwidth", shared_bandwidth, in.shared_bandwidth);
+    one("shared-latency", shared_latency, in.shared_latency);
   }
   friend constexpr bool operator==(bound const&, bound const&) = default;
 };

@@ -159,9 +159,11 @@ requires(sizeof...(Conditions) <= 1)
   return found;
 }
 //! The best candidate for GPU `G`: `best<gpu::h200>(candidates, size(n))`.
-template <class G, class... Candidates, class Size>
-[[nodiscard]] constexpr choice best(candidates<Candidates...> const& all, Size const& n) {
-  return best(G::facts, all, n);
+template <class G, class... Candidates, class Size, class... Conditions>
+requires(sizeof...(Conditions) <= 1)
+[[nodiscard]] constexpr choice best(candidates<Candidates...> const& all, Size const& n,
+                                    Conditions const&... conditions) {
+  return best(G::facts, all, n, conditions...);
 }
 
 //! A cache of choices for calls whose sizes are known only at run time: it has the choices for the

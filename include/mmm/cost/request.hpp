@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/index/element.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -350,7 +351,7 @@ struct warp_addresses {
     assignment item;
     for (int t = 0; t < w; ++t) {
       item.slot[item_slot] = checked_add(first, t);
-      at[t] = e.template value<checked_arithmetic>(item);
+      at[t] = place_of(e).template value<checked_arithmetic>(item);
     }
   }
   constexpr index operator()(int t) const { return at[t]; }

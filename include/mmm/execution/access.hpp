@@ -32,8 +32,10 @@ struct no_barrier_t {};
 inline constexpr no_barrier_t no_barrier{};
 
 namespace detail {
+//! What is there without mmm::no_barrier.
+struct barrier_follows {};
 template <class T>
-concept barrier_choice = same_as<remove_cvref_t<T>, no_barrier_t>;
+concept barrier_choice = same_as<T, no_barrier_t> || same_as<T, barrier_follows>;
 
 //! Marks references and values of an interpretation: they are not plain.
 struct interpreted : interpretation {};

@@ -4,8 +4,10 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/source_line.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
@@ -22,7 +24,8 @@
 //! Laws, the same in every back end (test/unit/handle.cpp):
 //!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
 //!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
-//!      `each_thread(body)` is `each(threads(), body)`.
+//!      `each_thread(body)` is `each(threads(), body)`. `barrier()` is `each(0, body)`: it ends a
+//!      loop of steps without barriers, say.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
 //!      `each(thread_items, body)` is `body(row, column, own)`.
@@ -65,61 +68,6 @@ struct every_dmm : dmm_range {};
   return lanes;
 }
 
-//! The items 0 … n - 1 of a parallel-for.
-struct item_range {
-  index n;
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return n; }
-};
-
-//! An item for each thread, item t for thread t.
-struct item_of_each_thread : item_range {};
-
-//! The pairs of a row and a column, row by row.
-struct item_grid {
-  index rows;
-  index columns;
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return rows * columns; }
-};
-
-//! The number of items of a parallel-for. std::invalid_argument for a negative size,
-//! std::overflow_error where 64 bits do not suffice.
-[[nodiscard]] constexpr index checked_count(item_range const& items) {
-  if (items.n < 0) reject("the number of items", items.n, "0 or more");
-  return items.n;
-}
-[[nodiscard]] constexpr index checked_count(index rows, index columns) {
-  if (rows < 0) reject("the number of rows", rows, "0 or more");
-  if (columns < 0) reject("the number of columns", columns, "0 or more");
-  return checked_multiply(rows, columns);
-}
-[[nodiscard]] constexpr index checked_count(item_grid const& items) {
-  return checked_count(items.rows, items.columns);
-}
-template <index Max>
-[[nodiscard]] constexpr index checked_count(thread_items<Max> const& items) {
-  return checked_count(items.rows, items.columns);
-}
-[[nodiscard]] constexpr index checked_count(trapezoid const& items) {
-  if (items.rows < 0) reject("the number of rows", items.rows, "0 or more");
-  if (items.columns < 0) reject("the number of columns", items.columns, "0 or more");
-  return items.items();
-}
-
-//! Calls a parallel-for's body for the item number `i`, whatever the type of `i` is. Each back end
-//! has a way of its own for trapezoids.
-template <class Item, class Body>
-constexpr void call_body(item_range const&, Item const& i, Body const& body) {
-  body(i);
-}
-template <class Item, class Body>
-constexpr void call_body(item_grid const& items, Item const& i, Body const& body) {
-  body(i / items.columns, i % items.columns);
-}
-template <index Max, class Item, class Body>
-constexpr void call_body(thread_items<Max> const& items, Item const& i, Body const& body) {
-  body(i / items.columns, i % items.columns, i);
-}
-
 [[noreturn]] inline void reject_others_than_first() {
   throw_logic_error(failure_text("mmm: only the first DMM works after first_alone"));
 }
@@ -147,7 +95,8 @@ struct any_body {
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
-//! n)`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
+//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
+//! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
 //! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
 //! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
 //! and `run_keep(from, results, n)`, too.
@@ -162,32 +111,40 @@ class vocabulary {
   //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:
   //! std::invalid_argument if n is negative; in a simulation std::logic_error inside the body of
   //! another parallel-for.
-  template <class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each(index n, Body const& body, End...) const {
-    run(item_range{n}, body, sizeof...(End) == 0);
+  template <class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each(index n, Body const& body, End = {},
+                                      source_line at = source_line::here()) const {
+    run(item_range{n}, body, same_as<End, barrier_follows>, at);
   }
   //! Parallel-for over an item for each thread, as `each(threads(), body)`; no loop in a kernel.
-  template <class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each_thread(Body const& body, End...) const {
-    run(item_of_each_thread{{self().threads()}}, body, sizeof...(End) == 0);
+  template <class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each_thread(Body const& body, End = {},
+                                             source_line at = source_line::here()) const {
+    run(item_of_each_thread{{self().threads()}}, body, same_as<End, barrier_follows>, at);
   }
   //! Parallel-for over the pairs of a row and a column, row by row.
-  template <class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each(index rows, index columns, Body const& body, End...) const {
-    run(item_grid{rows, columns}, body, sizeof...(End) == 0);
+  template <class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each(index rows, index columns, Body const& body, End = {},
+                                      source_line at = source_line::here()) const {
+    run(item_grid{rows, columns}, body, same_as<End, barrier_follows>, at);
   }
   //! Parallel-for over the pairs of a row and a column of a trapezoid, row by row.
-  template <class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each(trapezoid const& shape, Body const& body, End...) const {
-    run(shape, body, sizeof...(End) == 0);
+  template <class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each(trapezoid const& shape, Body const& body, End = {},
+                                      source_line at = source_line::here()) const {
+    run(shape, body, same_as<End, barrier_follows>, at);
   }
   //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
   //! registers.
-  template <index Max, class Body, barrier_choice... End>
-  MMM_HOST_DEVICE constexpr void each(thread_items<Max> const& items, Body const& body,
-                                      End...) const {
-    run(items, body, sizeof...(End) == 0);
+  template <index Max, class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each(thread_items<Max> const& items, Body const& body, End = {},
+                                      source_line at = source_line::here()) const {
+    run(items, body, same_as<End, barrier_follows>, at);
   }
+
+  //! A barrier of the handle's threads without a step, after steps with mmm::no_barrier. Free of
+  //! cost; a step of no items in a profile.
+  MMM_HOST_DEVICE constexpr void barrier() const { self().run_barrier(); }
 
   //! `body(0)`, `body(1)`, …, `body(count - 1)`, one after the other. Errors: std::invalid_argument
   //! if the count is negative.
@@ -319,7 +276,7 @@ class vocabulary {
   {
     static_assert(Latest >= 0, "mmm: a number of groups of copies is 0 or more");
     self().template run_await_copies<Latest>();
-    self().run_items(item_range{0}, any_body{}, true);
+    barrier();
   }
 
   //! `body(block, k)` on DMMs k = 0 … count - 1 at the same time; `block` is the handle of a DMM's
@@ -345,18 +302,19 @@ class vocabulary {
   //! shared memory is released at its end, without a barrier: a body ends in a barrier unless it
   //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
   //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if a number is negative.
-  template <class Body, barrier_choice... End>
+  template <class Body, barrier_choice End = barrier_follows>
   requires Whole
-  MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End...) const {
+  MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End = {}) const {
     demand_tiles(first, count);
-    self().run_tiles(every_dmm{{0, self().dmms()}}, first, count, body, sizeof...(End) == 0);
+    self().run_tiles(every_dmm{{0, self().dmms()}}, first, count, body,
+                     same_as<End, barrier_follows>);
   }
   //! each_tile on some of the DMMs, so that the others have time for something else. Errors:
   //! std::invalid_argument if they are none, or not all the machine's.
-  template <class Body, barrier_choice... End>
+  template <class Body, barrier_choice End = barrier_follows>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile_on(dmm_range const& dmms, index first, index count,
-                                              Body&& body, End...) const {
+                                              Body&& body, End = {}) const {
     demand_tiles(first, count);
     if constexpr (Derived::refuses) {
       if (dmms.first < 0) reject("the first DMM to use", dmms.first, "0 or more");
@@ -364,7 +322,7 @@ class vocabulary {
         reject("the number of DMMs to use", dmms.count,
                "1 to the machine's DMMs from the first on");
     }
-    self().run_tiles(dmms, first, count, body, sizeof...(End) == 0);
+    self().run_tiles(dmms, first, count, body, same_as<End, barrier_follows>);
   }
   //! From here to its end the program is the first DMM's alone, which sees what all did before.
   //! Free of cost, as a barrier of the machine is. A kernel has no barrier of the grid for it: the
@@ -408,6 +366,10 @@ class vocabulary {
                                                 Operator const&) const {}
   template <class Registers, class Operator>
   MMM_HOST_DEVICE constexpr void run_fold_lanes(Registers const&, index, Operator const&) const {}
+  MMM_HOST_DEVICE constexpr void at_line(source_line const&) const {}
+  MMM_HOST_DEVICE constexpr void run_barrier() const {
+    self().run_items(item_range{0}, any_body{}, true);
+  }
   MMM_HOST_DEVICE constexpr void run_first_alone() const {}
   MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
   template <index Latest>
@@ -432,8 +394,10 @@ class vocabulary {
 
  private:
   template <class Items, class Body>
-  MMM_HOST_DEVICE constexpr void run(Items const& items, Body const& body, bool barrier) const {
+  MMM_HOST_DEVICE constexpr void run(Items const& items, Body const& body, bool barrier,
+                                     source_line const& at) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
+    self().at_line(at);
     self().run_items(items, body, barrier);
   }
   MMM_HOST_DEVICE static constexpr void demand_trips([[maybe_unused]] index count) {
@@ -461,6 +425,7 @@ concept thread_handle =
       on.each(n, body, no_barrier);
       on.each_thread(body);
       on.each_thread(body, no_barrier);
+      on.barrier();
       on.each(n, n, body);
       on.each(trapezoid{n, n, n}, body);
       on.each(thread_items<1>{n, n}, body);

@@ -32,18 +32,11 @@ struct allowed_sectors {};
 //! The phase that takes longest, from 0, and how many phases there are.
 template <index Phase, index Of>
 struct worst_phase {};
-template <index Lane>
-struct in_lane {};
 template <index Bytes>
 struct byte_address {};
 
-//! The compile error of an address that no GPU accepts for an access of this width.
-template <bool Aligned, class Pattern, class Access, class Lane, class Address>
-struct unaligned_access {
-  static_assert(Aligned, "mmm: unaligned access: a byte address is negative or no multiple of the "
-                         "access's bytes; see byte_address");
-  static constexpr bool checked = true;
-};
+//! The reason of a refusal: a byte address that is negative or no multiple of the access's bytes.
+struct unaligned_access {};
 
 namespace detail {
 
@@ -77,21 +70,30 @@ struct wavefront_error<A, Expression, Warp, Allowed, mmm::detail::integer_list<i
     for (; k > 0; --k) left &= left - 1;
     return mmm::detail::countr_zero(left);
   }
-  using type =
-      bank_conflict<mmm::detail::pattern_of<Expression>, found_wavefronts<found.cost().wavefronts>,
-                    allowed_wavefronts<Allowed>, A, worst_phase<worst, found.phases>,
-                    worst_bank<found.phase[worst].worst_bank>, colliding_lanes<lane(K)...>>;
+  using type = refused<bank_conflict, mmm::detail::pattern_of<Expression>,
+                       found_wavefronts<found.cost().wavefronts>, allowed_wavefronts<Allowed>, A,
+                       worst_phase<worst, found.phases>, worst_bank<found.phase[worst].worst_bank>,
+                       colliding_lanes<lane(K)...>>;
 };
 
-//! True, or a compile error if the request of a warp to shared memory takes more than `Limit`
-//! wavefronts; `Limit < 0`: more than one per phase. The error's class is not looked at otherwise.
-template <static_access A, auto Expression, index Limit, index Warp>
-[[nodiscard]] constexpr bool assert_wavefronts() {
+//! The refusal of an address that no GPU accepts for an access of this width.
+template <static_access A, auto Expression, index Warp>
+struct address_error {
   using request = warp_request<A, Expression, Warp>;
-  if constexpr (request::refused_lane >= 0) {
-    return unaligned_access<false, mmm::detail::pattern_of<Expression>, A,
-                            in_lane<request::refused_lane>,
-                            byte_address<request::at(request::refused_lane)>>::checked;
+  using type =
+      refused<unaligned_access, mmm::detail::pattern_of<Expression>, A,
+              in_lane<request::refused_lane>, byte_address<request::at(request::refused_lane)>>;
+};
+
+//! True, or refused if the request of a warp to shared memory takes more than `Limit` wavefronts;
+//! `Limit < 0`: more than one per phase.
+template <static_access A, auto Expression, index Limit, index Warp>
+[[nodiscard]] constexpr auto assert_wavefronts() {
+  using request = warp_request<A, Expression, Warp>;
+  if constexpr (!inside<A>(Expression, Warp)) {
+    return typename mmm::detail::outside_error<A, Expression, Warp>::type();
+  } else if constexpr (request::refused_lane >= 0) {
+    return typename address_error<A, Expression, Warp>::type();
   } else {
     constexpr shared_cost found =
         count_shared<typename request::rules>(A{}, request::at, request::at.active);
@@ -103,27 +105,26 @@ template <static_access A, auto Expression, index Limit, index Warp>
           explain_shared<typename request::rules>(A{}, request::at, request::at.active);
       using colliding =
           mmm::detail::make_integer_list<int, static_cast<int>(why.worst().wavefronts)>;
-      return wavefront_error<A, Expression, Warp, allowed, colliding>::type::checked;
+      return typename wavefront_error<A, Expression, Warp, allowed, colliding>::type();
     }
   }
 }
 
-//! True, or a compile error if the request of a warp to global memory touches more than `Limit`
-//! sectors.
+//! True, or refused if the request of a warp to global memory touches more than `Limit` sectors.
 template <static_access A, auto Expression, index Limit, index Warp>
-[[nodiscard]] constexpr bool assert_sectors() {
+[[nodiscard]] constexpr auto assert_sectors() {
   using request = warp_request<A, Expression, Warp>;
-  if constexpr (request::refused_lane >= 0) {
-    return unaligned_access<false, mmm::detail::pattern_of<Expression>, A,
-                            in_lane<request::refused_lane>,
-                            byte_address<request::at(request::refused_lane)>>::checked;
+  if constexpr (!inside<A>(Expression, Warp)) {
+    return typename mmm::detail::outside_error<A, Expression, Warp>::type();
+  } else if constexpr (request::refused_lane >= 0) {
+    return typename address_error<A, Expression, Warp>::type();
   } else {
     constexpr index found = count_global(request::at, request::at.active).sectors;
     if constexpr (found <= Limit)
       return true;
     else
-      return uncoalesced_access<mmm::detail::pattern_of<Expression>, found_sectors<found>,
-                                allowed_sectors<Limit>, A>::checked;
+      return refused<uncoalesced_access, mmm::detail::pattern_of<Expression>, found_sectors<found>,
+                     allowed_sectors<Limit>, A>();
   }
 }
 
@@ -134,50 +135,38 @@ template <static_access A, auto Expression, index Limit, index Warp>
 //! those of NVIDIA.
 template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
-inline constexpr bool assert_wavefronts_at_most =
+inline constexpr auto assert_wavefronts_at_most =
     detail::assert_wavefronts<A, Expression, Limit, Warp>();
 
 //! The request of warp `Warp` to global memory at byte addresses `Expression` touches at most
 //! `Limit` sectors of 32 bytes; otherwise a compile error.
 template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
-inline constexpr bool assert_sectors_at_most = detail::assert_sectors<A, Expression, Limit, Warp>();
+inline constexpr auto assert_sectors_at_most = detail::assert_sectors<A, Expression, Limit, Warp>();
 
 //! The same assertion, for accesses of GPUs.
 using mmm::assert_conflict_free;
 
 }  // namespace mmm::gpu
 
-namespace mmm {
+namespace mmm::detail {
 
-//! The compile error of a request to shared memory that takes too many wavefronts.
-template <class Pattern, index Found, index Allowed, class... Details>
-struct bank_conflict<Pattern, gpu::found_wavefronts<Found>, gpu::allowed_wavefronts<Allowed>,
-                     Details...> {
-  static_assert(Found <= Allowed, "mmm: bank conflict: more wavefronts than allowed; see "
-                                  "found_wavefronts, worst_phase, worst_bank and "
-                                  "colliding_lanes");
-  static constexpr bool checked = true;
+template <gpu::static_access A>
+struct lanes_of_request<A> {
+  using rules = gpu::detail::rules_of<A>;
+  static constexpr int count = rules::lanes;
+  [[nodiscard]] static constexpr bool gives_address(index lane) {
+    return (gpu::detail::lanes_of<rules>(A{}) >> lane & 1) != 0;
+  }
 };
-
-//! The compile error of a request to global memory that takes too many sectors.
-template <class Pattern, index Found, index Allowed, class... Details>
-struct uncoalesced_access<Pattern, gpu::found_sectors<Found>, gpu::allowed_sectors<Allowed>,
-                          Details...> {
-  static_assert(
-      Found <= Allowed,
-      "mmm: uncoalesced access: more sectors of 32 bytes than allowed; see found_sectors");
-  static constexpr bool checked = true;
-};
-
-namespace detail {
 
 //! No phase takes more than one wavefront.
 template <gpu::static_access A>
 struct conflict_free_assertion<A> {
   template <auto Expression, index Warp>
-  static constexpr bool checked = gpu::detail::assert_wavefronts<A, Expression, -1, Warp>();
+  [[nodiscard]] static constexpr auto check() {
+    return gpu::detail::assert_wavefronts<A, Expression, -1, Warp>();
+  }
 };
 
-}  // namespace detail
-}  // namespace mmm
+}  // namespace mmm::detail

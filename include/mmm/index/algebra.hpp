@@ -78,6 +78,10 @@ enum class connective { both, either };
 //! Law: nodes are folded from left to right.
 template <class Self>
 struct algebra {
+  //! True if the algebra has a meaning of its own for the words of an array's elements
+  //! (index/element.hpp): `array_element(e)`.
+  static constexpr bool checks_bounds = false;
+
   MMM_NO_SIDE_CHECK
   template <operation Op, class X, class Y>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operate(X const& x, Y const& y) {

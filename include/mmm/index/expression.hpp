@@ -29,6 +29,8 @@ struct expression_node : expression_base {
   static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
   //! True if the expression may divide: otherwise it has no rows.
   static constexpr bool divides = (Children::divides || ... || false);
+  //! True if the expression has the word of an array's element in it (index/element.hpp).
+  static constexpr bool knows_bounds = (Children::knows_bounds || ... || false);
 
   //! The value at item `i`, all other variables 0. Host and device. What C++ leaves undefined
   //! (overflow, a division by 0, a shift by a number outside of 0 … 62) is std::overflow_error or
@@ -53,6 +55,7 @@ template <class Self, class... Children>
 struct predicate_node : predicate_base {
   static constexpr bool in_trapezoid = (Children::in_trapezoid || ... || false);
   static constexpr bool divides = (Children::divides || ... || false);
+  static constexpr bool knows_bounds = (Children::knows_bounds || ... || false);
 
   //! Refused, in words: a condition on symbolic items has no value.
   template <same_as<bool> Bool>

@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/index/algebra.hpp>
+#include <mmm/index/element.hpp>
 #include <mmm/index/expression.hpp>
 
 //! Expressions as sequences of numbers, by which equal ones of any types are recognized.
@@ -84,6 +85,10 @@ template <index Number>
 [[nodiscard]] constexpr index added_number(literal_constant<Number> const&) {
   return Number;
 }
+template <class Place, class Row, class Column>
+[[nodiscard]] constexpr index added_number(element_expression<Place, Row, Column> const& e) {
+  return added_number(e.place);
+}
 template <class Left, class Right>
 [[nodiscard]] constexpr index added_number(
     binary_expression<operation::add, Left, Right> const& e) {
@@ -108,6 +113,11 @@ constexpr variable_set describe_unmoved(constant const&, Sequence& sequence) {
 template <index Number, class Sequence>
 constexpr variable_set describe_unmoved(literal_constant<Number> const&, Sequence& sequence) {
   return describe(constant(0), sequence);
+}
+template <class Place, class Row, class Column, class Sequence>
+constexpr variable_set describe_unmoved(element_expression<Place, Row, Column> const& e,
+                                        Sequence& sequence) {
+  return describe_unmoved(e.place, sequence);
 }
 template <class Left, class Right, class Sequence>
 constexpr variable_set describe_unmoved(binary_expression<operation::add, Left, Right> const& e,

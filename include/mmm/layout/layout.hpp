@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/index/element.hpp>
 
 namespace mmm {
 
@@ -20,7 +21,9 @@ namespace mmm {
 //! - one meaning: `layout(e, f)(i) == layout(e(i), f(i))` for expressions `e` and `f`, and the same
 //!   lane by lane for warp-wide indices.
 //!
-//! Outside of the shape the formula holds as far as it goes; nothing is checked.
+//! Outside of the shape the formula holds as far as it goes, and for numbers nothing is checked.
+//! What a layout of the library returns for index expressions remembers row, column and shape, for
+//! mmm::inside and mmm::assert_conflict_free.
 //! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that
 //! keeps the laws.
 template <class L>

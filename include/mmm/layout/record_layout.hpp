@@ -43,7 +43,8 @@ struct record_layout {
                                                           Column const& column) const {
     auto const r = detail::coordinate(row);
     index const pitch = (field_count + padding) * group;
-    return r / group * pitch + detail::coordinate(column) * group + r % group;
+    return detail::element(*this, row, column,
+                           r / group * pitch + detail::coordinate(column) * group + r % group);
   }
   //! Words of memory up to the last field of the last record.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const {

@@ -30,7 +30,8 @@ struct row_major {
   template <class Row, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
-    return detail::coordinate(row) * column_count + detail::coordinate(column);
+    return detail::element(*this, row, column,
+                           detail::coordinate(row) * column_count + detail::coordinate(column));
   }
   friend constexpr bool operator==(row_major const&, row_major const&) = default;
 };
@@ -55,7 +56,8 @@ struct column_major {
   template <class Row, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
-    return detail::coordinate(column) * row_count + detail::coordinate(row);
+    return detail::element(*this, row, column,
+                           detail::coordinate(column) * row_count + detail::coordinate(row));
   }
   friend constexpr bool operator==(column_major const&, column_major const&) = default;
 };
@@ -93,7 +95,8 @@ struct padded {
   template <class Row, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
-    return detail::coordinate(row) * pitch() + detail::coordinate(column);
+    return detail::element(*this, row, column,
+                           detail::coordinate(row) * pitch() + detail::coordinate(column));
   }
   friend constexpr bool operator==(padded const&, padded const&) = default;
 };

@@ -45,7 +45,9 @@ struct strided {
   template <class Row, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
-    return detail::coordinate(row) * row_step + detail::coordinate(column) * column_step;
+    return detail::element(
+        *this, row, column,
+        detail::coordinate(row) * row_step + detail::coordinate(column) * column_step);
   }
   friend constexpr bool operator==(strided const&, strided const&) = default;
 };
@@ -88,8 +90,10 @@ struct blocked {
     auto const r = detail::coordinate(row);
     auto const c = detail::coordinate(column);
     index const tile = tile_row_count * tile_column_count;
-    return r / tile_row_count * (column_count * tile_row_count) + c / tile_column_count * tile +
-           r % tile_row_count * tile_column_count + c % tile_column_count;
+    return detail::element(*this, row, column,
+                           r / tile_row_count * (column_count * tile_row_count) +
+                               c / tile_column_count * tile +
+                               r % tile_row_count * tile_column_count + c % tile_column_count);
   }
   friend constexpr bool operator==(blocked const&, blocked const&) = default;
 };

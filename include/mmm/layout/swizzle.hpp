@@ -104,7 +104,7 @@ struct swizzled {
   template <class Row, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
-    return through(base_layout(row, column));
+    return detail::element(*this, row, column, through(detail::place_of(base_layout(row, column))));
   }
   friend constexpr bool operator==(swizzled const&, swizzled const&) = default;
 };

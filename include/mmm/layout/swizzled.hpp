@@ -33,7 +33,8 @@ struct xor_swizzled {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
     auto const r = detail::coordinate(row);
-    return r * column_count + (detail::coordinate(column) ^ (r % column_count));
+    return detail::element(*this, row, column,
+                           r * column_count + (detail::coordinate(column) ^ (r % column_count)));
   }
   friend constexpr bool operator==(xor_swizzled const&, xor_swizzled const&) = default;
 };
@@ -63,7 +64,8 @@ struct rotated {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
     auto const r = detail::coordinate(row);
-    return r * column_count + (detail::coordinate(column) + r) % column_count;
+    return detail::element(*this, row, column,
+                           r * column_count + (detail::coordinate(column) + r) % column_count);
   }
   friend constexpr bool operator==(rotated const&, rotated const&) = default;
 };

@@ -57,7 +57,7 @@ struct tile_layout {
     auto const x = detail::coordinate(row) * pitch() + detail::coordinate(column);
     index const ones = (index{1} << through.bits) - 1;
     index const from = through.base + through.shift;
-    return x ^ (((x >> from) & ones) << index{through.base});
+    return detail::element(*this, row, column, x ^ (((x >> from) & ones) << index{through.base}));
   }
   friend constexpr bool operator==(tile_layout const&, tile_layout const&) = default;
 };

@@ -89,7 +89,7 @@ struct typed_tile {
 //! A tile of elements of type `T` in shared memory, whose byte addresses need no `* sizeof(T)`:
 //!
 //!     constexpr auto t = mmm::gpu::tile_of<float>(mmm::padded(32, 32, 1));
-//!     static_assert(mmm::gpu::conflict_free<mmm::gpu::load<4>>(t(mmm::item, 7)));
+//!     static_assert(mmm::gpu::assert_conflict_free<mmm::gpu::load<4>, t(mmm::item, 7)>);
 //!     __shared__ float s[t.elements()];
 //!     t.at(s, threadIdx.y, threadIdx.x) = x;  // in a kernel, in 32 bits
 //!

@@ -44,6 +44,10 @@ namespace mmm::report::detail {
   return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
 }
 
+[[nodiscard]] inline std::string padded_left(std::string const& text, std::size_t width) {
+  return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
+}
+
 //! Colours that stay apart for colour-blind readers (Okabe and Ito), on a light background.
 struct palette {
   static constexpr char const* paper = "#ffffff";

@@ -6,6 +6,7 @@
 #include <mmm/timing/predict.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -32,11 +33,33 @@ namespace mmm::report {
   return text;
 }
 
+//! The level-2 cache at the start of a kernel.
+[[nodiscard]] constexpr char const* cache_words(bool written) {
+  return written ? "written" : "clean";
+}
+
+namespace detail {
+
+//! "1.05 MB".
+[[nodiscard]] inline std::string megabytes(double bytes) {
+  char text[32];
+  static_cast<void>(std::snprintf(text, sizeof text, bytes < 1e7 ? "%.2f" : "%.0f", bytes / 1e6));
+  return text;
+}
+
+}  // namespace detail
+
 //! The ranking of candidates on a GPU for size or shape `n`, the chosen one first: name, predicted
-//! microseconds, what limits it; last the names of those that cannot run there.
-template <class... Candidates, class Size>
+//! microseconds, what limits it; the megabytes that its requests to the global memory move, and the
+//! time that each limit would take alone, in percent of the predicted time: they overlap, and their
+//! sum may be above 100; the level-2 cache at the start, clean or written
+//! (mmm::prediction_conditions). A time by default instructions, of a kernel that was not counted,
+//! has a question mark. Last the names of those that cannot run there. With `conditions` they are
+//! those of all candidates, in place of their own.
+template <class... Candidates, class Size, class... Conditions>
+requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] table why(gpu::device_facts const& facts, candidates<Candidates...> const& all,
-                        Size const& n) {
+                        Size const& n, Conditions const&... conditions) {
   struct row {
     index number;
     char const* name;
@@ -44,7 +67,9 @@ template <class... Candidates, class Size>
   };
   std::vector<row> rows;
   all.for_each([&](index number, auto const& one) {
-    rows.push_back({number, one.name, one.predict(facts, one.plan, n)});
+    grid_plan plan = one.plan;
+    ((plan.conditions = conditions), ...);
+    rows.push_back({number, one.name, one.predict(facts, plan, n)});
   });
   std::sort(rows.begin(), rows.end(), [](row const& a, row const& b) {
     if (a.found.possible != b.found.possible) return a.found.possible;
@@ -52,16 +77,34 @@ template <class... Candidates, class Size>
       return a.found.time.microseconds < b.found.time.microseconds;
     return a.number < b.number;
   });
-  table ranking({"candidate", "predicted, µs", "limited by"});
-  for (row const& r : rows)
-    ranking.add({r.name, r.found.possible ? microseconds(r.found.time.microseconds) : "-",
-                 r.found.possible ? words(r.found.time.limit) : "cannot run here"});
+  table ranking({"candidate", "predicted, µs", "limited by", "MB", "global, %", "cache, %",
+                 "shared, %", "issue, %", "in flight, %", "latency, %", "barriers, %", "launch, %",
+                 "level-2 cache"});
+  for (row const& r : rows) {
+    prediction const& time = r.found.time;
+    if (!r.found.possible) {
+      std::vector<std::string> cells(13, "-");
+      cells[0] = r.name;
+      cells[2] = "cannot run here";
+      ranking.add(cells);
+      continue;
+    }
+    std::vector<std::string> cells{r.name,
+                                   microseconds(time.microseconds) + (time.counted ? "" : "?"),
+                                   words(time.limit), detail::megabytes(time.bytes)};
+    for (double const alone : time.of)
+      cells.push_back(std::to_string(std::lround(100 * alone / time.microseconds)));
+    cells.push_back(cache_words(time.written_cache));
+    ranking.add(cells);
+  }
   return ranking;
 }
 //! why() for GPU `G`: `text(why<gpu::h200>(known::sums, size(1 << 20)))`.
-template <class G, class... Candidates, class Size>
-[[nodiscard]] table why(candidates<Candidates...> const& all, Size const& n) {
-  return why(G::facts, all, n);
+template <class G, class... Candidates, class Size, class... Conditions>
+requires(sizeof...(Conditions) <= 1)
+[[nodiscard]] table why(candidates<Candidates...> const& all, Size const& n,
+                        Conditions const&... conditions) {
+  return why(G::facts, all, n, conditions...);
 }
 
 }  // namespace mmm::report

@@ -3,8 +3,8 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/report/drawing.hpp>
-#include <mmm/report/request.hpp>
 #include <mmm/report/table.hpp>
+#include <mmm/report/warp_request.hpp>
 
 #include <algorithm>
 #include <string>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/report/request.hpp>
+#include <mmm/report/warp_request.hpp>
 
 #include <algorithm>
 #include <string>
@@ -10,12 +10,6 @@
 
 //! Requests as text, for terminals.
 namespace mmm::report {
-
-namespace detail {
-[[nodiscard]] inline std::string padded_left(std::string const& text, std::size_t width) {
-  return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
-}
-}  // namespace detail
 
 //! One warp's request as text: a line per row of words that is asked for, a column per bank with
 //! the lane's number, and the caption. Rows between them are shown as one line of dots.

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/cost/cost.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/report/drawing.hpp>
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-//! Tables of costs, as text and as HTML.
+//! Tables, as text and as HTML.
 namespace mmm::report {
 
 //! Rows of text under a header. Columns whose cells are all numbers are set to the right.
@@ -92,13 +92,6 @@ namespace detail {
     out += "</tr>\n";
   }
   return out + "</tbody>\n</table>\n";
-}
-
-//! A cost in a line: `12 rounds, 753 stages, 2325 time units (closed form)`.
-[[nodiscard]] inline std::string text(cost const& c) {
-  return detail::counted(c.rounds, "round") + ", " + detail::counted(c.stages, "stage") + ", " +
-         detail::counted(c.time, "time unit") +
-         (c.closed_form ? " (closed form)" : " (every warp looked at)");
 }
 
 }  // namespace mmm::report

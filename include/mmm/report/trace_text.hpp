@@ -50,9 +50,12 @@ template <machine M>
          std::to_string(end) + " time units\n";
 }
 
-//! One race in a sentence.
+//! One race in a sentence, with the step's number in a profile and its line.
 [[nodiscard]] inline std::string text(race const& r) {
-  return std::string("step ") + std::to_string(r.step) + ": items " + std::to_string(r.first_item) +
+  std::string const place = r.place.line == 0 ? std::string()
+                                              : " (" + std::string(r.place.file_name()) + ":" +
+                                                    std::to_string(r.place.line) + ")";
+  return "step " + std::to_string(r.step) + place + ": items " + std::to_string(r.first_item) +
          " and " + std::to_string(r.second_item) +
          (r.kind == race_kind::write_write ? " both write word " : " read and write word ") +
          std::to_string(r.address) +

@@ -33,19 +33,26 @@ enum class time_limit : std::uint8_t {
   launch
 };
 
-//! A predicted time.
+//! A predicted time, and what it was found from.
 struct prediction {
+  static constexpr int limits = static_cast<int>(time_limit::launch) + 1;
+
   double microseconds = 0;
   time_limit limit = time_limit::launch;  //!< what takes most of the time
   index blocks_per_sm = 0;                //!< resident side by side
   index grid_barriers = 0;
   //! Microseconds that each part would take alone; they overlap.
-  double of[static_cast<int>(time_limit::launch) + 1] = {};
+  double of[limits] = {};
+  double bytes = 0;            //!< of all requests to the global memory, in sectors of 32 bytes
+  bool counted = false;        //!< by counted instructions, not by the defaults of kernel_code
+  bool written_cache = false;  //!< see prediction_conditions
 };
 
 //! What a prediction assumes of the GPU when the kernel starts.
 struct prediction_conditions {
-  //! The level-2 cache is full of what others have written: as in a benchmark that overwrites it.
+  //! False: the level-2 cache is clean. It holds no word of the kernel's arrays, and nothing that
+  //! it would have to write to the memory first. True: it is full of what others have written, as
+  //! in a benchmark that overwrites it before every run.
   bool written_cache = false;
   index value_bytes = 4;
 };
@@ -136,7 +143,10 @@ template <machine M, algorithm A, class Size, class... More>
   found.microseconds = timing.launch_us + account.microseconds();
   found.blocks_per_sm = account.blocks_per_sm();
   found.grid_barriers = account.grid_barriers();
-  for (int k = 0; k <= static_cast<int>(time_limit::launch); ++k)
+  found.bytes = account.bytes();
+  found.counted = account.code().kernel[0] != 0;
+  found.written_cache = account.written_cache();
+  for (int k = 0; k < prediction::limits; ++k)
     if (found.of[k] > found.of[static_cast<int>(found.limit)])
       found.limit = static_cast<time_limit>(k);
   return found;

@@ -43,6 +43,7 @@ class time_account {
   //! Begins the account of the time, with the demand that was found.
   constexpr void begin_time() {
     timed_ = true;
+    bytes_ = demand_.traffic_bytes;
     double const footprint =
         (demand_.words_global + demand_.words_copied) * as_double(value_bytes_);
     double const cache = written_share * as_double(facts_.l2_bytes);
@@ -70,6 +71,10 @@ class time_account {
   }
 
   [[nodiscard]] constexpr program_demand const& demand() const { return demand_; }
+  [[nodiscard]] constexpr kernel_code const& code() const { return code_; }
+  //! Of all requests to the global memory, in sectors: that of the demand at begin_time.
+  [[nodiscard]] constexpr double bytes() const { return bytes_; }
+  [[nodiscard]] constexpr bool written_cache() const { return written_cache_; }
   [[nodiscard]] constexpr gpu::device_facts const& facts() const { return facts_; }
   [[nodiscard]] constexpr gpu::timing_facts const& timing() const { return timing_; }
   //! An account of the same kernel with another launch, whose demand is that of this one but for
@@ -445,6 +450,7 @@ class time_account {
   index warps_ = 1;   //!< of a group
   program_demand demand_{};
   bool timed_ = false;
+  double bytes_ = 0;
 
   watched_step step_{};
   bool copying_ = false;  //!< an argument, beside the program

@@ -6,7 +6,9 @@
 #include "../machine_choice.hpp"
 
 #include <CLI/CLI.hpp>
+#include <common/command_line.hpp>
 #include <common/failure.hpp>
+#include <common/nearest_name.hpp>
 #include <common/text.hpp>
 
 #include <algorithm>
@@ -36,10 +38,11 @@ std::vector<std::string> gpus() {
   });
   return names;
 }
-std::string gpu_names() {
-  std::string all;
-  for (std::string const& name : gpus()) all += (all.empty() ? "" : ", ") + name;
-  return all;
+//! What --machine accepts.
+std::vector<std::string> memories() {
+  std::vector<std::string> names{"dmm", "umm"};
+  for (std::string& gpu : gpus()) names.push_back(std::move(gpu));
+  return names;
 }
 bool is_gpu(std::string const& name) {
   std::vector<std::string> const all = gpus();
@@ -99,7 +102,7 @@ void read_memory(written const& w, options& o) {
     gpu = w.machine;
   } else if (!w.machine.empty()) {
     if (w.machine != "dmm" && w.machine != "umm")
-      reject("--machine", in_quotes(w.machine), "dmm, umm, " + gpu_names());
+      throw tool::no_such_name("--machine", w.machine, memories());
     if (!gpu.empty())
       throw failure("--machine is " + w.machine + " and --gpu is " + gpu +
                     ": a pattern is on one of them");
@@ -118,13 +121,13 @@ void read_memory(written const& w, options& o) {
     if (!w.width.empty()) o.width = number("--width", w.width, 1, max_width);
     return;
   }
-  if (!is_gpu(gpu)) reject("--gpu", in_quotes(gpu), gpu_names());
+  if (!is_gpu(gpu)) throw tool::no_such_name("--gpu", gpu, gpus());
   o.gpu = gpu;
   if (!w.space.empty() && w.space != "shared" && w.space != "global")
-    reject("--space", in_quotes(w.space), "shared, global");
+    throw tool::no_such_name("--space", w.space, {"shared", "global"});
   o.where = w.space == "global" ? memory::gpu_global : memory::gpu_shared;
   if (!w.op.empty() && w.op != "load" && w.op != "store")
-    reject("--op", in_quotes(w.op), "load, store");
+    throw tool::no_such_name("--op", w.op, {"load", "store"});
   o.store = w.op == "store";
   if (!w.bytes.empty()) {
     index value = 0;
@@ -149,7 +152,8 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
                           std::string const& description) {
     return app.add_option(name, to, description)->type_name(type);
   };
-  add("--machine", w.machine, "KIND", "dmm, umm or a GPU: " + gpu_names() + " (default: dmm)");
+  add("--machine", w.machine, "KIND",
+      "dmm, umm or a GPU: " + tool::joined(gpus()) + " (default: dmm)");
   add("--width", w.width, "W",
       "dmm, umm: banks, and lanes of a warp: 1 to " + std::to_string(max_width) + " (default: 32)");
   add("--gpu", w.gpu, "NAME", "the same as --machine with a GPU's name");
@@ -182,8 +186,7 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
     help = app.help();
     return false;
   } catch (CLI::ParseError const& e) {
-    throw failure(tool::shortened(e.what(), 160) +
-                  "; mmm-explore pattern --help lists the options");
+    throw tool::unparsed(app, e);
   }
   for (CLI::Option const* option : app.get_options())
     if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&

@@ -42,6 +42,10 @@ struct contiguous_algorithm : sequence_call<contiguous_algorithm> {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, n, m.p);
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      return access_formula(m, "n");
+    }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (n == 0) return 0;
       if (m.conflicts == conflict::none) return n / m.p;

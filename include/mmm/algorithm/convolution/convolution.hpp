@@ -248,7 +248,7 @@ struct convolution_program {
 template <bool InMemory>
 struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>> {
   static constexpr char const* name = InMemory ? "convolution-in-memory" : "convolution";
-  static constexpr char const* paper = "Nakano 2013a, lemma 4, theorems 8 and 9";
+  static constexpr char const* paper = "Nakano 2013a, lemma 4, theorems 8 and 9, corollary 10";
   static constexpr machine_kinds kinds =
       InMemory ? machine_kinds{.pram = 6, .bpram = 8, .dmm = 8, .umm = 8, .hmm = 5}
                : machine_kinds{.pram = 4, .bpram = 6, .dmm = 6, .umm = 6, .hmm = 4};
@@ -280,6 +280,20 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
       return {.latency = m * n * t.l / t.p + t.l,
               .reduction = t.l * log2(m),
               .speed_up = m * n / t.w / t.g};
+    }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      if (m.hmm) {
+        bound_formula f = access_formula(m, "n");
+        f.latency = f.latency + " + L";
+        f.speed_up = "mn/(dw)";
+        f.reduction = "log m";
+        return f;
+      }
+      if (m.pram()) return {.reduction = "log m", .speed_up = "mn/p"};
+      return {.latency = "mnl/p + l",
+              .reduction = "l log m",
+              .speed_up = quotient("mn", formula("w") + ports_letter(m))};
     }
     //! The bound for at most mn threads; further threads do not help. On the HMM, theorem 9 as the
     //! paper has it for a shared latency l of 1 and for at least w outputs and w threads per DMM.

@@ -63,6 +63,10 @@ struct copy_algorithm : sequence_call<copy_algorithm> {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, 2 * n, m.p);
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      return access_formula(m, "2n");
+    }
     //! The papers' expression for l = 1; in general a shared access takes l - 1 more.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return 2 * (n / m.at_once() + n * (m.L + (m.l - 1)) / smaller(larger(n, 1), m.p));

@@ -140,6 +140,10 @@ struct histogram_problem {
   [[nodiscard]] constexpr bound lower_bound(auto const& terms) const {
     return m == 0 ? bound{} : access_bound(terms, n + m, terms.p);
   }
+  //! lower_bound in letters.
+  [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+    return access_formula(m, "(n + m)");
+  }
   //! The bound for all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM `n + (n
   //! + m) l/p + m/w + l`, as if all updates of a warp were served one after the other; on an HMM
   //! `n/w + n/d + dm/w + (n/p + m/t) (L + l) + L + l`.
@@ -159,7 +163,7 @@ struct histogram_problem {
 //! The algorithm object behind mmm::histogram.
 struct histogram_algorithm {
   static constexpr char const* name = "histogram";
-  static constexpr char const* paper = "by atomic updates";
+  static constexpr char const* paper = "this library, with atomic updates";
   static constexpr machine_kinds kinds = machine_kinds::all(3);
   using problem = histogram_problem;
 

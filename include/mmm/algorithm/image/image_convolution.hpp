@@ -257,6 +257,15 @@ struct image_algorithm {
       b.shared_latency = work * smaller(m.l, m.L) / m.p;
       return b;
     }
+    //! lower_bound in letters, with n^2 for the pixels.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      if (!m.hmm)
+        return {.shared_bandwidth = "n^2(2v + 1)^2/w", .shared_latency = "n^2(2v + 1)^2 l/p"};
+      bound_formula f = access_formula(m, "n^2");
+      f.shared_bandwidth = quotient("n^2(2v + 1)^2", memories_letters(m));
+      f.shared_latency = "n^2(2v + 1)^2 min(l, L)/p";
+      return f;
+    }
     //! The bound on an HMM for v <= w, for an image padded to whole subimages, and subimages padded
     //! to whole passes of the DMMs.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {

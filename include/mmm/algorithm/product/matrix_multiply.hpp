@@ -230,6 +230,14 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
       b.shared_latency = work() * smaller(t.l, t.L) / t.p;
       return b;
     }
+    //! lower_bound in letters, with n^3 for the multiplications.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      if (!m.hmm) return {.shared_bandwidth = "n^3/w", .shared_latency = "n^3 l/p"};
+      return {.bandwidth = quotient("n^3", formula("mw") + ports_letter(m)),
+              .latency = "(n^3/m)L/p",
+              .shared_bandwidth = quotient("n^3", memories_letters(m)),
+              .shared_latency = "n^3 min(l, L)/p"};
+    }
     //! On an HMM, the bound for matrices padded to whole submatrices, and submatrices padded to
     //! whole passes of the DMMs. For m < w, where a row of a submatrix is less than an address
     //! group, n^3/m^2 in place of n^3/(mw). On a DMM with fewer than w columns, a warp reads

@@ -183,6 +183,10 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return fold_bound(m, n, OneDmm ? m.t : m.p);
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      return fold_formula(m, OneDmm ? "t" : "p");
+    }
     //! On an HMM the papers' expression for l = 1 and t >= w, t >= d threads per DMM; in general
     //! the trees take l log n, and the DMMs' sums take further levels.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {

@@ -335,6 +335,10 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
     }
     //! The bound of the sum, which is the last prefix-sum.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const { return fold_bound(m, n, m.p); }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      return fold_formula(m);
+    }
     //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory, `n/(dw) +
     //! nl/p + l log n` for the shared memories. The bound holds for shared memories that hold a
     //! DMM's share of the values and as much again, or, with t threads per DMM, at least t log t

@@ -101,6 +101,12 @@ struct segmented_prefix_sums_algorithm : sequence_call<segmented_prefix_sums_alg
       b.reduction = fold_bound(m, n, m.p).reduction;
       return b;
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      bound_formula f = access_formula(m, "(3n - 1)");
+      f.reduction = fold_formula(m).reduction;
+      return f;
+    }
     //! The upper bound of mmm::prefix_sums and a latency: a single value is read and written, too.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return scan::upper_bound(m) + m.L;

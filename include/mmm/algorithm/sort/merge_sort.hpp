@@ -112,6 +112,10 @@ struct merge_sort_problem {
   [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     return sort_problem<Pairs>(size(n)).lower_bound(m);
   }
+  //! lower_bound in letters.
+  [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+    return sort_problem<Pairs>::lower_bound_formula(m);
+  }
   //! For all data. In one memory, with e keys for each thread (keys_of_merge) and j = log(n/e)
   //! levels: `(j + 1) (log n + e) (n/e + nl/(ep) + l)`; a PRAM has `n/(ep)` and a BPRAM `n/(ew)`
   //! for n/e. On an HMM, with e = 15, T = n/(et) tiles, R = T/d of them for a DMM, h = log t levels
@@ -145,7 +149,8 @@ struct merge_sort_problem {
 //! The algorithm object behind mmm::merge_sort.
 struct merge_sort_algorithm : keys_call<merge_sort_algorithm> {
   static constexpr char const* name = "merge-sort";
-  static constexpr char const* paper = "Green, McColl and Bader 2012";
+  static constexpr char const* paper =
+      "Satish, Harris and Garland 2009, Green, McColl and Bader 2012";
   static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 2, .hmm = 5};
   using problem = merge_sort_problem<false>;
 };

@@ -139,6 +139,15 @@ struct radix_sort_problem {
     b.speed_up = once.speed_up;
     return b;
   }
+  //! lower_bound in letters.
+  [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+    bound_formula f = fold_formula(m);
+    bound_formula const once = access_formula(m, sequences == 2 ? "4n" : "2n");
+    f.bandwidth = once.bandwidth;
+    if (!m.pram()) f.latency = formula("max(") + f.latency + ", " + once.latency + ")";
+    f.speed_up = once.speed_up;
+    return f;
+  }
   //! For all data. In one memory, with s = n or p sections, whichever is less, and b bits:
   //! `b/4 (n + nl/p + l + 16 (s/w + l) + U(prefix-sums of 16 s))`; a PRAM has `n/p` and a BPRAM
   //! `n/w` for n.

@@ -352,6 +352,25 @@ struct sort_problem {
     }
     return b;
   }
+  //! lower_bound in letters.
+  [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+    bound_formula f = fold_formula(m);
+    formula const words = Pairs ? "4n" : "2n";
+    bound_formula const once = access_formula(m, words);
+    f.bandwidth = once.bandwidth;
+    f.latency = formula("max(") + f.latency + ", " + once.latency;
+    if (m.hmm) {
+      f.latency = f.latency + ")";
+      f.shared_bandwidth = quotient("log n!", memories_letters(m));
+      f.shared_latency = "min(l, L) log n!/p";
+    } else if (m.pram()) {
+      f.speed_up = formula("max(") + words + ", log n!)/p";
+    } else {
+      f.bandwidth = quotient(formula("max(") + words + ", log n!)", formula("w") + ports_letter(m));
+      f.latency = f.latency + ", l log n!/p)";
+    }
+    return f;
+  }
   //! For k = log n, rounded up: `(n/w + nl/p + l) k (k + 1)/2`, the access of all words and a
   //! latency for each of the network's steps.
   //! On an HMM with j = log d: `(n/w + nL/p + L) (j + 1) (j + 2)/2` for the steps over more words

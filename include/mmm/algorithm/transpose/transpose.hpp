@@ -217,6 +217,10 @@ struct transpose_algorithm {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return side <= 1 ? bound{} : access_bound(m, side * (side - 1), m.p);
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      return access_formula(m, "n(n - 1)");
+    }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const n = side * side;
       if (m.conflicts == conflict::none) return n / m.p;

@@ -158,7 +158,7 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
                                       : diagonals                    ? "triangulation-dp-in-memory"
                                                                      : "triangulation";
   static constexpr char const* paper =
-      diagonals ? "Nakano 2013b, section III" : "Nakano 2013b, theorem 2";
+      diagonals ? "Nakano 2013b, section III" : "Nakano 2013b, theorems 2 and 3";
   static constexpr machine_kinds kinds =
       diagonals ? machine_kinds{.pram = 2, .umm = 2} : machine_kinds{.umm = 12};
 
@@ -183,6 +183,12 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
       bound b = access_bound(m, sums(), m.p);
       b.dependency = (n - 2) * m.l;
       return b;
+    }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      bound_formula f = access_formula(m, "n(n - 1)(n - 2)", "6");
+      f.dependency = m.pram() ? "n - 2" : "(n - 2)l";
+      return f;
     }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const cube = n * n * n;

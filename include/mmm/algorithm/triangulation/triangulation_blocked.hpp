@@ -213,7 +213,7 @@ namespace detail {
 template <items_per_thread_choices Numbers = items_per_thread_choices::all>
 struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
   static constexpr char const* name = "triangulation-blocked";
-  static constexpr char const* paper = "Nakano 2013b, section VI";
+  static constexpr char const* paper = "this library";
   static constexpr machine_kinds kinds{.hmm = 12};
 
   struct problem : polygon_size {
@@ -246,6 +246,14 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       b.shared_latency = sums() * latency / m.p;
       b.dependency = (n - 2) * latency;
       return b;
+    }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      bound_formula f = access_formula(m, "n(n - 3)", "2");
+      f.shared_bandwidth = formula("n(n - 1)(n - 2)/(6") + memories_letters(m) + ")";
+      f.shared_latency = "n(n - 1)(n - 2)min(l, L)/(6p)";
+      f.dependency = "(n - 2)min(l, L)";
+      return f;
     }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const rounded = n / m.w * m.w;

@@ -386,7 +386,7 @@ namespace detail {
 template <class Tiles>
 struct register_triangulation_algorithm : polygon_call<register_triangulation_algorithm<Tiles>> {
   static constexpr char const* name = "triangulation-in-registers";
-  static constexpr char const* paper = "Nakano 2013b, section VI, with tiles in registers";
+  static constexpr char const* paper = "this library, with tiles in registers";
   static constexpr machine_kinds kinds{.hmm = 2};
 
   struct problem : polygon_size {

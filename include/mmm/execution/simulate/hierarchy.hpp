@@ -26,11 +26,12 @@ class simulated_dmm {
   using recorder_type = typename Machine::recorder_type;
   static constexpr bool whole = false;
 
-  //! `in_turn`: as part of each_tile.
-  simulated_dmm(Machine& of, index number, bool in_turn)
+  //! `in_turn`: as part of each_tile. `first_step`: the number of its first parallel-for.
+  simulated_dmm(Machine& of, index number, bool in_turn, index first_step)
       : whole_(of),
         number_(number),
         in_turn_(in_turn),
+        next_step_{first_step, {}},
         arrays_(memory_space::shared, of.machine().width(), of.machine().capacity()) {}
   [[nodiscard]] simulated_handle<simulated_dmm> handle() {
     return simulated_handle<simulated_dmm>(this);
@@ -40,15 +41,18 @@ class simulated_dmm {
   [[nodiscard]] bool in_turn() const { return in_turn_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
   [[nodiscard]] async_copies<>& copies() { return whole_.copies_of(number_); }
+  [[nodiscard]] program_step& next_step() { return next_step_; }
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
-    whole_.run_on(number_, n, 0, threads(), body, barrier);
+    whole_.run_on(number_, n, 0, threads(), body, barrier, next_step_);
+    ++next_step_.number;
   }
 
  private:
   Machine& whole_;
   index number_;
   bool in_turn_;
+  program_step next_step_;
   simulated_arrays<recorder_type> arrays_;
 };
 
@@ -84,33 +88,42 @@ class simulated_machine<M, Observe> {
   [[nodiscard]] index threads() const { return threads_; }
   [[nodiscard]] index threads_per_dmm() const { return threads_ / machine_.dmms(); }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
+  [[nodiscard]] program_step& next_step() { return next_step_; }
 
   //! A parallel-for on the threads of all DMMs.
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
     begin_phase(n > threads_per_dmm());
-    auto task = [&](index d) { run_on(d, n, d * threads_per_dmm(), threads_, body, barrier); };
+    auto task = [&](index d) {
+      run_on(d, n, d * threads_per_dmm(), threads_, body, barrier, next_step_);
+    };
     run(machine_.dmms(), task);
+    ++next_step_.number;
     end_phase(barrier);
   }
 
   template <class F>
   void each_dmm(index count, F&& f) {
     begin_phase(count > 1);
+    index const first_step = next_step_.number;
     auto task = [&](index d) {
-      simulated_dmm<simulated_machine> dmm(*this, d, false);
+      simulated_dmm<simulated_machine> dmm(*this, d, false, first_step);
       run_body(dmm, f, d);
     };
     run(count, task);
     end_phase(true);
   }
 
-  //! In the order of the tiles, as each may need what those before it found out.
+  //! In the order of the tiles, as each may need what those before it found out. Tiles of the last
+  //! pass that not all DMMs have are numbered as steps of their own, as an estimate counts them.
   template <class F>
   void each_tile(dmm_range const& dmms, index first, index count, F&& f, bool barrier) {
     begin_phase(count > 1 || (count > 0 && dmms.first + first % dmms.count > 0));
+    index first_step = next_step_.number;
     for (index k = 0; k < count; ++k) {
-      simulated_dmm<simulated_machine> dmm(*this, dmms.first + (first + k) % dmms.count, true);
+      if (k == count / dmms.count * dmms.count) first_step = next_step_.number;
+      simulated_dmm<simulated_machine> dmm(*this, dmms.first + (first + k) % dmms.count, true,
+                                           first_step);
       run_body(dmm, f, first + k);
     }
     end_phase(barrier);
@@ -122,11 +135,12 @@ class simulated_machine<M, Observe> {
 
   //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
   template <class Body>
-  void run_on(index d, index n, index first, index chunk_stride, Body const& body, bool barrier) {
+  void run_on(index d, index n, index first, index chunk_stride, Body const& body, bool barrier,
+              [[maybe_unused]] program_step const& in_text) {
     recorder_type& recorder = recorders_[static_cast<std::size_t>(d)];
     auto& steps = steps_[static_cast<std::size_t>(d)];
     auto const number = static_cast<index>(steps.size());
-    if constexpr (Observe::races) races_.begin_step(accounts_.parallel_fors() + number, d);
+    if constexpr (Observe::races) races_.begin_step(accounts_.parallel_fors() + number, d, in_text);
     recorder.run(n, first, chunk_stride, threads_per_dmm(), number, body, [](index) {});
     steps.push_back(recorder.take());
     steps.back().sum_up();
@@ -153,12 +167,14 @@ class simulated_machine<M, Observe> {
   }
   //! The body of each_dmm or each_tile on a DMM.
   template <class F>
-  static void run_body(simulated_dmm<simulated_machine>& dmm, F& f, index number) {
+  void run_body(simulated_dmm<simulated_machine>& dmm, F& f, index number) {
     dmm.copies().forget();
     auto const block = dmm.handle();
     f(block, number);
     if (!dmm.copies().empty())
       throw_logic_error(failure_text("mmm: copies that nobody waits for (await_copies)"));
+    if constexpr (Observe::races)  // otherwise DMMs may run side by side
+      next_step_.number = larger(next_step_.number, dmm.next_step().number);
   }
   template <class Task>
   void run(index count, Task& task) {
@@ -192,6 +208,7 @@ class simulated_machine<M, Observe> {
   executor_function executor_;
   bool in_phase_ = false;
   bool alone_ = false;
+  program_step next_step_{};
   race_detector<width_type<M>> races_;
   trace trace_{};
   std::vector<recorder_type> recorders_;

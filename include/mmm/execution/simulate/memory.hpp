@@ -6,6 +6,7 @@
 #include <mmm/core/contiguous_iterator.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
+#include <mmm/core/source_line.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/atomic.hpp>
@@ -103,6 +104,16 @@ class simulated_handle
     return first;
   }
 
+  void at_line(source_line const& at) const { owner_->next_step().place = at; }
+  //! The trips of a loop run the same parallel-fors.
+  template <class Body>
+  void run_loop(index count, Body& body) const {
+    index const first = owner_->next_step().number;
+    for (index k = 0; k < count; ++k) {
+      owner_->next_step().number = first;
+      body(k);
+    }
+  }
   template <class Items, class Body>
   void run_items(Items const& items, Body const& body, bool barrier) const {
     owner_->each(
@@ -307,10 +318,13 @@ class simulated_machine<M, Observe> {
   [[nodiscard]] index threads() const { return threads_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
 
+  [[nodiscard]] program_step& next_step() { return next_step_; }
+
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
-    if constexpr (Observe::races) races_.begin_step(parallel_fors_, 0);
+    if constexpr (Observe::races) races_.begin_step(parallel_fors_, 0, next_step_);
     ++parallel_fors_;
+    ++next_step_.number;
     accounts_.begin_step();
     recorder_.run(n, 0, threads_, threads_, 0, body,
                   [this](index warps) { accounts_.add_chunk(recorder_, warps, trace_); });
@@ -328,6 +342,7 @@ class simulated_machine<M, Observe> {
   M machine_;
   index threads_;
   index parallel_fors_ = 0;
+  program_step next_step_{};
   race_detector<width_type<M>> races_;
   trace trace_{};
   recorder_type recorder_;

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/source_line.hpp>
 #include <mmm/execution/simulate/large_pages.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/execution/simulate/word_table.hpp>
@@ -26,16 +27,23 @@ enum class race_kind : std::uint8_t {
 //! machine also two DMMs that use one word of the global memory between two machine-wide barriers.
 struct race {
   race_kind kind;
-  index step;          //!< parallel-fors before it, counted as model.md's lock step does, from 0
+  index step;          //!< the parallel-for of the second item, numbered as mmm::profile does
   memory_space space;  //!< where the word is
   index dmm;           //!< the DMM of the second item; 0 for machines without
   index first_item;    //!< the item whose access came first in the simulation
   index second_item;   //!< the other one
   index address;       //!< the word
+  source_line place;   //!< of the parallel-for
   friend constexpr bool operator==(race const&, race const&) = default;
 };
 
 namespace detail {
+
+//! A parallel-for in a program's text.
+struct program_step {
+  index number = 0;  //!< from 0; a loop's are the same in all trips, as in a profile
+  source_line place{};
+};
 
 //! The users of a word in one epoch: of each kind two different users, so that any third is
 //! different from one of them.
@@ -113,10 +121,10 @@ class race_detector {
   //! \param width lanes of a warp.
   explicit race_detector(Width const& width) : width_(width) {}
 
-  //! A parallel-for of one DMM begins; `number` is its number in lock step. It goes on with the
-  //! step of those before it that did not end in a barrier.
+  //! A parallel-for of one DMM begins; `number` is its number in lock step, which counts a loop's
+  //! trips. It goes on with the step of those before it that did not end in a barrier.
   //! std::length_error for more steps between two machine-wide barriers than are told apart.
-  void begin_step(index number, index dmm) {
+  void begin_step(index number, index dmm, program_step const& in_text) {
     auto const d = static_cast<std::size_t>(dmm);
     if (open_.size() <= d) open_.resize(d + 1, 0);
     if (open_[d] == 0) {
@@ -127,6 +135,7 @@ class race_detector {
     }
     step_epoch_ = open_[d];
     step_ = number;
+    in_text_ = in_text;
     dmm_ = dmm;
   }
   //! A barrier of one DMM. `alone`: no other DMM remembers who used what.
@@ -392,7 +401,8 @@ class race_detector {
              memory_space space) {
     ++count_;
     if (count_ <= max_reported)
-      list_.push_back(race{kind, step_, space, dmm_, first_item, second_item, address});
+      list_.push_back(race{kind, in_text_.number, space, dmm_, first_item, second_item, address,
+                           in_text_.place});
   }
 
   //! Nobody races with a use of before. With it go the epochs, once half of their numbers are used.
@@ -423,6 +433,7 @@ class race_detector {
   index step_epoch_ = 0;
   index phase_epoch_ = 1;
   index step_ = 0;
+  program_step in_text_{};
   index dmm_ = 0;
   index count_ = 0;
   std::vector<race> list_{};

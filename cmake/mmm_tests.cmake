@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# What test/ and device/test share.
+
+find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+find_package(Catch2 REQUIRED)
+include(Catch)
+
+add_custom_target(mmm_running_tests) # programs that a sanitizer can watch
+
+# mmm_catch_program(<target> <label> <source> ...): a Catch2 program, each test case a test.
+function(mmm_catch_program target label)
+  set(test_folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../test")
+  set(sources ${ARGN})
+  if(MMM_TESTS_TOGETHER GREATER 1)
+    set(tests ${ARGN})
+    list(FILTER tests INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/")
+    list(REMOVE_ITEM sources ${tests})
+    mmm_together(together ${target} ${MMM_TESTS_TOGETHER} ${tests})
+    list(APPEND sources ${together})
+  endif()
+  add_executable(${target} ${sources})
+  mmm_own_target(${target})
+  if(MMM_QUICK_TEST_PROGRAMS)
+    target_compile_options(${target} PRIVATE -O0)
+    # clang evaluates calls whose arguments are constants, to warn of their results. What must be a
+    # constant is in static/.
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=20000>)
+  endif()
+  if(MMM_ALL_TESTS)
+    target_compile_definitions(${target} PRIVATE MMM_ALL_TESTS)
+  endif()
+  target_link_libraries(${target} PRIVATE Catch2::Catch2WithMain)
+  target_include_directories(${target} PRIVATE "${test_folder}")
+  target_precompile_headers(${target} PRIVATE "${test_folder}/catch.hpp")
+  # A test case without an assertion is a failure, and so is a name under which Catch2 finds no test
+  # case.
+  catch_discover_tests(
+    ${target}
+    TEST_PREFIX "${label}."
+    EXTRA_ARGS --warn NoAssertions
+    PROPERTIES LABELS ${label} TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No test cases matched|No tests ran"
+               SKIP_REGULAR_EXPRESSION "  skipped: ")
+  add_dependencies(mmm_running_tests ${target})
+endfunction()
+
+# What is left of the tests' scripts without MMM_ALL_TESTS.
+set(quick "--quick")
+if(MMM_ALL_TESTS)
+  set(quick "")
+endif()
+
+find_program(MMM_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda/bin
+             DOC "The CUDA compiler; its tests are skipped without it")
+find_path(MMM_CUDA_HEADERS vector_types.h HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES include
+          DOC "The folder of the CUDA runtime's headers; CuTe needs them")
+mark_as_advanced(MMM_NVCC MMM_CUDA_HEADERS)

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/check/checking.hpp>
+#include <device/check/memory_checker.hpp>
+#include <device/core/failure.hpp>
+
+//! The instrument that finds reads of memory never written, and races. All other findings come from
+//! execution and from the runtime themselves.
+namespace device::check {
+namespace {
+
+class checking final : public runtime::instruments {
+ public:
+  checking(bool uninitialized, bool race) : uninitialized_(uninitialized), race_(race) {}
+
+  void attach(global_memory& memory) override {
+    checker_.emplace(uninitialized_, race_, memory.arena_begin(), memory.arena_end());
+  }
+
+  [[nodiscard]] std::vector<observer*> for_worker(launch const& l, int) override {
+    if (l.workers > 1) throw unsupported("--check with several host threads for a launch");
+    if (!checker_) return {};
+    return {&*checker_};
+  }
+
+  void host_wrote(std::uint64_t begin, std::uint64_t bytes) override {
+    if (auto* const c = written()) c->host_wrote(begin, bytes);
+  }
+  void host_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override {
+    if (auto* const c = written()) c->host_copied(to, from, bytes);
+  }
+  void allocated(allocation const& a) override {
+    if (auto* const c = written()) c->allocated(a);
+  }
+  void freed(allocation const& a) override {
+    if (auto* const c = written()) c->freed(a);
+  }
+
+ private:
+  bool uninitialized_;
+  bool race_;
+  std::optional<memory_checker> checker_;
+
+  [[nodiscard]] uninitialized_check* written() {
+    return checker_ ? checker_->uninitialized() : nullptr;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<runtime::instruments> make_checking(runtime::settings const& s) {
+  bool const uninitialized = s.checks_for(check_kind::uninitialized);
+  bool const race = s.checks_for(check_kind::race);
+  if (!uninitialized && !race) return nullptr;
+  return std::make_unique<checking>(uninitialized, race);
+}
+
+}  // namespace device::check

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/check/memory_checker.hpp>
+#include <device/execute/sync/barriers.hpp>
+
+namespace device::check {
+
+memory_checker::memory_checker(bool uninitialized, bool race, std::uint64_t begin,
+                               std::uint64_t end) {
+  if (uninitialized) uninitialized_.emplace(begin, end);
+  if (race) race_.emplace(begin, end);
+}
+
+void memory_checker::begin(launch const& l) {
+  // A fault may have ended the launch before with blocks that never did.
+  unused_.clear();
+  for (auto const& b : blocks_) unused_.push_back(b.get());
+  if (uninitialized_) uninitialized_->begin(l);
+  if (race_) race_->begin(l);
+}
+
+void memory_checker::end(launch const&) {
+  constexpr std::size_t max_kept = 64;
+  if (blocks_.size() <= max_kept) return;
+  unused_.clear();
+  blocks_.clear();
+}
+
+void memory_checker::begin(block& b) {
+  if (unused_.empty()) {
+    blocks_.push_back(std::make_unique<checked_block>());
+    unused_.push_back(blocks_.back().get());
+  }
+  checked_block& c = *unused_.back();
+  unused_.pop_back();
+  b.observed = &c;
+  if (uninitialized_) uninitialized_->begin(b, c.written);
+  if (race_) race_->begin(b, c.race);
+}
+
+void memory_checker::end(block& b) {
+  unused_.push_back(&of(b));
+  b.observed = nullptr;
+}
+
+void memory_checker::access(memory_access const& a) {
+  if (a.active == 0) return;
+  checked_block& c = of(*a.of_block);
+  if (uninitialized_) uninitialized_->access(a, c.written);
+  if (race_ && (a.where == space::global || a.where == space::shared)) race_->access(a, c.race);
+}
+
+void memory_checker::warp_sync(warp& w, lane_mask members, bool memory) {
+  if (race_ && memory)
+    race_->ordering().warp_sync(of(*w.of).race.order, w.number, members, w.alive);
+}
+
+void memory_checker::barrier_arrive(warp& w, operation const& op, int barrier, lane_mask who) {
+  if (race_)
+    race_->ordering().arrive(of(*w.of).race.order, barrier, w.number, who, w.alive,
+                             !only_arrives(op));
+}
+
+void memory_checker::barrier_complete(block& b, int barrier) {
+  if (!race_) return;
+  alive_.clear();
+  for (warp const& w : b.warps) alive_.push_back(w.alive);
+  race_->ordering().complete(of(b).race.order, barrier, alive_);
+}
+
+void memory_checker::fence(warp& w, operation const&, strength, scope reach) {
+  if (race_) race_->ordering().fence(of(*w.of).race.order, w.number, w.active, w.alive, reach);
+}
+
+}  // namespace device::check

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/count/figures.hpp>
+#include <device/count/rules.hpp>
+#include <device/execute/observer.hpp>
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <unordered_map>
+#include <vector>
+
+namespace device::count {
+
+//! The matrices that ldmatrix or stmatrix moves; 0 of another access.
+[[nodiscard]] inline int matrices_of(memory_access const& a) {
+  // of operation::flags, as <device/execute/memory/request.hpp> says
+  constexpr unsigned of_matrices = 128;
+  return a.where == space::shared && (a.op->flags & of_matrices) != 0 ? a.op->list_size : 0;
+}
+
+//! True if it is a piece of a bulk copy, which the tensor memory accelerator makes: no request of a
+//! warp.
+[[nodiscard]] inline bool is_bulk(memory_access const& a) {
+  constexpr unsigned of_bulk = 64;  // as above
+  return (a.op->flags & of_bulk) != 0;
+}
+
+//! Counts of the memory accesses and barriers of one program, by operation.
+struct program_accesses {
+  program const* code = nullptr;
+  std::vector<operation_accesses> accesses;  //!< in order of operation, memory, kind
+  //! of each operation: times that a warp arrived at a barrier; empty: never
+  std::vector<std::uint64_t> barriers;
+};
+
+//! Counts the requests of one worker, operation by operation, launch after launch.
+class counter final : public observer {
+ public:
+  explicit counter(bank_policy policy) : policy_(policy) {}
+
+  void access(memory_access const&) override;
+  void barrier_arrive(warp&, operation const&, int barrier, lane_mask) override;
+
+  //! Adds what was counted to `sum`, program by program, and forgets it.
+  void move_into(std::vector<program_accesses>& sum);
+
+ private:
+  //! The latest request of an operation. Most requests differ from the one before by a multiple of
+  //! 128 bytes, the same for all lanes: then banks, sectors and lines are as they were, and so is
+  //! the cost.
+  struct latest_request {
+    std::array<std::uint64_t, lanes> address;
+    lane_mask active = 0;
+    int bytes = 0;
+    access_figures cost{};
+    [[nodiscard]] bool costs_the_same(memory_access const&) const;
+  };
+  //! The figures of one program: `first` leads from an operation to its first accesses, `next` on
+  //! to further ones.
+  struct table {
+    program_accesses figures{};
+    std::vector<latest_request> latest{};  //!< of each of the accesses
+    std::vector<std::uint32_t> first{};
+    std::vector<std::uint32_t> next{};
+  };
+
+  [[nodiscard]] table& table_of(program const*);
+  [[nodiscard]] static std::uint32_t find(table&, memory_access const&);
+  [[nodiscard]] access_figures cost_of(memory_access const&) const;
+
+  bank_policy policy_;
+  std::deque<table> tables_;
+  std::unordered_map<program const*, table*> known_;
+  table* latest_ = nullptr;
+};
+
+}  // namespace device::count

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "linked_module.hpp"
+
+#include "function_decoder.hpp"
+#include "instruction_text.hpp"
+
+#include <device/core/failure.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <unordered_set>
+
+namespace device {
+
+namespace {
+
+[[nodiscard]] bool begins_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+[[nodiscard]] bool continues_name(char c) { return begins_name(c) || (c >= '0' && c <= '9'); }
+
+//! `use(name)` for every identifier of a PTX text; registers and directives are not identifiers.
+template <class Use>
+void each_name(std::string_view text, Use const& use) {
+  for (std::size_t k = 0; k < text.size(); ++k) {
+    if (!begins_name(text[k])) {
+      if (text[k] == '%' || text[k] == '.')
+        while (k + 1 < text.size() && continues_name(text[k + 1])) ++k;
+      continue;
+    }
+    std::size_t const begin = k;
+    while (k + 1 < text.size() && continues_name(text[k + 1])) ++k;
+    use(text.substr(begin, k + 1 - begin));
+  }
+}
+
+//! A function or variable of one text.
+struct function_place {
+  std::size_t module = 0;
+  ptx::function const* source = nullptr;
+};
+
+//! The meaning of the names of one text: its own definitions first, then those of other texts.
+class module_symbols final : public decode::symbols {
+ public:
+  std::unordered_map<std::string_view, linked_module::symbol> variables;
+  std::unordered_map<std::string_view, ptx::variable const*> shared;
+  std::unordered_map<std::string_view, std::uint32_t> functions;
+
+  [[nodiscard]] std::optional<std::uint64_t> address_of(std::string_view name) const override {
+    auto const found = variables.find(name);
+    return found == variables.end() ? std::nullopt : std::optional(found->second.address);
+  }
+  [[nodiscard]] ptx::variable const* shared_variable(std::string_view name) const override {
+    auto const found = shared.find(name);
+    return found == shared.end() ? nullptr : found->second;
+  }
+  [[nodiscard]] std::optional<std::uint32_t> function_number(std::string_view name) const override {
+    auto const found = functions.find(name);
+    return found == functions.end() ? std::nullopt : std::optional(found->second);
+  }
+};
+
+}  // namespace
+
+struct linked_module::state {
+  global_memory* memory = nullptr;
+  int device = 0;
+  decode::services const* execution = nullptr;
+  std::vector<std::unique_ptr<ptx::module>> modules;
+  std::deque<module_symbols> names;                               // of each module
+  std::unordered_map<std::string_view, symbol> variables;         // those that the host may name
+  std::unordered_map<std::string_view, std::uint32_t> functions;  // the same
+  std::vector<function_place> places;                             // of each function with a body
+  std::deque<std::atomic<program const*>> decoded;
+  std::deque<program> programs;
+  std::vector<std::uint64_t> allocations;
+  shared_layout shared_of_functions;  // what device functions use
+  std::vector<bool> uses_shared;      // of each function: itself, without callees
+  std::mutex decoding;
+
+  void add_functions();
+  void add_variables();
+  void initialize_variables();
+  void find_shared_variables_of_functions();
+  [[nodiscard]] bool reaches_shared(std::uint32_t kernel) const;
+  program const& decode(std::uint32_t number);
+};
+
+void linked_module::state::add_functions() {
+  for (std::size_t m = 0; m < modules.size(); ++m)
+    for (ptx::function const& f : modules[m]->functions) {
+      if (f.is_extern) continue;
+      auto const same = functions.find(f.name);
+      if (f.is_weak && same != functions.end()) {  // one of several equal ones is enough
+        names[m].functions.emplace(f.name, same->second);
+        continue;
+      }
+      auto const number = static_cast<std::uint32_t>(places.size());
+      places.push_back({m, &f});
+      names[m].functions.emplace(f.name, number);
+      functions.emplace(f.name, number);
+    }
+  for (std::size_t m = 0; m < modules.size(); ++m) {
+    for (auto const& [name, target] : modules[m]->aliases)
+      if (auto const found = names[m].functions.find(target); found != names[m].functions.end()) {
+        names[m].functions.emplace(name, found->second);
+        functions.emplace(name, found->second);
+      }
+    for (ptx::function const& f : modules[m]->functions)  // declared here, defined elsewhere
+      if (auto const found = functions.find(f.name); found != functions.end())
+        names[m].functions.emplace(f.name, found->second);
+  }
+  decoded.resize(places.size());
+}
+
+void linked_module::state::add_variables() {
+  for (std::size_t m = 0; m < modules.size(); ++m)
+    for (ptx::variable const& v : modules[m]->variables) {
+      if (v.space == ptx::state_space::shared) {
+        names[m].shared.emplace(v.name, &v);
+        continue;
+      }
+      if (v.is_extern) continue;
+      if (auto const same = variables.find(v.name); v.is_weak && same != variables.end()) {
+        names[m].variables.emplace(v.name, same->second);
+        continue;
+      }
+      std::uint64_t const bytes = std::max<std::uint64_t>(v.bytes, 1);
+      std::uint64_t const at = memory->allocate(bytes, allocation_kind::module_variable, device,
+                                                std::max(256U, v.align), std::string(v.name));
+      if (at == 0) throw unsupported("no memory for the variable " + std::string(v.name));
+      allocations.push_back(at);
+      symbol const found{at, v.bytes, v.is_managed};
+      names[m].variables.emplace(v.name, found);
+      variables.emplace(v.name, found);
+    }
+  for (std::size_t m = 0; m < modules.size(); ++m)
+    for (ptx::variable const& v : modules[m]->variables)
+      if (v.is_extern && v.space != ptx::state_space::shared)
+        if (auto const found = variables.find(v.name); found != variables.end())
+          names[m].variables.emplace(v.name, found->second);
+}
+
+void linked_module::state::initialize_variables() {
+  for (std::size_t m = 0; m < modules.size(); ++m)
+    for (ptx::variable const& v : modules[m]->variables) {
+      if (v.space == ptx::state_space::shared || v.is_extern) continue;
+      auto* const bytes = reinterpret_cast<std::byte*>(names[m].variables.at(v.name).address);
+      std::memset(bytes, 0, v.bytes);
+      if (!v.initial.empty()) std::memcpy(bytes, v.initial.data(), v.initial.size());
+      for (ptx::variable::address const& a : v.addresses) {
+        std::uint64_t value = 0;
+        if (auto const at = names[m].address_of(a.symbol))
+          value = *at;
+        else if (auto const number = names[m].function_number(a.symbol))
+          value = function_window + *number;
+        else
+          throw unsupported("PTX: the variable " + std::string(v.name) +
+                            " is initialized with the address of " + std::string(a.symbol) +
+                            ", which is not there");
+        value += static_cast<std::uint64_t>(a.addend);
+        std::memcpy(bytes + a.offset, &value, static_cast<std::size_t>(a.width));
+      }
+    }
+}
+
+void linked_module::state::find_shared_variables_of_functions() {
+  uses_shared.assign(places.size(), false);
+  for (std::uint32_t n = 0; n < places.size(); ++n) {
+    function_place const& p = places[n];
+    if (p.source->is_entry) continue;
+    each_name(p.source->text, [&](std::string_view name) {
+      ptx::variable const* const v = names[p.module].shared_variable(name);
+      if (v == nullptr || v->elements == 0) return;
+      shared_of_functions.place(*v);
+      uses_shared[n] = true;
+    });
+    if (p.source->text.find(".shared .align") != std::string_view::npos)
+      throw unsupported("PTX: the device function " + std::string(p.source->name) +
+                        " declares a .shared variable inside its body");
+  }
+}
+
+bool linked_module::state::reaches_shared(std::uint32_t kernel) const {
+  if (shared_of_functions.bytes == 0) return false;
+  std::unordered_set<std::uint32_t> seen{kernel};
+  std::vector<std::uint32_t> left{kernel};
+  while (!left.empty()) {
+    function_place const& p = places[left.back()];
+    left.pop_back();
+    // whatever it calls
+    if (p.source->text.find(".callprototype") != std::string_view::npos) return true;
+    bool found = false;
+    each_name(p.source->text, [&](std::string_view name) {
+      auto const number = names[p.module].function_number(name);
+      if (!number || !seen.insert(*number).second) return;
+      found = found || uses_shared[*number];
+      left.push_back(*number);
+    });
+    if (found) return true;
+  }
+  return false;
+}
+
+program const& linked_module::state::decode(std::uint32_t number) {
+  std::lock_guard const lock(decoding);
+  if (program const* const there = decoded[number].load(std::memory_order_acquire)) return *there;
+  function_place const& place = places[number];
+  program made;
+  made.name = place.source->name;
+  made.demangled = decode::demangled(made.name);
+  made.of = modules[place.module].get();
+  made.source = place.source;
+  made.number = number;
+  made.body = ptx::parse_body(*made.of, *made.source);
+  programs.push_back(std::move(made));
+  program& p = programs.back();
+  bool const with_functions = !p.source->is_entry || reaches_shared(number);
+  decode::decode_function(p, *execution, names[place.module],
+                          with_functions ? shared_of_functions : shared_layout{});
+  decoded[number].store(&p, std::memory_order_release);
+  return p;
+}
+
+linked_module::linked_module(std::vector<std::string> texts, global_memory& memory, int device,
+                             decode::services const& execution)
+    : state_(std::make_unique<state>()) {
+  state_->memory = &memory;
+  state_->device = device;
+  state_->execution = &execution;
+  for (std::string& text : texts) {
+    state_->modules.push_back(std::make_unique<ptx::module>());
+    ptx::parse(std::move(text), *state_->modules.back());
+    state_->names.emplace_back();
+  }
+  state_->add_functions();
+  state_->add_variables();
+  state_->initialize_variables();
+  state_->find_shared_variables_of_functions();
+}
+
+linked_module::~linked_module() {
+  for (std::uint64_t const at : state_->allocations) state_->memory->free(at);
+}
+
+program const* linked_module::find(std::string_view name) {
+  auto const found = state_->functions.find(name);
+  return found == state_->functions.end() ? nullptr : &function(found->second);
+}
+
+bool linked_module::has_kernel(std::string_view name) const {
+  auto const found = state_->functions.find(name);
+  return found != state_->functions.end() && state_->places[found->second].source->is_entry;
+}
+
+program const& linked_module::function(std::uint32_t number) {
+  if (program const* const there = state_->decoded.at(number).load(std::memory_order_acquire))
+    return *there;
+  return state_->decode(number);
+}
+
+std::uint32_t linked_module::functions() const {
+  return static_cast<std::uint32_t>(state_->places.size());
+}
+
+std::optional<std::uint32_t> linked_module::number_of(std::string_view name) const {
+  auto const found = state_->functions.find(name);
+  return found == state_->functions.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<linked_module::symbol> linked_module::variable(std::string_view name) const {
+  auto const found = state_->variables.find(name);
+  return found == state_->variables.end() ? std::nullopt : std::optional(found->second);
+}
+
+int linked_module::version() const {
+  return state_->modules.empty() ? 0 : state_->modules.front()->version;
+}
+
+int linked_module::target() const {
+  if (state_->modules.empty()) return 0;
+  std::string const& name = state_->modules.front()->target;
+  std::size_t const digits = name.find_first_of("0123456789");
+  return digits == std::string::npos ? 0 : std::atoi(name.c_str() + digits);
+}
+
+}  // namespace device

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/operation.hpp>
+#include <device/decode/services.hpp>
+#include <device/memory/memory.hpp>
+#include <device/ptx/module.hpp>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace device {
+
+//! The code of one or more PTX texts on one device, its variables in that device's memory.
+//! Functions are decoded when they are first asked for. Thread-safe.
+class linked_module {
+ public:
+  //! Several texts are linked: what one declares `.extern` another defines. Their functions are
+  //! decoded into the handlers of `execution`.
+  linked_module(std::vector<std::string> texts, global_memory&, int device,
+                decode::services const& execution);
+  ~linked_module();
+  linked_module(linked_module const&) = delete;
+  linked_module& operator=(linked_module const&) = delete;
+
+  //! The kernel or function of that mangled name, decoded; null if there is none.
+  [[nodiscard]] program const* find(std::string_view name);
+  //! True if a kernel of that name exists; decodes nothing.
+  [[nodiscard]] bool has_kernel(std::string_view name) const;
+  //! The function with that number (operation::target of a call, function_window addresses),
+  //! decoded. The address of a kernel or function is function_window + number.
+  [[nodiscard]] program const& function(std::uint32_t number);
+  [[nodiscard]] std::uint32_t functions() const;
+  //! The number of a function; none if there is no such function.
+  [[nodiscard]] std::optional<std::uint32_t> number_of(std::string_view name) const;
+
+  struct symbol {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+    bool managed = false;
+  };
+  //! A variable of the .global or .const space.
+  [[nodiscard]] std::optional<symbol> variable(std::string_view name) const;
+  [[nodiscard]] int version() const;  //!< of the PTX, 90
+  [[nodiscard]] int target() const;   //!< 90 of sm_90
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
+}  // namespace device

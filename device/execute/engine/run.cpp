@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Runs a kernel: blocks are taken in order by the workers, who let their resident blocks run in
+// turns.
+#include <device/core/failure.hpp>
+#include <device/decode/linked_module.hpp>
+#include <device/execute/launch.hpp>
+#include <device/execute/sync/barriers.hpp>
+#include <device/execute/sync/groups.hpp>
+#include <device/memory/weak_memory.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <mutex>
+#include <random>
+#include <thread>
+
+namespace device {
+
+namespace {
+
+//! The state that the workers of a launch share.
+struct shared_state {
+  explicit shared_state(launch const& l)
+      : of(l),
+        blocks(l.grid.count()),
+        workers(static_cast<int>(
+            std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {}
+  launch const& of;
+  std::uint64_t blocks;
+  int workers;
+  std::atomic<std::uint64_t> next{0};
+  std::atomic<bool> stop{false};
+  std::atomic<int> idle{0};  //!< workers whose blocks all wait for something, or who have no more
+  std::mutex failing;
+  std::exception_ptr failure{};
+  std::unique_ptr<weak_memory> weak{};
+};
+
+enum class progress : std::uint8_t { made, polling, blocked };
+
+//! One host thread with the blocks that it runs.
+class worker {
+ public:
+  worker(shared_state& all, int number)
+      : all_(all),
+        of_(all.of),
+        random_(of_.seed * 0x9E3779B97F4A7C15U + static_cast<std::uint64_t>(number) + 1),
+        mixed_(of_.mixed),
+        observers_(static_cast<std::size_t>(number) < of_.observers.size()
+                       ? of_.observers[static_cast<std::size_t>(number)]
+                       : std::vector<observer*>{}),
+        counts_(of_.code->functions()) {
+    std::uint64_t const together = static_cast<std::uint64_t>(of_.multiprocessors) *
+                                   static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
+    most_ = std::max<std::uint64_t>(
+        1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
+               static_cast<std::uint64_t>(all.workers));
+    window_ = of_.cooperative ? most_ : std::min<std::uint64_t>(most_, mixed_ ? 6 : 2);
+  }
+
+  void work() {
+    admit();
+    while (!resident_.empty() && !all_.stop.load(std::memory_order_relaxed)) {
+      if (mixed_) std::shuffle(resident_.begin(), resident_.end(), random_);
+      progress pass = progress::blocked;
+      for (std::size_t k = 0; k < resident_.size(); ++k) {
+        progress const made = run_block(*resident_[k]);
+        if (made == progress::made || pass == progress::blocked) pass = made;
+      }
+      std::erase_if(resident_, [&](std::unique_ptr<block>& b) {
+        if (b->threads_alive != 0) return false;
+        leave(*b);
+        unused_.push_back(std::move(b));
+        return true;
+      });
+      if (pass == progress::made) {
+        note_busy();
+      } else if (!resident_.empty() && !grow()) {
+        wait_or_give_up(pass);
+      }
+      admit();
+    }
+    // it will not help the others any more
+    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  std::vector<operation_counts> counts() && { return std::move(counts_); }
+  [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
+
+ private:
+  //! Takes blocks in the order of their numbers, as many as are to be resident.
+  void admit() {
+    while (resident_.size() < window_) {
+      std::uint64_t const number = all_.next.fetch_add(1, std::memory_order_relaxed);
+      if (number >= all_.blocks) return;
+      std::unique_ptr<block> b;
+      if (unused_.empty()) {
+        b = std::make_unique<block>();
+      } else {
+        b = std::move(unused_.back());
+        unused_.pop_back();
+      }
+      begin(*b, number);
+      resident_.push_back(std::move(b));
+    }
+  }
+
+  //! All resident blocks wait: one that has not begun may be what they wait for.
+  [[nodiscard]] bool grow() {
+    if (resident_.size() >= most_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks)
+      return false;
+    window_ = resident_.size() + 1;
+    return true;
+  }
+
+  void begin(block& b, std::uint64_t number) {
+    b.of = &of_;
+    b.number = number;
+    b.index.x = static_cast<std::uint32_t>(number % of_.grid.x);
+    b.index.y = static_cast<std::uint32_t>(number / of_.grid.x % of_.grid.y);
+    b.index.z = static_cast<std::uint32_t>(number / of_.grid.x / of_.grid.y);
+    b.multiprocessor = static_cast<int>(number % static_cast<std::uint64_t>(of_.multiprocessors));
+    b.observers = &observers_;
+    b.weak = all_.weak.get();
+    b.counts = &counts_;
+    b.executed = 0;
+    b.barriers = {};
+    b.barriers_complete = 0;
+    b.observed = nullptr;
+    std::size_t const shared = of_.dynamic_shared == 0
+                                   ? of_.kernel->shared_bytes
+                                   : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
+    b.reserved_shared = reserves_shared_ ? static_cast<std::uint32_t>((shared + 15) / 16 * 16) : 0;
+    b.shared.assign(reserves_shared_ ? b.reserved_shared + reserved_bytes : shared, std::byte{0});
+    std::uint64_t const threads = of_.block.count();
+    b.threads_alive = static_cast<std::uint32_t>(threads);
+    b.warps.resize((threads + lanes - 1) / lanes);
+    for (std::size_t k = 0; k < b.warps.size(); ++k) {
+      warp& w = b.warps[k];
+      w.of = &b;
+      w.number = static_cast<std::uint32_t>(k);
+      w.observed = nullptr;
+      std::uint64_t const left = threads - k * lanes;
+      start_warp(w, *of_.kernel, left >= lanes ? all_lanes : (lane_mask{1} << left) - 1);
+    }
+    for (observer* const o : observers_) o->begin(b);
+  }
+
+  void leave(block& b) {
+    barriers_ += b.barriers_complete;
+    for (observer* const o : observers_) o->end(b);
+    if (all_.weak) all_.weak->end_block(b.number);
+  }
+
+  [[nodiscard]] progress run_block(block& b) {
+    progress pass = progress::blocked;
+    std::size_t const count = b.warps.size();
+    std::size_t const first = mixed_ ? random_() % count : 0;
+    for (std::size_t k = 0; k < count && b.threads_alive != 0; ++k) {
+      warp& w = b.warps[(first + k) % count];
+      if (w.alive == 0) continue;
+      std::uint32_t const budget = mixed_ ? static_cast<std::uint32_t>(random_() % 256 + 1) : 4096;
+      progress const made = run_warp(b, w, budget);
+      if (made == progress::made || pass == progress::blocked) pass = made;
+      if (all_.stop.load(std::memory_order_relaxed)) break;
+    }
+    if (b.threads_alive == 0) return progress::made;
+    if (pass == progress::blocked && release_blocked(b)) return progress::made;
+    return pass;
+  }
+
+  //! Every warp of a block waits, at a barrier or for lanes of its own, and no other block can
+  //! help. Every thread makes progress of its own, so lanes that wait where they meet others of
+  //! their warp go on without those. They may end, and then nobody waits for them any more; if they
+  //! read memory first, the barrier that they went around is a finding.
+  [[nodiscard]] static bool release_blocked(block& b) {
+    bool any = false;
+    for (warp& w : b.warps) {
+      if (w.alive == 0) continue;
+      meeting const left = release_waiting(w);
+      if (left.arrived == 0) continue;
+      any = true;
+      std::vector<std::uint32_t> const& harmless = left.at->code->storing_ends;
+      if (std::find(harmless.begin(), harmless.end(), left.pc) == harmless.end())
+        report_partial_barriers(w);
+    }
+    return any;
+  }
+
+  //! Executes operations of a warp until its turn is over or it cannot go on.
+  [[nodiscard]] progress run_warp(block& b, warp& w, std::uint32_t budget) {
+    std::uint32_t const begin = budget;
+    std::uint32_t const polls = w.polls;
+    w.yielded = false;
+    while (budget != 0) {
+      if (w.mask == 0 && !pick_group(w)) break;
+      program const& code = *w.current->code;
+      operation const* const operations = code.operations.data();
+      operation_counts& counted = counts_[code.number];
+      if (counted.empty()) counted.resize(code.operations.size());
+      operation_count* const counts = counted.data();
+      std::uint32_t const meets = meeting_pc(w);
+      w.switched = false;
+      while (budget != 0 && !w.switched) {
+        std::uint32_t const pc = w.pc;
+        if (pc == meets) {
+          meet(w);
+          break;
+        }
+        operation const& op = operations[pc];
+        lane_mask active = w.mask;
+        if (op.guard != no_slot) {
+          lane_mask const p = w.predicate(op.guard);
+          active &= op.guard_negated ? ~p : p;
+        }
+        w.pc = pc + 1;
+        --budget;
+        ++b.executed;
+        if (active == 0) continue;
+        ++counts[pc].executed;
+        counts[pc].lanes += static_cast<std::uint64_t>(std::popcount(active));
+        w.active = active;
+        op.run(w, op);
+        if (w.yielded) {
+          rotate_groups(w);
+          return judge(w, begin - budget, polls);
+        }
+      }
+    }
+    if (budget == 0) rotate_groups(w);
+    return judge(w, begin - budget, polls);
+  }
+
+  //! The outcome of a warp's turn. A warp that polls makes no progress until it changes memory or
+  //! does much else.
+  [[nodiscard]] static progress judge(warp& w, std::uint32_t executed, std::uint32_t polls_before) {
+    constexpr std::uint32_t much = 4096;
+    if (executed == 0) return progress::blocked;
+    w.quiet = w.polls == polls_before ? w.quiet + executed : 0;
+    if (w.quiet > much) w.polls = 0;
+    return w.polls == 0 ? progress::made : progress::polling;
+  }
+
+  //! Nothing goes on. Perhaps lanes poll for others of their warp that wait for them where they
+  //! meet: those go on alone.
+  [[nodiscard]] bool release() {
+    bool any = false;
+    for (auto const& b : resident_)
+      for (warp& w : b->warps)
+        if (w.alive != 0 && w.polls != 0) any = release_waiting(w).arrived != 0 || any;
+    return any;
+  }
+
+  void note_busy() {
+    waits_ = 0;
+    if (is_idle_) all_.idle.fetch_sub(1, std::memory_order_relaxed);
+    is_idle_ = false;
+  }
+
+  //! Nothing of this worker's went on. If nothing of the others' does for long either, nothing ever
+  //! will.
+  void wait_or_give_up(progress pass) {
+    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
+    is_idle_ = true;
+    constexpr std::uint64_t before_release = 16;
+    if (++waits_ >= before_release && release()) {
+      note_busy();
+      return;
+    }
+    if (!others_may_help()) deadlock(progress::blocked);
+    if (all_.workers > 1) std::this_thread::yield();
+    if (all_.idle.load(std::memory_order_relaxed) < all_.workers) return;
+    constexpr std::uint64_t patience = 20'000;
+    if (waits_ > patience) deadlock(pass);
+  }
+
+  //! Blocks that wait at barriers only cannot be helped by other blocks.
+  [[nodiscard]] bool others_may_help() const {
+    for (auto const& b : resident_)
+      for (warp const& w : b->warps) {
+        if (w.mask != 0) return true;
+        for (lane_group const& g : w.groups)
+          if (g.state == lane_group::state_type::ready) return true;
+      }
+    return resident_.empty();
+  }
+
+  [[noreturn]] void deadlock(progress pass) {
+    block const& b = *resident_.front();
+    for (warp const& w : b.warps) report_partial_barriers(w);
+    std::string text =
+        pass == progress::blocked
+            ? "threads wait for each other: " + waiting_text(b)
+            : "threads wait for memory that no thread of the kernel changes any more";
+    for (warp const& w : b.warps) {
+      if (w.alive == 0) continue;
+      operation const* op = nullptr;
+      frame* f = w.current;
+      if (w.mask != 0) {
+        op = &w.current->code->operations[w.pc == 0 ? 0 : w.pc - 1];
+      } else if (!w.groups.empty()) {
+        lane_group const& g = w.groups.front();
+        f = g.at;
+        op = g.waits_for != nullptr ? g.waits_for : &f->code->operations[g.pc == 0 ? 0 : g.pc - 1];
+      }
+      if (op == nullptr) continue;
+      if (pass != progress::blocked)
+        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) +
+                " does; to wait for the host or for another stream's kernel is not supported";
+      report_finding(b, *f, *op, check_kind::deadlock, text);
+      break;
+    }
+    throw device_fault(device_fault::kind_type::deadlock,
+                       "deadlock in " + of_.kernel->demangled + ": " + text);
+  }
+
+  //! The bytes that the system keeps for cooperative groups of several warps behind a block's own
+  //! shared memory.
+  static constexpr std::size_t reserved_bytes = 512;
+
+  shared_state& all_;
+  launch const& of_;
+  bool reserves_shared_ =
+      of_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
+  std::mt19937_64 random_;
+  bool mixed_;
+  std::vector<observer*> observers_;
+  std::vector<operation_counts> counts_;
+  std::vector<std::unique_ptr<block>> resident_;
+  std::vector<std::unique_ptr<block>> unused_;
+  std::uint64_t window_ = 1;
+  std::uint64_t most_ = 1;
+  std::uint64_t barriers_ = 0;
+  std::uint64_t waits_ = 0;
+  bool is_idle_ = false;
+};
+
+void work_safely(shared_state& all, worker& w) {
+  try {
+    w.work();
+  } catch (...) {
+    std::lock_guard const lock(all.failing);
+    if (!all.failure) all.failure = std::current_exception();
+    all.stop.store(true, std::memory_order_relaxed);
+  }
+}
+
+//! Adds up the workers' counts; steps of an instruction after its first are no instructions.
+void gather(std::vector<operation_counts> const& from, linked_module& code,
+            std::vector<operation_counts>& to) {
+  for (std::size_t n = 0; n < from.size(); ++n) {
+    if (from[n].empty()) continue;
+    program const& p = code.function(static_cast<std::uint32_t>(n));
+    if (to[n].empty()) to[n].resize(from[n].size());
+    for (std::size_t k = 0; k < from[n].size(); ++k) {
+      if (p.operations[k].auxiliary) continue;
+      to[n][k].executed += from[n][k].executed;
+      to[n][k].lanes += from[n][k].lanes;
+    }
+  }
+}
+
+}  // namespace
+
+launch_result run(launch const& of) {
+  shared_state all(of);
+  if (of.weak) all.weak = std::make_unique<weak_memory>(of.seed);
+  std::vector<worker> workers;
+  int const count = all.workers;
+  for (int k = 0; k < count; ++k) workers.emplace_back(all, k);
+  for (auto const& list : of.observers)
+    for (observer* const o : list) o->begin(of);
+  {
+    std::vector<std::jthread> threads;
+    for (int k = 1; k < count; ++k)
+      threads.emplace_back(
+          [&all, &w = workers[static_cast<std::size_t>(k)]] { work_safely(all, w); });
+    work_safely(all, workers.front());
+  }
+  if (all.weak) all.weak->end();
+  for (auto const& list : of.observers)
+    for (observer* const o : list) o->end(of);
+  if (all.failure) std::rethrow_exception(all.failure);
+
+  launch_result result;
+  std::vector<operation_counts> sum(of.code->functions());
+  for (worker& w : workers) {
+    result.barriers += w.barriers();
+    gather(std::move(w).counts(), *of.code, sum);
+  }
+  for (std::size_t n = 0; n < sum.size(); ++n)
+    if (!sum[n].empty())
+      result.counts.emplace_back(&of.code->function(static_cast<std::uint32_t>(n)),
+                                 std::move(sum[n]));
+  return result;
+}
+
+}  // namespace device

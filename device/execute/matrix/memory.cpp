@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/execute/matrix/handlers.hpp>
+#include <device/execute/memory/form.hpp>
+#include <device/execute/memory/request.hpp>
+#include <device/execute/memory/values.hpp>
+#include <device/memory/weak_memory.hpp>
+
+#include <string>
+
+//! ldmatrix, stmatrix and movmatrix: 8 x 8 matrices of 16-bit elements, of which lane t holds
+//! elements 2 (t % 4) and the next of row t / 4. Lanes 8 k to 8 k + 7 give the addresses of the
+//! rows of matrix k.
+namespace device::matrix_detail {
+namespace {
+
+using namespace memory_access_detail;
+
+constexpr int row_bytes = 16;
+
+lane_mask giving_lanes(operation const& op) {
+  return op.list_size == 4 ? all_lanes : (lane_mask{1} << 8 * op.list_size) - 1;
+}
+
+void locate_rows(warp& w, operation const& op, access_kind kind, request& r) {
+  locate_silently(w, op, kind, row_bytes, giving_lanes(op), r);
+  if (r.shared != giving_lanes(op))
+    throw device_fault(device_fault::kind_type::illegal_address,
+                       "a matrix's row is not in shared memory");
+  tell(w, op, kind, row_bytes, giving_lanes(op), r);
+}
+
+//! The place of element k (0 or 1) of lane t's part of a matrix, given its rows.
+template <bool Transposed>
+std::byte* element_at(std::byte* const* rows, int t, int k) {
+  int const row = Transposed ? t % 4 * 2 + k : t / 4;
+  int const column = Transposed ? t / 4 : t % 4 * 2 + k;
+  return rows[row] + 2 * column;
+}
+
+template <bool Transposed>
+void run_load(warp& w, operation const& op) {
+  require_whole_warp(w, "ldmatrix");
+  request r;
+  locate_rows(w, op, access_kind::load, r);
+  for (int m = 0; m < op.list_size; ++m) {
+    auto* const d = w.destination<std::uint32_t>(op.list[m]);
+    for (int t = 0; t < lanes; ++t) {
+      std::uint32_t both = 0;
+      for (int k = 0; k < 2; ++k) {
+        std::byte const* const at = element_at<Transposed>(r.at + 8 * m, t, k);
+        auto value = read_plain<std::uint16_t>(at);
+        if (w.of->weak != nullptr)
+          w.of->weak->load(w.of->number, thread_number(w, t), at,
+                           reinterpret_cast<std::byte*>(&value), 2);
+        both |= static_cast<std::uint32_t>(value) << 16 * k;
+      }
+      d[t] = both;
+    }
+  }
+}
+
+template <bool Transposed>
+void run_store(warp& w, operation const& op) {
+  require_whole_warp(w, "stmatrix");
+  request r;
+  locate_rows(w, op, access_kind::store, r);
+  for (int m = 0; m < op.list_size; ++m) {
+    auto const* const s = w.source<std::uint32_t>(op.list[m]);
+    for (int t = 0; t < lanes; ++t)
+      for (int k = 0; k < 2; ++k) {
+        std::byte* const at = element_at<Transposed>(r.at + 8 * m, t, k);
+        auto const value = static_cast<std::uint16_t>(s[t] >> 16 * k);
+        if (w.of->weak == nullptr)
+          write_plain(at, value);
+        else
+          w.of->weak->store(w.of->number, thread_number(w, t), true, at,
+                            reinterpret_cast<std::byte const*>(&value), 2);
+      }
+  }
+  note_change(w);
+}
+
+void run_move(warp& w, operation const& op) {
+  require_whole_warp(w, "movmatrix");
+  auto const* const s = w.source<std::uint32_t>(op.a);
+  std::uint32_t made[lanes];
+  for (int t = 0; t < lanes; ++t) {
+    made[t] = 0;
+    for (int k = 0; k < 2; ++k) {
+      int const row = t % 4 * 2 + k;  // of the source, where this lane's row is a column
+      int const column = t / 4;
+      std::uint32_t const element = s[4 * row + column / 2] >> 16 * (column % 2) & 0xffffU;
+      made[t] |= element << 16 * k;
+    }
+  }
+  std::copy_n(made, lanes, w.destination<std::uint32_t>(op.d));
+}
+
+void build_memory(ptx::instruction const& i, decode::context& c, bool stores) {
+  operation op;
+  op.kind = stores ? instruction_kind::store : instruction_kind::load;
+  op.bytes = 2;
+  op.flags = of_matrices;
+  bool transposed = false;
+  for (std::string_view const m : i.modifiers) {
+    if (m == "x1" || m == "x2" || m == "x4")
+      op.list_size = static_cast<std::uint8_t>(m[1] - '0');
+    else if (m == "trans")
+      transposed = true;
+    else if (m == "shared" || m == "shared::cta")
+      op.where = space::shared;
+    else if (m != "sync" && m != "aligned" && m != "m8n8" && m != "b16")
+      c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
+  }
+  if (!i.has("b16") || !i.has("m8n8") || op.list_size == 0)
+    c.refuse(i, "matrices of this form are not supported");
+  require_operands(i, c, 2, 2);
+  set_address(op, i, i.operands[stores ? 0 : 1], c);
+  std::vector<ptx::operand const*> const registers = registers_of(i.operands[stores ? 1 : 0]);
+  if (registers.size() != op.list_size)
+    c.refuse(i, "its registers are not as many as its matrices");
+  std::vector<slot> slots;
+  for (ptx::operand const* const o : registers)
+    slots.push_back(stores ? c.source(*o, 4) : c.destination(*o, 4));
+  op.list = c.list(std::move(slots));
+  if (stores)
+    op.run = transposed ? run_store<true> : run_store<false>;
+  else
+    op.run = transposed ? run_load<true> : run_load<false>;
+  c.emit(op);
+}
+
+}  // namespace
+
+void build_load_matrix(ptx::instruction const& i, decode::context& c) { build_memory(i, c, false); }
+void build_store_matrix(ptx::instruction const& i, decode::context& c) { build_memory(i, c, true); }
+
+void build_move_matrix(ptx::instruction const& i, decode::context& c) {
+  for (std::string_view const m : i.modifiers)
+    if (m != "sync" && m != "aligned" && m != "m8n8" && m != "trans" && m != "b16")
+      c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
+  require_operands(i, c, 2, 2);
+  operation op;
+  op.kind = instruction_kind::warp;
+  op.a = c.source(i.operands[1], 4);
+  op.d = c.destination(i.operands[0], 4);
+  op.run = run_move;
+  c.emit(op);
+}
+
+}  // namespace device::matrix_detail

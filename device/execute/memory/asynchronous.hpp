@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/decode/context.hpp>
+#include <device/execute/memory/request.hpp>
+
+//! Builders of asynchronous copies.
+namespace device::memory_access_detail {
+
+void build_bulk_copy(ptx::instruction const&, decode::context&);  // cp.async.bulk
+
+}  // namespace device::memory_access_detail

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/core/finding.hpp>
+#include <device/decode/source_place.hpp>
+#include <device/execute/memory/request.hpp>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+//! Messages about accesses that are not allowed.
+namespace device::memory_access_detail {
+namespace {
+
+std::string hexadecimal(std::uint64_t n) {
+  char text[19];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(n));
+  return text;
+}
+
+std::string triple(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
+  return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
+}
+
+std::string thread_and_block(warp const& w, int lane) {
+  dim3 const& of = w.of->of->block;
+  std::uint64_t const n = thread_number(w, lane);
+  return "thread " + triple(n % of.x, n / of.x % of.y, n / (std::uint64_t{of.x} * of.y)) +
+         " of block " + triple(w.of->index.x, w.of->index.y, w.of->index.z);
+}
+
+char const* name_of_kind(access_kind k) {
+  return k == access_kind::load ? "load" : k == access_kind::store ? "store" : "atomic operation";
+}
+
+char const* name_of_space(space s) {
+  switch (s) {
+    case space::shared:
+      return "shared";
+    case space::local:
+      return "local";
+    case space::constant:
+      return "constant";
+    case space::param:
+      return "parameter";
+    default:
+      return "global";
+  }
+}
+
+std::string count_of_bytes(std::uint64_t n) {
+  return std::to_string(n) + (n == 1 ? " byte" : " bytes");
+}
+
+std::string name_of_allocation(allocation const& a) {
+  if (!a.name.empty()) return "variable " + a.name + " of " + count_of_bytes(a.bytes);
+  return "the allocation of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
+}
+
+//! The place of an address relative to the nearest allocation.
+std::string place_of(global_memory const& memory, std::uint64_t address, int bytes,
+                     bool& is_freed) {
+  std::optional<allocation> const a = memory.find(address);
+  if (!a) return "no allocation is within 4096 bytes of it";
+  is_freed = a->freed;
+  if (a->freed) return "it lies in " + name_of_allocation(*a) + ", which was freed";
+  std::uint64_t const end = a->begin + a->bytes;
+  if (address < a->begin)
+    return "it lies " + count_of_bytes(a->begin - address) + " before " + name_of_allocation(*a);
+  if (address >= end)
+    return "it lies " + count_of_bytes(address - end) + " after the end of " +
+           name_of_allocation(*a);
+  return "its last byte lies " + count_of_bytes(address + static_cast<std::uint64_t>(bytes) - end) +
+         " after the end of " + name_of_allocation(*a);
+}
+
+std::string reason(warp const& w, space where, int bytes, std::uint64_t address, bool& is_freed) {
+  launch const& of = *w.of->of;
+  switch (where) {
+    case space::shared:
+      return "the block has " + count_of_bytes(w.of->shared.size()) + " of shared memory";
+    case space::local:
+      return "the thread has " + count_of_bytes(w.local_stride) + " of local memory";
+    case space::param:
+      return "the kernel has " + count_of_bytes(of.params.size()) +
+             " of parameters, which are only read";
+    default:
+      return place_of(*of.memory, address, bytes, is_freed);
+  }
+}
+
+//! Source file and line of an operation, if the program was compiled with them.
+void set_line(finding& f, warp const& w, operation const& op) {
+  program const* const code = w.current == nullptr ? nullptr : w.current->code;
+  if (code == nullptr) return;
+  decode::source_place place = decode::place_of(*code, op.index);
+  f.file = std::move(place.file);
+  f.line = place.line;
+}
+
+}  // namespace
+
+void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                    int lane, std::uint64_t address, bool misaligned) {
+  launch const& of = *w.of->of;
+  bool is_freed = false;
+  std::string const why = misaligned ? "it is no multiple of " + std::to_string(bytes)
+                                     : reason(w, where, bytes, address, is_freed);
+  finding f;
+  f.check = misaligned ? check_kind::misaligned : is_freed ? check_kind::free : check_kind::bounds;
+  f.kernel = of.kernel == nullptr ? "" : of.kernel->demangled;
+  f.launch = of.number;
+  set_line(f, w, op);
+  char const* const fault = misaligned ? "misaligned "
+                            : is_freed ? "use after free: "
+                                       : "out of bounds: ";
+  f.message = fault + std::string(name_of_space(where)) + " " + name_of_kind(kind) + " of " +
+              count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " +
+              thread_and_block(w, lane) + "\naddress " + hexadecimal(address) + ": " + why;
+  if (of.report) of.report(f);
+  throw device_fault(misaligned ? device_fault::kind_type::misaligned_address
+                                : device_fault::kind_type::illegal_address,
+                     f.message);
+}
+
+}  // namespace device::memory_access_detail

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/execute/memory/form.hpp>
+#include <device/execute/memory/handlers.hpp>
+#include <device/execute/memory/request.hpp>
+#include <device/execute/memory/values.hpp>
+#include <device/memory/weak_memory.hpp>
+
+//! ld and ldu.
+namespace device::memory_access_detail {
+namespace {
+
+//! The slot of an element's values.
+slot element(operation const& op, int k) { return op.list == nullptr ? op.d : op.list[k]; }
+int elements(operation const& op) { return op.list == nullptr ? 1 : op.list_size; }
+
+//! Writes the registers from lanes that lie one after another, from `begin` on.
+template <class Memory, class Register>
+void load_neighbours(warp const& w, operation const& op, std::byte const* begin, int n) {
+  for (int k = 0; k < n; ++k) {
+    Register* const d = w.destination<Register>(element(op, k));
+    std::byte const* const from = begin + k * static_cast<int>(sizeof(Memory));
+    if (n == 1) {
+      if constexpr (sizeof(Memory) == sizeof(Register))
+        std::memcpy(d, from, sizeof(Memory) * lanes);
+      else
+        for (std::size_t t = 0; t < lanes; ++t)
+          d[t] = widened<Register>(read_plain<Memory>(from + t * sizeof(Memory)));
+    } else {
+      std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
+      for (std::size_t t = 0; t < lanes; ++t)
+        d[t] = widened<Register>(read_plain<Memory>(from + t * step));
+    }
+  }
+}
+
+//! All kinds of plain loads, lane after lane, each from its own place.
+template <class Memory, class Register>
+[[gnu::noinline]] void load_located(warp& w, operation const& op) {
+  int const n = elements(op);
+  request r;
+  locate(w, op, access_kind::load, n * static_cast<int>(sizeof(Memory)), w.active, r);
+  weak_memory* const weak = w.of->weak;
+  lane_mask const late = weak == nullptr ? 0 : r.global | r.shared;
+  for (int k = 0; k < n; ++k) {
+    Register* const d = w.destination<Register>(element(op, k));
+    std::size_t const at = static_cast<std::size_t>(k) * sizeof(Memory);
+    w.each_active([&](int t) {
+      if ((late >> t & 1) == 0) {
+        d[t] = widened<Register>(read_plain<Memory>(r.at[t] + at));
+        return;
+      }
+      Memory value;
+      weak->load(w.of->number, thread_number(w, t), r.at[t] + at,
+                 reinterpret_cast<std::byte*>(&value), sizeof value);
+      d[t] = widened<Register>(value);
+    });
+  }
+}
+
+template <class Memory, class Register>
+void load_global(warp& w, operation const& op) {
+  if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
+  if (std::byte const* const begin = neighbours(w, op, access_kind::load, sizeof(Memory)))
+    return load_neighbours<Memory, Register>(w, op, begin, 1);
+  alignas(64) std::uint64_t address[lanes];
+  if (!global_addresses(w, op, access_kind::load, sizeof(Memory), address))
+    return load_located<Memory, Register>(w, op);
+  Register* const d = w.destination<Register>(op.d);
+  w.each_active([&](int t) {
+    d[t] = widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t])));
+  });
+}
+
+template <class Memory, class Register>
+void load_global_vector(warp& w, operation const& op) {
+  if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
+  int const n = op.list_size;
+  std::uint64_t const bytes = sizeof(Memory) * op.list_size;
+  if (std::byte const* const begin = neighbours(w, op, access_kind::load, bytes))
+    return load_neighbours<Memory, Register>(w, op, begin, n);
+  alignas(64) std::uint64_t address[lanes];
+  if (!global_addresses(w, op, access_kind::load, bytes, address))
+    return load_located<Memory, Register>(w, op);
+  for (int k = 0; k < n; ++k) {
+    Register* const d = w.destination<Register>(op.list[k]);
+    std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
+    w.each_active([&](int t) {
+      d[t] = widened<Register>(
+          read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t] + at)));
+    });
+  }
+}
+
+template <class Memory, class Register>
+void load_shared(warp& w, operation const& op) {
+  std::uint32_t offset[lanes];
+  if (w.of->weak == nullptr && shared_offsets(w, op, access_kind::load, sizeof(Memory), offset)) {
+    std::byte const* const shared = w.of->shared.data();
+    Register* const d = w.destination<Register>(op.d);
+    w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
+    return;
+  }
+  load_located<Memory, Register>(w, op);
+}
+
+template <class Memory, class Register>
+void load_shared_vector(warp& w, operation const& op) {
+  std::uint32_t offset[lanes];
+  auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::load, bytes, offset))
+    return load_located<Memory, Register>(w, op);
+  for (int k = 0; k < op.list_size; ++k) {
+    std::byte const* const shared =
+        w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+    Register* const d = w.destination<Register>(op.list[k]);
+    w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
+  }
+}
+
+//! A parameter of the kernel: one value for all lanes.
+template <class Memory, class Register>
+void load_parameter(warp& w, operation const& op) {
+  int const n = elements(op);
+  std::vector<std::byte> const& params = w.of->of->params;
+  std::size_t const bytes = sizeof(Memory) * static_cast<std::size_t>(n);
+  if (op.a != no_slot || op.immediate > params.size() || bytes > params.size() - op.immediate)
+    return load_located<Memory, Register>(w, op);
+  for (int k = 0; k < n; ++k) {
+    Register* const d = w.destination<Register>(element(op, k));
+    auto const value = widened<Register>(read_plain<Memory>(
+        params.data() + op.immediate + static_cast<std::size_t>(k) * sizeof(Memory)));
+    w.each_active([&](int t) { d[t] = value; });
+  }
+}
+
+//! Volatile, relaxed and acquiring loads: from memory, at once, all elements of a lane together.
+template <class Memory, class Register>
+void load_strong(warp& w, operation const& op) {
+  int const n = elements(op);
+  int const bytes = n * static_cast<int>(sizeof(Memory));
+  request r;
+  locate(w, op, access_kind::load, bytes, w.active, r);
+  lane_mask const of_others = r.global | r.shared;
+  w.each_active([&](int t) {
+    if (w.of->weak != nullptr && (of_others >> t & 1) != 0)
+      w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], bytes);
+    alignas(32) std::byte value[32];
+    if ((r.global >> t & 1) != 0)
+      copy_at_once(value, r.at[t], bytes);
+    else
+      std::memcpy(value, r.at[t], static_cast<std::size_t>(bytes));
+    for (int k = 0; k < n; ++k)
+      w.destination<Register>(element(op, k))[t] = widened<Register>(
+          read_plain<Memory>(value + static_cast<std::size_t>(k) * sizeof(Memory)));
+  });
+  if (op.order == strength::acquire) host_fence(std::memory_order_acquire);
+  note_poll(w);
+}
+
+//! The handler for values of one type in memory and in registers.
+template <class Memory, class Register>
+handler handler_for(operation const& op) {
+  if (op.order != strength::weak) return load_strong<Memory, Register>;
+  bool const vector = op.list != nullptr;
+  bool const narrow_base = (op.flags & base_of_4_bytes) != 0;
+  if (op.where == space::param && (op.flags & kernel_parameter) != 0)
+    return load_parameter<Memory, Register>;
+  if ((op.where == space::global || op.where == space::generic) && !narrow_base)
+    return vector ? load_global_vector<Memory, Register> : load_global<Memory, Register>;
+  if (op.where == space::shared)
+    return vector ? load_shared_vector<Memory, Register> : load_shared<Memory, Register>;
+  return load_located<Memory, Register>;
+}
+
+template <class Memory>
+handler handler_for(operation const& op, int register_bytes) {
+  if constexpr (sizeof(Memory) <= 2)
+    if (register_bytes == 2) return handler_for<Memory, std::uint16_t>(op);
+  if constexpr (sizeof(Memory) <= 4)
+    if (register_bytes == 4) return handler_for<Memory, std::uint32_t>(op);
+  if constexpr (sizeof(Memory) <= 8)
+    if (register_bytes == 8) return handler_for<Memory, std::uint64_t>(op);
+  if constexpr (sizeof(Memory) == 16)
+    if (register_bytes == 16) return handler_for<Memory, wide>(op);
+  return nullptr;
+}
+
+handler choose(operation const& op, int memory_bytes, bool is_signed, int register_bytes) {
+  switch (memory_bytes) {
+    case 1:
+      return is_signed ? handler_for<std::int8_t>(op, register_bytes)
+                       : handler_for<std::uint8_t>(op, register_bytes);
+    case 2:
+      return is_signed ? handler_for<std::int16_t>(op, register_bytes)
+                       : handler_for<std::uint16_t>(op, register_bytes);
+    case 4:
+      return is_signed ? handler_for<std::int32_t>(op, register_bytes)
+                       : handler_for<std::uint32_t>(op, register_bytes);
+    case 8:
+      return handler_for<std::uint64_t>(op, register_bytes);
+    case 16:
+      return handler_for<wide>(op, register_bytes);
+    default:
+      return nullptr;
+  }
+}
+
+bool is_signed(ptx::scalar s) {
+  return s == ptx::scalar::s8 || s == ptx::scalar::s16 || s == ptx::scalar::s32 ||
+         s == ptx::scalar::s64;
+}
+
+}  // namespace
+
+void build_load(ptx::instruction const& i, decode::context& c) {
+  access_form const f = form_of(i, c, false);
+  require_operands(i, c, 2, f.cache_policy ? 3 : 2);  // a policy has no effect here
+  operation op;
+  op.kind = f.where == space::param ? instruction_kind::move : instruction_kind::load;
+  op.where = f.where;
+  op.order = f.order;
+  op.reach = f.reach;
+  if (f.order == strength::release || f.order == strength::acquire_release)
+    c.refuse(i, "a load cannot release");
+  int const bytes = element_bytes(f, i, c);
+  op.bytes = static_cast<std::uint8_t>(bytes);
+  set_address(op, i, i.operands[1], c);
+  std::vector<ptx::operand const*> const parts = elements_of(i.operands[0], f, i, c);
+  // The elements of a vector go to registers of one width; what is dropped may be of any.
+  int register_bytes = 0;
+  for (ptx::operand const* const o : parts) {
+    int const held = c.register_bytes(*o);
+    if (held == 0) continue;
+    if (register_bytes != 0 && held != register_bytes)
+      c.refuse(i, "its registers have different widths");
+    register_bytes = held;
+  }
+  if (register_bytes == 0) register_bytes = std::max(bytes, 2);
+  std::vector<slot> slots;
+  for (ptx::operand const* const o : parts) slots.push_back(c.destination(*o, register_bytes));
+  if (f.vector == 1) {
+    op.d = slots[0];
+  } else {
+    op.list_size = static_cast<std::uint8_t>(slots.size());
+    op.list = c.list(std::move(slots));
+  }
+  op.run = choose(op, bytes, is_signed(f.type), register_bytes);
+  if (op.run == nullptr) c.refuse(i, "its register is narrower than what it loads");
+  c.emit(op);
+}
+
+}  // namespace device::memory_access_detail

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/execute/memory/request.hpp>
+#include <device/execute/memory/values.hpp>
+#include <device/memory/weak_memory.hpp>
+
+#include <bit>
+
+namespace device::memory_access_detail {
+namespace {
+
+//! `f(lane)` for every lane of a mask.
+template <class F>
+void each(lane_mask mask, F const& f) {
+  for (; mask != 0; mask &= mask - 1) f(std::countr_zero(mask));
+}
+
+//! One space's lanes of a request.
+struct lanes_of_space {
+  warp& w;
+  operation const& op;
+  access_kind kind;
+  int bytes;
+  request& r;
+
+  [[noreturn]] void refuse(space where, int t, std::uint64_t address,
+                           bool misaligned = false) const {
+    refuse_address(w, op, where, kind, bytes, t, address, misaligned);
+  }
+
+  void require_aligned(space where, lane_mask mask) const {
+    auto const low = static_cast<std::uint64_t>(bytes) - 1;
+    std::uint64_t wrong = 0;
+    each(mask, [&](int t) { wrong |= r.address[t]; });
+    if ((wrong & low) == 0) return;
+    each(mask, [&](int t) {
+      if ((r.address[t] & low) != 0) refuse(where, t, r.address[t], true);
+    });
+  }
+
+  void global(space where, lane_mask mask) const {
+    require_aligned(where, mask);
+    auto const n = static_cast<std::uint64_t>(bytes);
+    std::uint64_t lowest = ~std::uint64_t{0};
+    std::uint64_t highest = 0;
+    each(mask, [&](int t) {
+      lowest = std::min(lowest, r.address[t]);
+      highest = std::max(highest, r.address[t]);
+    });
+    // Lanes mostly reach one allocation: then its two ends are all there is to check.
+    if (!in_bounds(w, op, lowest, highest - lowest + n)) {
+      global_memory const& memory = *w.of->of->memory;
+      each(mask, [&](int t) {
+        if (!memory.holds(r.address[t], n)) refuse(where, t, r.address[t]);
+      });
+    }
+    each(mask, [&](int t) { r.at[t] = reinterpret_cast<std::byte*>(r.address[t]); });
+  }
+
+  //! Lanes whose addresses count from the start of `size` bytes at `begin` (+ stride for each
+  //! lane).
+  void counted(space where, lane_mask mask, std::byte* begin, std::uint64_t size,
+               std::uint64_t stride) const {
+    require_aligned(where, mask);
+    auto const n = static_cast<std::uint64_t>(bytes);
+    each(mask, [&](int t) {
+      if (r.address[t] >= size || n > size - r.address[t]) refuse(where, t, r.address[t]);
+      r.at[t] = begin + static_cast<std::uint64_t>(t) * stride + r.address[t];
+    });
+  }
+
+  void shared(lane_mask mask) const {
+    counted(space::shared, mask, w.of->shared.data(), w.of->shared.size(), 0);
+  }
+  void local(lane_mask mask) const {
+    counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
+  }
+  void kernel_parameters(lane_mask mask) const {
+    std::vector<std::byte> const& params = w.of->of->params;
+    if (kind != access_kind::load)
+      refuse(space::param, std::countr_zero(mask), r.address[std::countr_zero(mask)]);
+    // only read
+    counted(space::param, mask, const_cast<std::byte*>(params.data()), params.size(), 0);
+  }
+};
+
+//! The lanes of an address's window.
+struct windows {
+  lane_mask global = 0;
+  lane_mask shared = 0;
+  lane_mask local = 0;
+  lane_mask param = 0;
+};
+
+windows split(lanes_of_space const& of, lane_mask active) {
+  windows found;
+  each(active, [&](int t) {
+    std::uint64_t const window = of.r.address[t] & window_mask;
+    lane_mask const bit = lane_mask{1} << t;
+    if (window == 0) {
+      found.global |= bit;
+      return;
+    }
+    if (window == shared_window)
+      found.shared |= bit;
+    else if (window == local_window)
+      found.local |= bit;
+    else if (window == param_window)
+      found.param |= bit;
+    else
+      of.refuse(space::global, t, of.r.address[t]);
+    of.r.address[t] &= ~window_mask;
+  });
+  return found;
+}
+
+}  // namespace
+
+void notify_space(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                  lane_mask mask, request const& r, bool changes, std::byte const* values) {
+  if (mask == 0) return;
+  memory_access const access{w.of, &w,        &op,      kind,     where,   bytes,
+                             mask, r.address, op.order, op.reach, changes, values};
+  for (observer* const o : *w.of->observers) o->access(access);
+}
+
+void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                  std::uint64_t const* address, std::byte const* values) {
+  memory_access const access{w.of,     &w,      &op,      kind,     where, bytes,
+                             w.active, address, op.order, op.reach, true,  values};
+  for (observer* const o : *w.of->observers) o->access(access);
+}
+
+void tell(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+          request const& r, bool changes, std::byte const* values) {
+  if (!observed(w)) return;
+  notify_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
+  notify_space(w, op, space::shared, kind, bytes, active & r.shared, r, changes, values);
+  notify_space(w, op, space::local, kind, bytes, active & r.local, r, changes, values);
+}
+
+void locate_given(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                  lane_mask active, request& r) {
+  lanes_of_space const of{w, op, kind, bytes, r};
+  r.global = r.shared = r.local = 0;
+  switch (where) {
+    case space::global:
+      of.global(where, r.global = active);
+      break;
+    case space::constant:
+      of.global(where, active);
+      break;
+    case space::shared:
+      // A cluster has one block here, so that its shared memory has the addresses of the block's.
+      each(active, [&](int t) {
+        if ((r.address[t] & window_mask) == shared_window) r.address[t] &= ~window_mask;
+      });
+      of.shared(r.shared = active);
+      break;
+    case space::local:
+      of.local(r.local = active);
+      break;
+    case space::param:
+      each(active, [&](int t) { r.address[t] &= ~window_mask; });
+      of.kernel_parameters(active);
+      break;
+    case space::generic: {
+      windows const found = split(of, active);
+      if (found.global != 0) of.global(space::global, r.global = found.global);
+      if (found.shared != 0) of.shared(r.shared = found.shared);
+      if (found.local != 0) of.local(r.local = found.local);
+      if (found.param != 0) of.kernel_parameters(found.param);
+      break;
+    }
+  }
+}
+
+void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+                     request& r) {
+  addresses_of(w, op, r.address);
+  if (op.where == space::param && (op.flags & kernel_parameter) == 0) {
+    // The decoder knows the variable's size; its place in the frame is the thread's own.
+    std::uint64_t const each_lane = w.current->code->param_bytes;
+    r.global = r.shared = r.local = 0;
+    each(active, [&](int t) {
+      if (r.address[t] + static_cast<std::uint64_t>(bytes) > each_lane)
+        refuse_address(w, op, space::param, kind, bytes, t, r.address[t], false);
+      r.at[t] = w.current->params + static_cast<std::uint64_t>(t) * each_lane + r.address[t];
+    });
+    return;
+  }
+  locate_given(w, op, op.where, kind, bytes, active, r);
+}
+
+void locate(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+            request& r) {
+  locate_silently(w, op, kind, bytes, active, r);
+  tell(w, op, kind, bytes, active, r);
+}
+
+void set_address(operation& op, ptx::instruction const& i, ptx::operand const& o,
+                 decode::context& c) {
+  decode::context::address const a = c.address_of(o);
+  op.a = a.base;
+  op.immediate = a.offset;
+  if (a.base != no_slot && a.base_bytes == 4) op.flags |= base_of_4_bytes;
+  if (a.variable_space == space::param) {
+    if (op.where != space::param)
+      c.refuse(i, "a parameter's name is an address in the .param space only");
+    if (a.of_kernel) op.flags |= kernel_parameter;
+  } else if (op.where == space::param) {
+    op.flags |= kernel_parameter;  // only the address of a kernel's parameter can be in a register
+  }
+  if (op.where != space::generic || a.variable_space == space::generic) return;
+  // A variable's name in a generic access stands for its address in its own space; PTX ISA allows
+  // it for .global ones only.
+  if (a.variable_space == space::global || a.variable_space == space::constant)
+    op.where = space::global;
+  else
+    op.where = a.variable_space;
+}
+
+other_address other_address_of(operation& op, flag narrow, ptx::operand const& o,
+                               decode::context& c) {
+  decode::context::address const a = c.address_of(o);
+  if (a.base != no_slot && a.base_bytes == 4) op.flags |= narrow;
+  return {a.base, c.constant(a.offset, 8)};
+}
+
+void addresses_of(warp const& w, other_address const& a, bool narrow, std::uint64_t* out) {
+  auto const* const offset = w.source<std::uint64_t>(a.offset);
+  if (a.base == no_slot) {
+    std::copy_n(offset, lanes, out);
+  } else if (narrow) {
+    auto const* const base = w.source<std::uint32_t>(a.base);
+    for (int t = 0; t < lanes; ++t) out[t] = base[t] + static_cast<std::uint32_t>(offset[t]);
+  } else {
+    auto const* const base = w.source<std::uint64_t>(a.base);
+    for (int t = 0; t < lanes; ++t) out[t] = base[t] + offset[t];
+  }
+}
+
+void release(warp& w, device::scope reach) {
+  host_fence(std::memory_order_release);
+  weak_memory* const weak = w.of->weak;
+  if (weak == nullptr) return;
+  w.each_active([&](int t) {
+    // A cluster has one block here.
+    if (reach == scope::cta || reach == scope::cluster)
+      weak->show_block(w.of->number, thread_number(w, t));
+    else
+      weak->show_all(w.of->number, thread_number(w, t));
+  });
+}
+
+}  // namespace device::memory_access_detail

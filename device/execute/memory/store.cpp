@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/execute/memory/form.hpp>
+#include <device/execute/memory/handlers.hpp>
+#include <device/execute/memory/request.hpp>
+#include <device/execute/memory/values.hpp>
+#include <device/memory/weak_memory.hpp>
+
+//! st.
+namespace device::memory_access_detail {
+namespace {
+
+slot element(operation const& op, int k) { return op.list == nullptr ? op.b : op.list[k]; }
+int elements(operation const& op) { return op.list == nullptr ? 1 : op.list_size; }
+
+template <class Memory, class Register>
+Memory narrowed(Register r) {
+  return static_cast<Memory>(r);
+}
+
+//! Writes lanes that lie one after another, from `begin` on.
+template <class Memory, class Register>
+void store_neighbours(warp const& w, operation const& op, std::byte* begin, int n) {
+  for (int k = 0; k < n; ++k) {
+    Register const* const s = w.source<Register>(element(op, k));
+    std::byte* const to = begin + k * static_cast<int>(sizeof(Memory));
+    if (n == 1 && sizeof(Memory) == sizeof(Register)) {
+      std::memcpy(to, s, sizeof(Memory) * lanes);
+    } else {
+      std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
+      for (std::size_t t = 0; t < lanes; ++t) write_plain(to + t * step, narrowed<Memory>(s[t]));
+    }
+  }
+}
+
+//! The values of a store as observers are told: lane after lane, all elements of a lane together.
+template <class Memory, class Register>
+struct stored_values {
+  // leaves of_lanes as they are
+  stored_values(warp const& of_warp, operation const& of_op) : w(of_warp), op(of_op) {}
+
+  std::byte const* operator()() const {
+    int const n = elements(op);
+    std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
+    for (int k = 0; k < n; ++k) {
+      Register const* const s = w.source<Register>(element(op, k));
+      std::byte* const to = of_lanes + k * static_cast<int>(sizeof(Memory));
+      for (std::size_t t = 0; t < lanes; ++t) write_plain(to + t * step, narrowed<Memory>(s[t]));
+    }
+    return of_lanes;
+  }
+
+  warp const& w;
+  operation const& op;
+  alignas(64) mutable std::byte of_lanes[lanes * 32];
+};
+
+//! locate(), with the values for observers.
+template <class Memory, class Register>
+void locate_store(warp& w, operation const& op, request& r) {
+  int const bytes = elements(op) * static_cast<int>(sizeof(Memory));
+  locate_silently(w, op, access_kind::store, bytes, w.active, r);
+  if (!observed(w)) return;
+  stored_values<Memory, Register> const values(w, op);
+  tell(w, op, access_kind::store, bytes, w.active, r, true, values());
+}
+
+//! All kinds of plain stores, lane after lane, each at its own place.
+template <class Memory, class Register>
+[[gnu::noinline]] void store_located(warp& w, operation const& op) {
+  int const n = elements(op);
+  request r;
+  locate_store<Memory, Register>(w, op, r);
+  weak_memory* const weak = w.of->weak;
+  lane_mask const late = weak == nullptr ? 0 : r.global | r.shared;
+  for (int k = 0; k < n; ++k) {
+    Register const* const s = w.source<Register>(element(op, k));
+    std::size_t const at = static_cast<std::size_t>(k) * sizeof(Memory);
+    w.each_active([&](int t) {
+      auto const value = narrowed<Memory>(s[t]);
+      if ((late >> t & 1) == 0)
+        write_plain(r.at[t] + at, value);
+      else
+        weak->store(w.of->number, thread_number(w, t), (r.shared >> t & 1) != 0, r.at[t] + at,
+                    reinterpret_cast<std::byte const*>(&value), sizeof value);
+    });
+  }
+  note_change(w);
+}
+
+template <class Memory, class Register>
+void store_global(warp& w, operation const& op) {
+  if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
+  alignas(64) std::uint64_t address[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  if (std::byte* const begin = neighbours(w, op, access_kind::store, sizeof(Memory))) {
+    store_neighbours<Memory, Register>(w, op, begin, 1);
+  } else if (global_addresses(w, op, access_kind::store, sizeof(Memory), address, values)) {
+    Register const* const s = w.source<Register>(op.b);
+    w.each_active([&](int t) {
+      write_plain(reinterpret_cast<std::byte*>(address[t]), narrowed<Memory>(s[t]));
+    });
+  } else {
+    return store_located<Memory, Register>(w, op);
+  }
+  note_change(w);
+}
+
+template <class Memory, class Register>
+void store_global_vector(warp& w, operation const& op) {
+  if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
+  int const n = op.list_size;
+  std::uint64_t const bytes = sizeof(Memory) * op.list_size;
+  alignas(64) std::uint64_t address[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  if (std::byte* const begin = neighbours(w, op, access_kind::store, bytes)) {
+    store_neighbours<Memory, Register>(w, op, begin, n);
+  } else if (global_addresses(w, op, access_kind::store, bytes, address, values)) {
+    for (int k = 0; k < n; ++k) {
+      Register const* const s = w.source<Register>(op.list[k]);
+      std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
+      w.each_active([&](int t) {
+        write_plain(reinterpret_cast<std::byte*>(address[t] + at), narrowed<Memory>(s[t]));
+      });
+    }
+  } else {
+    return store_located<Memory, Register>(w, op);
+  }
+  note_change(w);
+}
+
+template <class Memory, class Register>
+void store_shared(warp& w, operation const& op) {
+  std::uint32_t offset[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  if (w.of->weak != nullptr ||
+      !shared_offsets(w, op, access_kind::store, sizeof(Memory), offset, values))
+    return store_located<Memory, Register>(w, op);
+  std::byte* const shared = w.of->shared.data();
+  Register const* const s = w.source<Register>(op.b);
+  w.each_active([&](int t) { write_plain(shared + offset[t], narrowed<Memory>(s[t])); });
+  note_change(w);
+}
+
+template <class Memory, class Register>
+void store_shared_vector(warp& w, operation const& op) {
+  std::uint32_t offset[lanes];
+  stored_values<Memory, Register> const values(w, op);
+  auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::store, bytes, offset, values))
+    return store_located<Memory, Register>(w, op);
+  for (int k = 0; k < op.list_size; ++k) {
+    std::byte* const shared = w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+    Register const* const s = w.source<Register>(op.list[k]);
+    w.each_active([&](int t) { write_plain(shared + offset[t], narrowed<Memory>(s[t])); });
+  }
+  note_change(w);
+}
+
+//! Volatile, relaxed and releasing stores: to memory, at once, all elements of a lane together.
+template <class Memory, class Register>
+void store_strong(warp& w, operation const& op) {
+  int const n = elements(op);
+  int const bytes = n * static_cast<int>(sizeof(Memory));
+  request r;
+  locate_store<Memory, Register>(w, op, r);
+  if (op.order == strength::release) release(w, op.reach);
+  lane_mask const of_others = r.global | r.shared;
+  w.each_active([&](int t) {
+    if (w.of->weak != nullptr && (of_others >> t & 1) != 0)
+      w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], bytes);
+    alignas(32) std::byte value[32];
+    for (int k = 0; k < n; ++k)
+      write_plain(value + static_cast<std::size_t>(k) * sizeof(Memory),
+                  narrowed<Memory>(w.source<Register>(element(op, k))[t]));
+    if ((r.global >> t & 1) != 0)
+      copy_at_once(r.at[t], value, bytes);
+    else
+      std::memcpy(r.at[t], value, static_cast<std::size_t>(bytes));
+  });
+  note_change(w);
+}
+
+template <class Memory, class Register>
+handler handler_for(operation const& op) {
+  if (op.order != strength::weak) return store_strong<Memory, Register>;
+  bool const vector = op.list != nullptr;
+  bool const narrow_base = (op.flags & base_of_4_bytes) != 0;
+  if ((op.where == space::global || op.where == space::generic) && !narrow_base)
+    return vector ? store_global_vector<Memory, Register> : store_global<Memory, Register>;
+  if (op.where == space::shared)
+    return vector ? store_shared_vector<Memory, Register> : store_shared<Memory, Register>;
+  return store_located<Memory, Register>;
+}
+
+template <class Memory>
+handler handler_for(operation const& op, int register_bytes) {
+  if constexpr (sizeof(Memory) <= 2)
+    if (register_bytes == 2) return handler_for<Memory, std::uint16_t>(op);
+  if constexpr (sizeof(Memory) <= 4)
+    if (register_bytes == 4) return handler_for<Memory, std::uint32_t>(op);
+  if constexpr (sizeof(Memory) <= 8)
+    if (register_bytes == 8) return handler_for<Memory, std::uint64_t>(op);
+  if constexpr (sizeof(Memory) == 16)
+    if (register_bytes == 16) return handler_for<wide, wide>(op);
+  return nullptr;
+}
+
+handler choose(operation const& op, int memory_bytes, int register_bytes) {
+  switch (memory_bytes) {
+    case 1:
+      return handler_for<std::uint8_t>(op, register_bytes);
+    case 2:
+      return handler_for<std::uint16_t>(op, register_bytes);
+    case 4:
+      return handler_for<std::uint32_t>(op, register_bytes);
+    case 8:
+      return handler_for<std::uint64_t>(op, register_bytes);
+    case 16:
+      return handler_for<wide>(op, register_bytes);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace
+
+void build_store(ptx::instruction const& i, decode::context& c) {
+  access_form const f = form_of(i, c, false);
+  require_operands(i, c, 2, f.cache_policy ? 3 : 2);  // a policy has no effect here
+  operation op;
+  op.kind = f.where == space::param ? instruction_kind::move : instruction_kind::store;
+  op.where = f.where;
+  op.order = f.order;
+  op.reach = f.reach;
+  if (f.read_only || f.order == strength::acquire || f.order == strength::acquire_release)
+    c.refuse(i, "a store can neither acquire nor be read-only");
+  if (f.where == space::constant) c.refuse(i, "constant memory is only read");
+  int const bytes = element_bytes(f, i, c);
+  op.bytes = static_cast<std::uint8_t>(bytes);
+  set_address(op, i, i.operands[0], c);
+  if (op.where == space::param && (op.flags & kernel_parameter) != 0)
+    c.refuse(i, "the kernel's parameters are only read");
+  std::vector<ptx::operand const*> const parts = elements_of(i.operands[1], f, i, c);
+  // All elements of a vector must be as wide as the widest; constants adapt to it.
+  int register_bytes = 0;
+  for (ptx::operand const* const o : parts) {
+    int const held = c.register_bytes(*o);
+    if (register_bytes != 0 && held != 0 && held != register_bytes)
+      c.refuse(i, "its registers have different widths");
+    if (held != 0) register_bytes = held;
+  }
+  std::vector<slot> slots;
+  for (ptx::operand const* const o : parts) {
+    value_slot const v = value_of(*o, f.type, c);
+    if (c.register_bytes(*o) == 0 && register_bytes > v.bytes) {
+      slots.push_back(c.source(*o, register_bytes));
+    } else {
+      slots.push_back(v.at);
+      register_bytes = v.bytes;
+    }
+  }
+  if (f.vector == 1) {
+    op.b = slots[0];
+  } else {
+    op.list_size = static_cast<std::uint8_t>(slots.size());
+    op.list = c.list(std::move(slots));
+  }
+  op.run = choose(op, bytes, register_bytes);
+  if (op.run == nullptr) c.refuse(i, "its register is narrower than what it stores");
+  c.emit(op);
+}
+
+}  // namespace device::memory_access_detail

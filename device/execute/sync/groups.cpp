@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/execute/launch.hpp>
+#include <device/execute/sync/barriers.hpp>
+#include <device/execute/sync/groups.hpp>
+#include <device/execute/sync/warp_wide.hpp>
+
+#include <algorithm>
+#include <cstring>
+
+namespace device {
+
+namespace {
+
+[[nodiscard]] meeting* new_meeting(warp& w, meeting const& m) {
+  if (w.free_meetings.empty()) {
+    w.meetings.push_back(std::make_unique<meeting>(m));
+    return w.meetings.back().get();
+  }
+  meeting* const found = w.free_meetings.back();
+  w.free_meetings.pop_back();
+  *found = m;
+  return found;
+}
+
+//! All lanes are there: they are a group again.
+void complete(warp& w, meeting* m) {
+  lane_group g;
+  g.pc = m->pc;
+  g.mask = m->arrived;
+  g.at = m->at;
+  g.until = m->outer;
+  if (m->callee != nullptr) w.free_frames.push_back(m->callee);
+  m->arrived = m->expected = 0;
+  w.free_meetings.push_back(m);
+  if (g.mask != 0) add_ready(w, g);
+}
+
+void drop_current(warp& w) {
+  w.mask = 0;
+  w.switched = true;
+}
+
+//! Lanes do not come to a meeting any more, nor to those outside it.
+void no_longer_expected(warp& w, meeting* m, lane_mask lanes_gone) {
+  while (m != nullptr) {
+    meeting* const outer = m->outer;
+    m->expected &= ~lanes_gone;
+    if (m->arrived == m->expected) complete(w, m);
+    m = outer;
+  }
+}
+
+void ensure_local(warp& w, std::uint32_t bytes) {
+  if (bytes <= w.local_stride) return;
+  constexpr std::uint32_t most = 1U << 20;
+  if (bytes > most)
+    throw device_fault(device_fault::kind_type::hardware_stack,
+                       "a thread uses more than 1 MiB of local memory: endless recursion?");
+  std::uint32_t const stride = std::max(bytes, w.local_stride * 2);
+  std::vector<std::byte> larger(std::size_t{stride} * lanes);
+  for (std::size_t t = 0; t < lanes; ++t)
+    if (w.local_stride != 0)
+      std::memcpy(larger.data() + t * stride, w.local.data() + t * w.local_stride, w.local_stride);
+  w.local = std::move(larger);
+  w.local_stride = stride;
+}
+
+}  // namespace
+
+void enter_frame(warp& w, frame* f) {
+  w.current = f;
+  w.base[0] = f->registers;
+  w.base[1] = const_cast<std::byte*>(f->code->constants.data());
+  w.switched = true;
+}
+
+frame* new_frame(warp& w, program const& p, frame* caller) {
+  auto const same = std::find_if(w.free_frames.begin(), w.free_frames.end(),
+                                 [&](frame* f) { return f->code == &p; });
+  frame* f = nullptr;
+  if (same != w.free_frames.end()) {
+    f = *same;
+    w.free_frames.erase(same);
+  } else {
+    w.frames.push_back(std::make_unique<frame>());
+    f = w.frames.back().get();
+    std::size_t const registers = (p.register_bytes + 63) / 64 * 64;
+    std::size_t const bytes = registers + std::size_t{p.param_bytes} * lanes + 64;
+    f->storage = std::make_unique<std::byte[]>(bytes);
+    auto const begin = (reinterpret_cast<std::uintptr_t>(f->storage.get()) + 63) / 64 * 64;
+    f->registers = reinterpret_cast<std::byte*>(begin);
+    f->params = f->registers + registers;
+  }
+  f->code = &p;
+  f->caller = caller;
+  f->call = nullptr;
+  f->local_base = caller == nullptr ? 0 : caller->local_base + caller->code->local_bytes;
+  ensure_local(w, f->local_base + p.local_bytes);
+  return f;
+}
+
+void start_warp(warp& w, program const& kernel, lane_mask present) {
+  w.groups.clear();
+  w.free_frames.clear();
+  w.free_meetings.clear();
+  for (auto const& f : w.frames) w.free_frames.push_back(f.get());
+  for (auto const& m : w.meetings) {
+    m->arrived = m->expected = 0;
+    w.free_meetings.push_back(m.get());
+  }
+  std::fill(w.local.begin(), w.local.end(), std::byte{0});
+  w.alive = w.present = w.mask = present;
+  w.pc = 0;
+  w.until = nullptr;
+  w.polls = 0;
+  w.quiet = 0;
+  w.yielded = false;
+  w.sync_count = 0;
+  enter_frame(w, new_frame(w, kernel, nullptr));
+}
+
+bool pick_group(warp& w) {
+  for (auto g = w.groups.begin(); g != w.groups.end(); ++g) {
+    if (g->state != lane_group::state_type::ready) continue;
+    w.pc = g->pc;
+    w.mask = g->mask;
+    w.until = g->until;
+    enter_frame(w, g->at);
+    w.groups.erase(g);
+    return true;
+  }
+  return false;
+}
+
+void park_current(warp& w, lane_group::state_type state, std::uint32_t pc, lane_mask arriving) {
+  lane_group g;
+  g.state = state;
+  g.pc = pc;
+  g.mask = w.mask;
+  g.at = w.current;
+  g.until = w.until;
+  g.arriving = arriving;
+  w.groups.push_back(g);
+  drop_current(w);
+}
+
+void rotate_groups(warp& w) {
+  if (w.mask == 0) return;
+  bool const others = std::any_of(w.groups.begin(), w.groups.end(), [](lane_group const& g) {
+    return g.state == lane_group::state_type::ready;
+  });
+  if (!others) return;
+  lane_group g;
+  g.pc = w.pc;
+  g.mask = w.mask;
+  g.at = w.current;
+  g.until = w.until;
+  drop_current(w);
+  add_ready(w, g);
+}
+
+void add_ready(warp& w, lane_group g) {
+  g.state = lane_group::state_type::ready;
+  for (lane_group& other : w.groups)
+    if (other.state == lane_group::state_type::ready && other.pc == g.pc && other.at == g.at &&
+        other.until == g.until) {
+      other.mask |= g.mask;
+      return;
+    }
+  w.groups.push_back(g);
+}
+
+void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
+          std::uint32_t reconverge) {
+  bool const known =
+      reconverge == ptx::none || (meeting_pc(w) == reconverge && w.until->at == w.current);
+  if (!known) {
+    meeting m;
+    m.pc = reconverge;
+    m.at = w.current;
+    m.expected = w.mask;
+    m.outer = w.until;
+    w.until = new_meeting(w, m);
+  }
+  lane_group g;
+  g.pc = target;
+  g.mask = taken;
+  g.at = w.current;
+  g.until = w.until;
+  add_ready(w, g);
+  w.mask &= ~taken;
+  w.pc = other;
+  w.switched = true;
+}
+
+void meet(warp& w) {
+  meeting* const m = w.until;
+  m->arrived |= w.mask;
+  drop_current(w);
+  if (m->arrived == m->expected) complete(w, m);
+}
+
+void enter_call(warp& w, frame* f, lane_mask callers) {
+  meeting m;
+  m.pc = w.pc;
+  m.of_call = true;
+  m.at = w.current;
+  m.expected = callers;
+  m.outer = w.until;
+  m.callee = f;
+  w.until = new_meeting(w, m);
+  w.mask = callers;
+  w.pc = 0;
+  enter_frame(w, f);
+}
+
+void return_lanes(warp& w, lane_mask returning) {
+  frame* const f = w.current;
+  if (f->caller == nullptr) {
+    end_lanes(w, returning);
+    return;
+  }
+  call_site const& site = f->caller->code->calls[f->call->immediate];
+  std::uint32_t const from_stride = f->code->param_bytes;
+  std::uint32_t const to_stride = f->caller->code->param_bytes;
+  for (std::size_t k = 0; k < site.results.size() && k < f->code->result_offsets.size(); ++k) {
+    call_site::value const& result = site.results[k];
+    std::uint32_t const at = f->code->result_offsets[k];
+    for (lane_mask left = returning; left != 0; left &= left - 1) {
+      auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+      std::byte const* const from = f->params + t * from_stride + at;
+      if (result.in_slot == no_slot)
+        std::memcpy(f->caller->params + t * to_stride + result.from, from, result.bytes);
+      else
+        std::memcpy(f->caller->registers + result.in_slot + t * result.bytes, from, result.bytes);
+    }
+  }
+  meeting* const m = w.until;
+  m->arrived |= returning;
+  w.mask &= ~returning;
+  w.switched = true;
+  if (m->arrived == m->expected) complete(w, m);
+}
+
+void end_lanes(warp& w, lane_mask ending) {
+  for (observer* const o : *w.of->observers) o->exit(w, ending);
+  w.alive &= ~ending;
+  w.mask &= ~ending;
+  w.switched = true;
+  w.of->threads_alive -= static_cast<std::uint32_t>(std::popcount(ending));
+  no_longer_expected(w, w.until, ending);
+  finish_warp_syncs(w);
+  finish_barriers(w);
+}
+
+meeting release_waiting(warp& w) {
+  for (std::unique_ptr<meeting> const& known : w.meetings) {
+    meeting* const m = known.get();
+    if (m->arrived == 0) continue;
+    meeting const before = *m;
+    lane_group g;
+    g.pc = m->pc;
+    g.mask = m->arrived;
+    g.at = m->at;
+    g.until = m->outer;
+    m->expected &= ~m->arrived;
+    m->arrived = 0;
+    add_ready(w, g);
+    return before;
+  }
+  return {};
+}
+
+}  // namespace device

@@ -1,0 +1,437 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Instructions for which lanes of a warp come together: shfl, vote, match, redux, elect,
+// bar.warp.sync.
+#include <device/core/failure.hpp>
+#include <device/execute/instructions.hpp>
+#include <device/execute/launch.hpp>
+#include <device/execute/sync/barriers.hpp>
+#include <device/execute/sync/groups.hpp>
+#include <device/execute/sync/warp_wide.hpp>
+#include <device/memory/weak_memory.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+namespace device {
+
+namespace {
+
+using decode::context;
+
+//! The lanes that lane t waits for at a warp-wide instruction.
+[[nodiscard]] lane_mask members_of(warp const& w, std::byte const* registers, operation const& op,
+                                   int t) {
+  std::byte const* const base = (op.c & in_constants) != 0 ? w.base[1] : registers;
+  return reinterpret_cast<std::uint32_t const*>(base + (op.c & ~in_constants))[t];
+}
+
+//! True if everybody is there for whom one of the lanes `there` waits.
+[[nodiscard]] bool all_there(warp const& w, std::byte const* registers, operation const& op,
+                             lane_mask there) {
+  for (lane_mask left = there; left != 0; left &= left - 1)
+    if ((members_of(w, registers, op, std::countr_zero(left)) & w.alive & ~there) != 0)
+      return false;
+  return true;
+}
+
+using warp_function = void (*)(warp&, operation const&, lane_mask there);
+
+//! The effect of each warp-wide operation once its lanes are together, by operation::flags.
+enum class meeting_kind : std::uint8_t { sync, shuffle, vote, match, reduce, elect };
+void execute_together(warp&, operation const&);
+
+void notify_observers(warp& w, operation const& op, lane_mask there) {
+  ++w.sync_count;
+  bool const memory = static_cast<meeting_kind>(op.flags & 7) == meeting_kind::sync;
+  if (memory && w.of->weak != nullptr)
+    for (lane_mask left = there; left != 0; left &= left - 1)
+      w.of->weak->show_block(w.of->number,
+                             w.number * lanes + static_cast<std::uint32_t>(std::countr_zero(left)));
+  for (lane_mask left = there; left != 0;) {
+    int const t = std::countr_zero(left);
+    lane_mask const members = members_of(w, w.base[0], op, t);
+    for (observer* const o : *w.of->observers) o->warp_sync(w, members & there, memory);
+    left &= ~(members | lane_mask{1} << t);
+  }
+}
+
+//! Groups at one instruction whose lanes are all there execute it together and go on.
+[[nodiscard]] bool finish_sync_at(warp& w, operation const& op, frame* at) {
+  using enum lane_group::state_type;
+  bool const any_place = static_cast<meeting_kind>(op.flags & 7) == meeting_kind::sync;
+  auto const here = [&](lane_group const& g) {
+    if (g.state != at_warp_sync) return false;
+    if (g.waits_for == &op && g.at == at) return true;
+    return any_place && static_cast<meeting_kind>(g.waits_for->flags & 7) == meeting_kind::sync;
+  };
+  lane_mask there = 0;
+  bool together = true;
+  for (lane_group const& g : w.groups)
+    if (here(g)) there |= g.arriving;
+  for (lane_group const& g : w.groups) {
+    if (!here(g)) continue;
+    w.base[1] = const_cast<std::byte*>(g.at->code->constants.data());
+    for (lane_mask left = g.arriving; left != 0; left &= left - 1)
+      together = together && (members_of(w, g.at->registers, *g.waits_for, std::countr_zero(left)) &
+                              w.alive & ~there) == 0;
+  }
+  if (there == 0 || !together) return false;
+  lane_mask const mask = w.mask;
+  frame* const current = w.current;
+  w.base[0] = at->registers;
+  w.base[1] = const_cast<std::byte*>(at->code->constants.data());
+  w.active = there;
+  w.current = at;
+  notify_observers(w, op, there);
+  execute_together(w, op);
+  std::vector<lane_group> going;
+  std::erase_if(w.groups, [&](lane_group const& g) {
+    if (!here(g)) return false;
+    going.push_back(g);
+    return true;
+  });
+  for (lane_group& g : going) {
+    ++g.pc;
+    add_ready(w, g);
+  }
+  w.mask = mask;
+  enter_frame(w, current);
+  return true;
+}
+
+//! The handler of all of them: waits until the lanes of each member mask are there.
+void come_together(warp& w, operation const& op) {
+  lane_mask strangers = 0;
+  w.each_active([&](int t) {
+    if ((members_of(w, w.base[0], op, t) >> t & 1) == 0) strangers |= lane_mask{1} << t;
+  });
+  if (strangers != 0)
+    report_finding(w, op, check_kind::barrier,
+                   "a warp-wide instruction is executed by " +
+                       std::to_string(std::popcount(strangers)) +
+                       " lanes that its mask does not name, " +
+                       thread_text(*w.of, w, std::countr_zero(strangers)) + " among them");
+  if (all_there(w, w.base[0], op, w.active)) {
+    notify_observers(w, op, w.active);
+    execute_together(w, op);
+    return;
+  }
+  frame* const at = w.current;
+  park_current(w, lane_group::state_type::at_warp_sync, op.index, w.active);
+  w.groups.back().waits_for = &op;
+  static_cast<void>(finish_sync_at(w, op, at));
+}
+
+// --- what they do --------------------------------------------------------------------------------
+
+//! shfl: a the value, b the lane, list = {clamp and segment mask, predicate}. operation::target:
+//! up, down, bfly, idx.
+void shuffle(warp& w, operation const& op) {
+  std::uint32_t const* const value = w.source<std::uint32_t>(op.a);
+  std::uint32_t const* const lane_operand = w.source<std::uint32_t>(op.b);
+  std::uint32_t const* const clamp = w.source<std::uint32_t>(op.list[0]);
+  std::array<std::uint32_t, lanes> result{};
+  lane_mask inside = 0;
+  w.each_active([&](int lane) {
+    auto const t = static_cast<std::uint32_t>(lane);
+    std::uint32_t const bval = lane_operand[t] & 31;
+    std::uint32_t const cval = clamp[t] & 31;
+    std::uint32_t const segment = clamp[t] >> 8 & 31;
+    std::uint32_t const most = (t & segment) | (cval & ~segment);
+    std::uint32_t const least = t & segment;
+    std::uint32_t j = t;
+    bool ok = false;
+    switch (op.target) {
+      case 0:
+        j = t - bval;
+        ok = static_cast<std::int32_t>(j) >= static_cast<std::int32_t>(most);
+        break;
+      case 1:
+        j = t + bval;
+        ok = j <= most;
+        break;
+      case 2:
+        j = t ^ bval;
+        ok = j <= most;
+        break;
+      default:
+        j = least | (bval & ~segment);
+        ok = j <= most;
+    }
+    if (!ok) j = t;
+    result[t] = value[j & 31];
+    if (ok) inside |= lane_mask{1} << t;
+  });
+  std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
+  w.each_active([&](int t) { d[t] = result[static_cast<std::size_t>(t)]; });
+  if (op.list[1] != no_slot) w.set_predicate(op.list[1], inside);
+}
+
+//! vote: a the predicate; operation::target: all, any, uni, ballot.
+void vote(warp& w, operation const& op) {
+  lane_mask const holds = w.predicate(op.a);
+  std::array<lane_mask, lanes> members{};
+  w.each_active([&](int t) {
+    members[static_cast<std::size_t>(t)] = members_of(w, w.base[0], op, t) & w.active;
+  });
+  lane_mask result = 0;
+  std::uint32_t* const d = op.target == 3 ? w.destination<std::uint32_t>(op.d) : nullptr;
+  w.each_active([&](int t) {
+    lane_mask const m = members[static_cast<std::size_t>(t)];
+    lane_mask const yes = holds & m;
+    if (d != nullptr)
+      d[t] = yes;
+    else if (op.target == 0 ? yes == m : op.target == 1 ? yes != 0 : yes == m || yes == 0)
+      result |= lane_mask{1} << t;
+  });
+  if (d == nullptr) w.set_predicate(op.d, result);
+}
+
+//! match: a the value of operation::bytes bytes; operation::target: any, all; list = {predicate}.
+template <class T>
+void match_values(warp& w, operation const& op) {
+  T const* const value = w.source<T>(op.a);
+  std::array<lane_mask, lanes> result{};
+  lane_mask equal = 0;
+  w.each_active([&](int t) {
+    lane_mask const members = members_of(w, w.base[0], op, t) & w.active;
+    lane_mask same = 0;
+    for (lane_mask left = members; left != 0; left &= left - 1)
+      if (value[std::countr_zero(left)] == value[t]) same |= left & (~left + 1);
+    if (same == members) equal |= lane_mask{1} << t;
+    result[static_cast<std::size_t>(t)] = op.target == 0 || same == members ? same : 0;
+  });
+  std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
+  w.each_active([&](int t) { d[t] = result[static_cast<std::size_t>(t)]; });
+  if (op.list[0] != no_slot) w.set_predicate(op.list[0], equal);
+}
+
+enum class reduction : std::uint8_t { add, min, max, bit_and, bit_or, bit_xor };
+
+//! redux: a the value; operation::target: the operation, + 8 if signed, + 16 if float32, + 32 .abs,
+//! + 64 .NaN.
+void reduce(warp& w, operation const& op) {
+  std::uint32_t const* const value = w.source<std::uint32_t>(op.a);
+  auto const what = static_cast<reduction>(op.target & 7);
+  bool const is_signed = (op.target & 8) != 0;
+  bool const is_float = (op.target & 16) != 0;
+  bool const of_abs = (op.target & 32) != 0;
+  bool const keeps_nan = (op.target & 64) != 0;
+  auto const combine = [&](std::uint32_t x, std::uint32_t y) -> std::uint32_t {
+    if (is_float) {
+      auto const magnitude = [&](std::uint32_t bits) { return of_abs ? bits & 0x7fffffffU : bits; };
+      auto const a = std::bit_cast<float>(magnitude(x));
+      auto const b = std::bit_cast<float>(magnitude(y));
+      if (a != a) return keeps_nan ? 0x7fffffffU : magnitude(y);
+      if (b != b) return keeps_nan ? 0x7fffffffU : magnitude(x);
+      if (a == b) return (what == reduction::min) == std::signbit(a) ? magnitude(x) : magnitude(y);
+      return (what == reduction::min) == (a < b) ? magnitude(x) : magnitude(y);
+    }
+    switch (what) {
+      case reduction::add:
+        return x + y;
+      case reduction::bit_and:
+        return x & y;
+      case reduction::bit_or:
+        return x | y;
+      case reduction::bit_xor:
+        return x ^ y;
+      default: {
+        bool const less =
+            is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y;
+        return (what == reduction::min) == less ? x : y;
+      }
+    }
+  };
+  std::array<std::uint32_t, lanes> result{};
+  w.each_active([&](int t) {
+    lane_mask left = members_of(w, w.base[0], op, t) & w.active;
+    std::uint32_t sum = value[std::countr_zero(left)];
+    if (is_float && of_abs) sum &= 0x7fffffffU;
+    for (left &= left - 1; left != 0; left &= left - 1)
+      sum = combine(sum, value[std::countr_zero(left)]);
+    result[static_cast<std::size_t>(t)] = sum;
+  });
+  std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
+  w.each_active([&](int t) { d[t] = result[static_cast<std::size_t>(t)]; });
+}
+
+//! elect: d the leader's lane, list = {predicate of the leader}.
+void elect(warp& w, operation const& op) {
+  lane_mask leaders = 0;
+  std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
+  std::array<std::uint32_t, lanes> first{};
+  w.each_active([&](int t) {
+    lane_mask const members = members_of(w, w.base[0], op, t) & w.active;
+    first[static_cast<std::size_t>(t)] = static_cast<std::uint32_t>(std::countr_zero(members));
+    if (std::countr_zero(members) == t) leaders |= lane_mask{1} << t;
+  });
+  w.each_active([&](int t) { d[t] = first[static_cast<std::size_t>(t)]; });
+  w.set_predicate(op.list[0], leaders);
+}
+
+void execute_together(warp& w, operation const& op) {
+  switch (static_cast<meeting_kind>(op.flags & 7)) {
+    case meeting_kind::sync:
+      return;
+    case meeting_kind::shuffle:
+      return shuffle(w, op);
+    case meeting_kind::vote:
+      return vote(w, op);
+    case meeting_kind::match:
+      return op.bytes == 8 ? match_values<std::uint64_t>(w, op)
+                           : match_values<std::uint32_t>(w, op);
+    case meeting_kind::reduce:
+      return reduce(w, op);
+    case meeting_kind::elect:
+      return elect(w, op);
+  }
+}
+
+void active_lanes(warp& w, operation const& op) {
+  std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
+  w.each_active([&](int t) { d[t] = w.active; });
+}
+
+// --- builders ------------------------------------------------------------------------------------
+
+[[nodiscard]] operation together(meeting_kind kind) {
+  operation op;
+  op.run = &come_together;
+  op.flags = static_cast<std::uint8_t>(kind);
+  return op;
+}
+
+void demand_sync(ptx::instruction const& i, context& to) {
+  if (!i.has("sync"))
+    to.refuse(i, "the form without .sync is of GPUs before compute capability 7.0");
+}
+
+//! The position of the modifier that is one of the names; refused if there is none.
+template <std::size_t N>
+[[nodiscard]] std::uint32_t which(ptx::instruction const& i, context& to,
+                                  std::array<std::string_view, N> const& names) {
+  for (std::size_t k = 0; k < N; ++k)
+    if (i.has(names[k])) return static_cast<std::uint32_t>(k);
+  to.refuse(i, "its mode is not supported");
+  return 0;
+}
+
+//! Destinations `d` or `d|p`.
+struct destinations {
+  ptx::operand const* d;
+  ptx::operand const* p = nullptr;
+};
+[[nodiscard]] destinations destinations_of(ptx::instruction const& i) {
+  ptx::operand const& first = i.operands.at(0);
+  if (!first.pair) return {&first};
+  return {&first.parts.at(0), &first.parts.at(1)};
+}
+
+void build_shuffle(ptx::instruction const& i, context& to) {
+  demand_sync(i, to);
+  operation op = together(meeting_kind::shuffle);
+  op.target = which(i, to, std::array<std::string_view, 4>{"up", "down", "bfly", "idx"});
+  auto const [d, p] = destinations_of(i);
+  op.a = to.source(i.operands.at(1), 4);
+  op.b = to.source(i.operands.at(2), 4);
+  slot const clamp = to.source(i.operands.at(3), 4);
+  op.c = to.source(i.operands.at(4), 4);
+  op.d = to.destination(*d, 4);
+  op.list = to.list({clamp, p == nullptr ? no_slot : to.predicate_destination(*p)});
+  op.list_size = 2;
+  to.emit(op);
+}
+
+void build_vote(ptx::instruction const& i, context& to) {
+  demand_sync(i, to);
+  operation op = together(meeting_kind::vote);
+  op.target = which(i, to, std::array<std::string_view, 4>{"all", "any", "uni", "ballot"});
+  op.a = to.predicate(i.operands.at(1));
+  op.c = to.source(i.operands.at(2), 4);
+  op.d =
+      op.target == 3 ? to.destination(i.operands[0], 4) : to.predicate_destination(i.operands[0]);
+  to.emit(op);
+}
+
+void build_match(ptx::instruction const& i, context& to) {
+  demand_sync(i, to);
+  operation op = together(meeting_kind::match);
+  op.target = which(i, to, std::array<std::string_view, 2>{"any", "all"});
+  op.bytes = i.has("b64") ? 8 : 4;
+  auto const [d, p] = destinations_of(i);
+  op.a = to.source(i.operands.at(1), op.bytes);
+  op.c = to.source(i.operands.at(2), 4);
+  op.d = to.destination(*d, 4);
+  op.list = to.list({p == nullptr ? no_slot : to.predicate_destination(*p)});
+  op.list_size = 1;
+  to.emit(op);
+}
+
+void build_reduce(ptx::instruction const& i, context& to) {
+  demand_sync(i, to);
+  operation op = together(meeting_kind::reduce);
+  op.target =
+      which(i, to, std::array<std::string_view, 6>{"add", "min", "max", "and", "or", "xor"});
+  if (i.has("s32")) op.target |= 8;
+  if (i.has("f32")) op.target |= 16;
+  if (i.has("abs")) op.target |= 32;
+  if (i.has("NaN")) op.target |= 64;
+  op.a = to.source(i.operands.at(1), 4);
+  op.c = to.source(i.operands.at(2), 4);
+  op.d = to.destination(i.operands[0], 4);
+  to.emit(op);
+}
+
+void build_elect(ptx::instruction const& i, context& to) {
+  demand_sync(i, to);
+  operation op = together(meeting_kind::elect);
+  auto const [d, p] = destinations_of(i);
+  if (p == nullptr) to.refuse(i, "it has no predicate");
+  op.c = to.source(i.operands.at(1), 4);
+  op.d = to.destination(*d, 4);
+  op.list = to.list({to.predicate_destination(*p)});
+  op.list_size = 1;
+  to.emit(op);
+}
+
+void build_active_lanes(ptx::instruction const& i, context& to) {
+  operation op;
+  op.run = &active_lanes;
+  op.d = to.destination(i.operands.at(0), 4);
+  to.emit(op);
+}
+
+}  // namespace
+
+void build_warp_barrier(ptx::instruction const& i, context& to) {
+  operation op = together(meeting_kind::sync);
+  op.c = to.source(i.operands.at(0), 4);
+  to.emit(op);
+}
+
+void finish_warp_syncs(warp& w) {
+  for (bool again = true; again;) {
+    again = false;
+    for (lane_group const& g : w.groups)
+      if (g.state == lane_group::state_type::at_warp_sync &&
+          finish_sync_at(w, *g.waits_for, g.at)) {
+        again = true;
+        break;
+      }
+  }
+}
+
+void add_warp_instructions(decode::instruction_table& table) {
+  table["shfl"] = &build_shuffle;
+  table["vote"] = &build_vote;
+  table["match"] = &build_match;
+  table["redux"] = &build_reduce;
+  table["elect"] = &build_elect;
+  table["activemask"] = &build_active_lanes;
+}
+
+}  // namespace device

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/report/counting.hpp>
+#include <device/report/html.hpp>
+#include <device/report/json.hpp>
+#include <device/report/limit_check.hpp>
+#include <device/report/output_file.hpp>
+#include <device/report/table.hpp>
+#include <device/report/trace_writer.hpp>
+#include <device/runtime/gpus.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <unordered_map>
+
+namespace device::report {
+
+namespace {
+
+using runtime::settings;
+
+std::string working_folder() {
+  std::error_code failed;
+  return std::filesystem::current_path(failed).string();
+}
+
+//! The program's command line.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  while (!text.empty() && text.back() == '\0') text.pop_back();
+  std::replace(text.begin(), text.end(), '\0', ' ');
+  return text;
+}
+
+void print(std::string const& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
+//! Counts launches and reports on them.
+class counting final : public runtime::instruments {
+ public:
+  explicit counting(settings const& s)
+      : set_(s),
+        policy_(count::policy_of(runtime::gpu_of(s.gpu).capability())),
+        places_(working_folder()),
+        command_(command_line()) {
+    if (!s.limits.empty()) limits_ = read_limits(s.limits);
+    if (!s.json.empty()) json_ = output_file(s.json);
+    if (!s.html.empty()) html_ = output_file(s.html);
+    if (!s.trace.empty()) trace_ = std::make_unique<trace_file>(s.trace);
+  }
+
+  std::vector<observer*> for_worker(launch const& l, int worker) override {
+    auto const at = static_cast<std::size_t>(worker);
+    while (counters_.size() <= at) {
+      counters_.push_back(std::make_unique<count::counter>(policy_));
+      if (trace_ != nullptr) writers_.push_back(std::make_unique<trace_writer>(*trace_));
+    }
+    running_ = l.number;
+    std::vector<observer*> own = {counters_[at].get()};
+    if (trace_ != nullptr) own.push_back(writers_[at].get());
+    return own;
+  }
+
+  void finished(launch const& l, launch_result const& result) override { take(l, &result, {}); }
+  void failed(launch const& l, std::string const& what) override { take(l, nullptr, what); }
+
+  void found(finding const& f) override {
+    finding own = f;
+    own.file = places_.shown(f.file);
+    if (running_) {
+      now_.add(own);
+      return;
+    }
+    // It belongs to no launch, as a leak, or is found after its launch: the last launch's object
+    // has it, too.
+    finding_list one;
+    one.add(own);
+    tell(one);
+    last_.findings.add(own);
+    if (kernel_record* const k = find(own.kernel)) k->findings.add(own);
+    if (!json_.is_open()) return;
+    if (kernels_.empty())
+      json_.append_last(json_text(last_.findings) + '\n');
+    else
+      json_.replace_last(json_text(last_, places_) + '\n');
+  }
+
+  std::uint64_t at_exit() override {
+    std::vector<kernel_record const*> kernels;
+    for (kernel_record const& k : kernels_) kernels.push_back(&k);
+    for (repeated_finding const& r : all_.all())
+      for (repeated_finding const& t : reported_.all())
+        if (finding_list::same(r.shown, t.shown) && r.count > t.count)
+          print("mmm-run: " + std::string(name_of(r.shown.check)) + ": " +
+                (r.shown.line != 0 ? r.shown.file + ':' + std::to_string(r.shown.line)
+                                   : r.shown.kernel) +
+                ": " + std::to_string(r.count) + " times in all\n");
+    print(kernels.empty() ? "mmm-run: no kernel was launched\n"
+                          : '\n' + table_text(kernels, places_));
+    if (json_.is_open()) json_.finish();
+    if (html_.is_open())
+      html_.append(html_page({kernels, all_, places_, set_.gpu, policy_, command_}));
+    if (!limits_) return 0;
+    limit_verdict const verdict = check_limits(*limits_, kernels, all_, places_);
+    for (std::string const& text : verdict.exceeded)
+      print("mmm-run: limit exceeded: " + text + '\n');
+    for (std::string const& text : verdict.unused)
+      print("mmm-run: a limit holds for nothing: " + text + '\n');
+    return verdict.exceeded.size();
+  }
+
+ private:
+  //! Puts a launch, which is over, into the records.
+  void take(launch const& l, launch_result const* result, std::string const& failure) {
+    std::vector<count::program_accesses> accesses;
+    for (auto const& c : counters_) c->move_into(accesses);
+    for (auto const& w : writers_) w->flush();
+    last_ = record_of(l, result, accesses, places_);
+    last_.failure = failure;
+    last_.findings = std::move(now_);
+    now_ = {};
+    running_.reset();
+    tell(last_.findings);
+    kernel_record* k = find(last_.kernel);
+    if (k == nullptr) {
+      by_name_.emplace(last_.kernel, kernels_.size());
+      k = &kernels_.emplace_back();
+      k->name = last_.kernel;
+    }
+    k->add(last_);
+    if (json_.is_open()) json_.append_last(json_text(last_, places_) + '\n');
+  }
+
+  [[nodiscard]] kernel_record* find(std::string const& name) {
+    auto const known = by_name_.find(name);
+    return known == by_name_.end() ? nullptr : &kernels_[known->second];
+  }
+
+  //! Prints the findings that are new.
+  void tell(finding_list const& list) {
+    for (repeated_finding const& r : list.all()) {
+      bool const known = std::any_of(
+          reported_.all().begin(), reported_.all().end(),
+          [&](repeated_finding const& t) { return finding_list::same(t.shown, r.shown); });
+      if (!known) {
+        print(text(r));
+        reported_.add(r.shown, r.count);
+      }
+      all_.add(r.shown, r.count);
+    }
+  }
+
+  settings set_;
+  count::bank_policy policy_;
+  place_table places_;
+  std::string command_;
+  std::optional<limits> limits_{};
+  output_file json_{};
+  output_file html_{};
+  std::unique_ptr<trace_file> trace_{};
+  std::vector<std::unique_ptr<count::counter>> counters_{};
+  std::vector<std::unique_ptr<trace_writer>> writers_{};
+  std::deque<kernel_record> kernels_{};
+  std::unordered_map<std::string, std::size_t> by_name_{};
+  finding_list all_{};
+  finding_list reported_{};                 //!< with the counts that were printed
+  std::optional<std::uint64_t> running_{};  //!< the launch's number
+  finding_list now_{};                      //!< of the launch that is running
+  launch_record last_{};
+};
+
+}  // namespace
+
+std::unique_ptr<runtime::instruments> make_counting(settings const& s) {
+  return std::make_unique<counting>(s);
+}
+
+}  // namespace device::report

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// mmm-run: runs a compiled CUDA program on the CPU, with libmmm_device.so in the place of the CUDA
+// runtime.
+#include "child.hpp"
+#include "library.hpp"
+#include "options.hpp"
+#include "program_file.hpp"
+#include "verdict.hpp"
+
+#include <common/processor.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+
+namespace {
+
+constexpr int cannot_run = 2;
+constexpr int check_found = 3;
+constexpr int limit_exceeded = 4;
+
+//! The environment variables that the program is given: libmmm_device.so to preload, and its
+//! settings. An empty value removes a variable.
+std::vector<std::pair<std::string, std::string>> environment_of(run::options const& o,
+                                                                std::string const& library,
+                                                                std::string const& verdict) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (char const* const name :
+       {"GPU", "SEED", "MEMORY", "CHECK", "DEVICES", "LIMITS", "JSON", "HTML", "TRACE"})
+    all.emplace_back(std::string("MMM_RUN_") + name, "");
+  all.insert(all.end(), o.settings.begin(), o.settings.end());
+  all.emplace_back("MMM_RUN_VERDICT", verdict);
+  char const* const others = std::getenv("LD_PRELOAD");
+  all.emplace_back("LD_PRELOAD",
+                   others == nullptr || *others == '\0' ? library : library + ':' + others);
+  return all;
+}
+
+//! The exit status of mmm-run: that of the program, unless the library reported something.
+int exit_status(run::options const& o, run::verdict_file::verdict const& v, int status) {
+  if (v.unsupported) return cannot_run;
+  if (o.page && !v.findings)
+    std::fputs("mmm-run: no page was written: the program used no GPU, or did not end in order (by "
+               "_exit, or a signal)\n",
+               stderr);
+  if (o.checks && v.findings.value_or(0) != 0) return check_found;
+  if (o.limits && v.exceeded.value_or(0) != 0) return limit_exceeded;
+  if (o.limits && !v.exceeded) {
+    std::fputs(
+        "mmm-run: the limits were not checked: the program used no GPU, or did not end in order\n",
+        stderr);
+    return status != 0 ? status : cannot_run;
+  }
+  return status;
+}
+
+int run_program(int argc, char const* const* argv) {
+  run::options asked;
+  std::string text;
+  if (!run::parse(argc, argv, asked, text)) {
+    std::fputs(text.c_str(), stdout);
+    return std::fflush(stdout) == 0 ? 0 : cannot_run;
+  }
+  static_cast<void>(tool::processor_in_use());  // refused here, not in the program
+  std::string const program = run::find_program(asked.command.front());
+  run::require_cuda_runtime(program);
+  std::string const library = run::find_library();
+  run::verdict_file const verdict;
+  int const status =
+      run::run_child(program, asked.command, environment_of(asked, library, verdict.path()));
+  return exit_status(asked, verdict.read(), status);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return run_program(argc, argv);
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "mmm-run: %s\n", e.what());
+  }
+  return cannot_run;
+}

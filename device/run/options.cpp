@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "options.hpp"
+
+#include <CLI/CLI.hpp>
+#include <common/command_line.hpp>
+#include <common/failure.hpp>
+#include <common/file.hpp>
+#include <common/nearest_name.hpp>
+#include <common/text.hpp>
+#include <common/version.hpp>
+#include <device/core/failure.hpp>
+#include <device/core/finding.hpp>
+#include <device/report/limits.hpp>
+#include <device/runtime/gpus.hpp>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string_view>
+
+namespace run {
+
+namespace {
+
+using tool::joined;
+
+constexpr std::size_t max_devices = 64;
+
+std::vector<std::string> check_names() {
+  std::vector<std::string> names;
+  for (int k = 0; k < device::check_kinds; ++k)
+    names.emplace_back(device::name_of(static_cast<device::check_kind>(k)));
+  return names;
+}
+
+[[noreturn]] void refuse(std::string const& option, std::string const& value,
+                         std::string const& accepted) {
+  throw tool::failure(option + " is " + tool::in_quotes(value) + "; accepted: " + accepted);
+}
+
+std::uint64_t number(std::string const& option, std::string const& text, std::uint64_t least,
+                     std::uint64_t most, std::string const& accepted) {
+  std::uint64_t value = 0;
+  if (!tool::read_whole(text, value) || value < least || value > most)
+    refuse(option, text, accepted);
+  return value;
+}
+
+//! True if the list names a check, false if it only says none. Refuses other names.
+bool names_checks(std::string const& list) {
+  std::vector<std::string> const known = check_names();
+  std::string const accepted = "none, all, or names with commas between them: " + joined(known);
+  bool some = false;
+  std::string_view rest = list;
+  for (bool more = true; more;) {
+    std::size_t const comma = rest.find(',');
+    std::string_view const name = rest.substr(0, comma);
+    bool const is_check =
+        name == "all" || std::find(known.begin(), known.end(), name) != known.end();
+    if (!is_check && (name != "none" || list != "none"))
+      refuse("--check", list, accepted + tool::suggestion(name, known));
+    some |= is_check;
+    more = comma != std::string_view::npos;
+    if (more) rest.remove_prefix(comma + 1);
+  }
+  return some;
+}
+
+//! The absolute path of a file to write, since the program may change its folder. Refuses a path
+//! that cannot be written, before the program runs.
+std::string output_path(std::string const& option, std::string const& path) {
+  if (path.empty()) refuse(option, path, "the path of a file to write");
+  std::string const absolute = std::filesystem::absolute(path).lexically_normal().string();
+  int const file = open(absolute.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+  if (file < 0)
+    throw tool::failure(option + " is " + tool::shown_path(path) +
+                        ", which cannot be written: " + std::strerror(errno) +
+                        "; accepted: a file in a folder that exists and can be written");
+  close(file);
+  return absolute;
+}
+
+//! The absolute path of a file of limits. The program's process reads the file again, so that a
+//! pipe is refused.
+std::string limits_path(std::string const& path) {
+  if (path.empty()) refuse("--limits", path, "the path of a file of limits");
+  std::error_code unknown;
+  if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
+    throw tool::failure("--limits is " + path + "; accepted: a regular file");
+  std::string const text = tool::file_contents(path);
+  std::string const name = "limits " + path + ": ";
+  if (!tool::utf8_text(text)) throw tool::failure(name + "the file " + tool::utf16_refused);
+  try {
+    static_cast<void>(device::report::parse_limits(text, path));
+  } catch (std::exception const& e) {  // JSON's own exceptions do not name the file
+    std::string_view what = e.what();
+    if (what.starts_with(name)) what.remove_prefix(name.size());
+    throw tool::failure(name + tool::shortened(what, 300));
+  }
+  return std::filesystem::absolute(path).string();
+}
+
+//! The number of words that are mmm-run's own: those before the first word that is neither an
+//! option nor the value of one.
+std::size_t own_words(std::vector<std::string> const& words) {
+  std::size_t at = 0;
+  while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
+    bool const alone = words[at] == "--help" || words[at] == "-h" || words[at] == "--version" ||
+                       words[at].find('=') != std::string::npos;
+    at += alone ? 1 : 2;
+  }
+  return std::min(at, words.size());
+}
+
+struct texts {
+  std::string gpu, seed, memory, check, devices, limits, json, html, trace;
+  std::vector<std::string> command;  //!< for the help only: its words are removed before parsing
+};
+
+void describe(CLI::App& app, texts& to) {
+  app.name("mmm-run");
+  app.add_option(
+         "--gpu", to.gpu,
+         "the GPU that the program sees: " + joined(device::runtime::gpu_names()) + " (h200)")
+      ->type_name("NAME");
+  app.add_option("--seed", to.seed,
+                 "interleave blocks and warps by chance, the same for the same number")
+      ->type_name("S");
+  app.add_option(
+         "--memory", to.memory,
+         "strong, or weak: stores are delayed at random until a fence or barrier orders them")
+      ->type_name("MODEL");
+  app.add_option("--check", to.check,
+                 "the checks: none, all, or names with commas between them: " +
+                     joined(check_names()) + " (none)")
+      ->type_name("LIST");
+  app.add_option("--devices", to.devices, "the number of GPUs that the program sees: 1 to 64 (1)")
+      ->type_name("N");
+  app.add_option("--limits", to.limits,
+                 "hold the figures of kernels and lines against those in this file")
+      ->type_name("FILE");
+  app.add_option("--json", to.json, "write the figures of each launch, an object a line")
+      ->type_name("FILE");
+  app.add_option("--html", to.html, "write a page with the source annotated line by line")
+      ->type_name("FILE");
+  app.add_option("--trace", to.trace,
+                 "write every request to shared and global memory, as mmm-replay reads them")
+      ->type_name("FILE");
+  app.add_option("PROGRAM", to.command,
+                 "the program to run, and its arguments, which it gets as they are");
+  app.set_version_flag("--version", tool::version_of("mmm-run"));
+  app.footer(
+      "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can "
+      "run, as\n"
+      "  nvcc -cudart shared -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
+      "It runs unchanged, on the CPU, from its PTX. A table of its kernels is printed on stderr at "
+      "its end.\n"
+      "A file of limits holds the most that is allowed of figures, summed over the run; kernels by "
+      "name, where * and\n"
+      "? stand for any text and character:\n"
+      "  {\"kernels\": {\"transpose*\": {\"shared_excessive\": 0}},\n"
+      "   \"lines\": {\"my.cu:12\": {\"global_excess_sectors\": 9}},\n"
+      "   \"default\": {\"findings\": 0}}\n"
+      "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is "
+      "wrong or something\n"
+      "cannot be run, 3 if --check found something, 4 if a limit is exceeded.\n"
+      "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its "
+      "usual place,\n"
+      "MMM_PROCESSOR limits the instructions that are used: baseline, avx2 or avx512 (no limit).");
+}
+
+}  // namespace
+
+bool parse(int argc, char const* const* argv, options& o, std::string& text) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  std::size_t own = own_words(words);
+  o.command.assign(words.begin() + static_cast<std::ptrdiff_t>(own), words.end());
+  if (!o.command.empty() && o.command.front() == "--") o.command.erase(o.command.begin());
+  words.resize(own);
+  std::reverse(words.begin(), words.end());  // as CLI::App::parse takes a vector
+
+  CLI::App app{"Runs a compiled CUDA program without a GPU; counts what its kernels ask of memory, "
+               "and checks them."};
+  texts given;
+  describe(app, given);
+  try {
+    app.parse(std::move(words));
+  } catch (CLI::CallForHelp const&) {
+    text = app.help();
+    return false;
+  } catch (CLI::CallForVersion const& e) {
+    text = std::string(e.what()) + '\n';
+    return false;
+  } catch (CLI::ParseError const& e) {
+    throw tool::unparsed(app, e);
+  }
+  auto const set = [&](char const* name, std::string value) {
+    o.settings.emplace_back(name, std::move(value));
+  };
+  auto const is_given = [&](char const* option) { return app.count(option) != 0; };
+  if (is_given("--gpu")) {
+    std::vector<std::string> const names = device::runtime::gpu_names();
+    if (std::find(names.begin(), names.end(), given.gpu) == names.end())
+      throw tool::no_such_name("--gpu", given.gpu, names);
+    set("MMM_RUN_GPU", given.gpu);
+  }
+  if (is_given("--seed"))
+    set("MMM_RUN_SEED", std::to_string(number("--seed", given.seed, 0, ~std::uint64_t{0},
+                                              "a whole number from 0 on, below 2^64")));
+  if (is_given("--memory")) {
+    if (given.memory != "strong" && given.memory != "weak")
+      refuse("--memory", given.memory, "strong or weak");
+    set("MMM_RUN_MEMORY", given.memory);
+  }
+  if (is_given("--check")) {
+    o.checks = names_checks(given.check);
+    set("MMM_RUN_CHECK", given.check);
+  }
+  if (is_given("--devices"))
+    set("MMM_RUN_DEVICES",
+        std::to_string(number("--devices", given.devices, 1, max_devices, "1 to 64")));
+  if (o.command.empty())
+    throw tool::failure("the PROGRAM to run is missing; mmm-run --help tells more");
+  if (is_given("--limits")) {
+    o.limits = true;
+    set("MMM_RUN_LIMITS", limits_path(given.limits));
+  }
+  std::vector<std::string> written;
+  for (auto const& [option, name, path] : {std::tuple{"--json", "MMM_RUN_JSON", &given.json},
+                                           std::tuple{"--html", "MMM_RUN_HTML", &given.html},
+                                           std::tuple{"--trace", "MMM_RUN_TRACE", &given.trace}}) {
+    if (!is_given(option)) continue;
+    std::string const absolute = output_path(option, *path);
+    if (absolute != "/dev/null" &&
+        std::find(written.begin(), written.end(), absolute) != written.end())
+      throw tool::failure(std::string(option) + ": " + *path +
+                          " is written by another option, too");
+    written.push_back(absolute);
+    set(name, absolute);
+    o.page |= option == std::string_view("--html");
+  }
+  return true;
+}
+
+}  // namespace run

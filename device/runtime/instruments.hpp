@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/core/finding.hpp>
+#include <device/execute/launch.hpp>
+#include <device/execute/observer.hpp>
+#include <device/runtime/settings.hpp>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace device::runtime {
+
+//! Watches launches and reports about them: counts, checks. One object for the life of the
+//! process, never destroyed. Calls come one at a time, but for those to the observers that it hands
+//! out.
+struct instruments {
+  instruments() = default;
+  virtual ~instruments() = default;
+  instruments(instruments const&) = delete;
+  instruments& operator=(instruments const&) = delete;
+
+  //! The memory of all devices, once, before the first launch and before any allocation.
+  virtual void attach(global_memory&) {}
+  //! Before a launch: the observers of worker `worker` (0 to launch::workers - 1) for it. They
+  //! belong to the instrument and live until finished or failed was called.
+  [[nodiscard]] virtual std::vector<observer*> for_worker(launch const&, int /*worker*/) {
+    return {};
+  }
+  //! After a launch that ran to its end.
+  virtual void finished(launch const&, launch_result const&) {}
+  //! After a launch that a fault ended, whose text is `what`; the counts are lost.
+  virtual void failed(launch const&, std::string const& /*what*/) {}
+  //! A finding of any source: of execution, of an instrument that passed it to launch::report, of
+  //! the leak check. May come from any worker, one at a time.
+  virtual void found(finding const&) {}
+  //! Memory of the device that a call of the host wrote, [begin, begin + bytes), or reads next:
+  //! cudaMemcpy, cudaMemset.
+  virtual void host_wrote(std::uint64_t /*begin*/, std::uint64_t /*bytes*/) {}
+  virtual void host_reads(std::uint64_t /*begin*/, std::uint64_t /*bytes*/) {}
+  //! A call of the host copied [from, from + bytes) to `to`, both memory of the device.
+  virtual void host_copied(std::uint64_t to, std::uint64_t /*from*/, std::uint64_t bytes) {
+    host_wrote(to, bytes);
+  }
+  //! Memory was allocated or freed, but for modules' variables.
+  virtual void allocated(allocation const&) {}
+  virtual void freed(allocation const&) {}
+  //! At the end of the process, once: reports are written. The number of limits (--limits) that
+  //! were exceeded.
+  [[nodiscard]] virtual std::uint64_t at_exit() { return 0; }
+};
+
+}  // namespace device::runtime

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "process.hpp"
+
+#include "tables.hpp"
+
+#include <device/core/failure.hpp>
+#include <pthread.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdio>
+#include <new>
+
+namespace device::runtime {
+
+using namespace abi;
+
+namespace {
+
+process* the_process = nullptr;  // made once
+parts const& (*given_parts)() = nullptr;
+bool ended = false;   // reports are written; memory is the system's to free
+bool forked = false;  // this process is a child that inherited the_process
+
+constexpr auto patience_at_end = std::chrono::seconds(10);
+
+void before_fork() { big_lock().lock(); }
+void after_fork_in_parent() { big_lock().unlock(); }
+void after_fork_in_child() {
+  forked = the_process != nullptr;
+  new (&big_lock())
+      // the lock's owner is the parent's thread, which the child does not have
+      std::recursive_timed_mutex;
+}
+
+//! Defaults of a context: those of CUDA's documentation and driver.
+context fresh_context(int number) {
+  context c;
+  c.number = number;
+  c.limits = {1024, 1U << 20U, 8U << 20U, 2, 2048, 64, 0};
+  return c;
+}
+
+process& made() {
+  if (the_process == nullptr) {
+    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+    the_process = new process(read_settings(), given_parts());
+  }
+  return *the_process;
+}
+
+//! At the end of the process, after the program's own destructors, since they may free memory.
+[[gnu::destructor]] void at_end() {
+  if (the_process == nullptr || ended || forked) return;
+  if (!big_lock().try_lock_for(patience_at_end)) {
+    std::fputs("mmm-run: the program ended while a kernel ran; there are no reports\n", stderr);
+    return;
+  }
+  process& p = *the_process;
+  try {
+    flush_prints(p);
+    find_leaks(p, -1);
+    std::uint64_t exceeded = 0;
+    for (auto const& i : p.watching) exceeded += i->at_exit();
+    append_verdict(p.set, "findings " + std::to_string(p.findings));
+    append_verdict(p.set, "exceeded " + std::to_string(exceeded));
+  } catch (unsupported const& e) {
+    end_unsupported(e.what());
+  } catch (std::exception const& e) {
+    end_unsupported(std::string{"the reports could not be written: "} + e.what());
+  }
+  ended = true;
+  big_lock().unlock();
+}
+
+}  // namespace
+
+void use_parts(parts const& (*given)()) { given_parts = given; }
+
+std::recursive_timed_mutex& big_lock() {
+  static std::recursive_timed_mutex& lock = *new std::recursive_timed_mutex;
+  return lock;
+}
+
+thread_state& this_thread() {
+  static thread_local thread_state state;
+  return state;
+}
+
+process::process(settings from, parts const& given)
+    : set(std::move(from)),
+      with(given),
+      chip(gpu_of(set.gpu)),
+      memory(chip.memory_bytes(), set.devices),
+      table(*new tables) {
+  for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
+  for (auto* const make : with.makers)
+    if (auto i = make(set)) watching.push_back(std::move(i));
+  for (auto const& i : watching) i->attach(memory);
+  make_default_pools(*this);
+}
+
+context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
+
+context& process::of_device(int number) {
+  require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(),
+          cudaErrorInvalidDevice);
+  return contexts[static_cast<std::size_t>(number)];
+}
+
+void process::found(finding const& f) {
+  // workers report while the thread that launched them has the big lock
+  static std::mutex& lock = *new std::mutex;
+  // Execution looks for these in any case; they do not end a kernel.
+  if (f.check == check_kind::barrier && !set.checks_for(f.check)) return;
+  std::scoped_lock const hold(lock);
+  // for the case that the process does not end in order
+  if (++findings == 1) append_verdict(set, "findings 1");
+  for (auto const& i : watching) i->found(f);
+}
+
+void process::host_wrote(void const* begin, std::size_t bytes) {
+  for (auto const& i : watching) i->host_wrote(address_of(begin), bytes);
+}
+
+void process::host_copied(void const* to, void const* from, std::size_t bytes) {
+  if (watching.empty()) return;
+  bool const to_device = memory.holds(address_of(to), bytes);
+  bool const from_device = memory.holds(address_of(from), bytes);
+  for (auto const& i : watching) {
+    if (to_device && from_device)
+      i->host_copied(address_of(to), address_of(from), bytes);
+    else if (to_device)
+      i->host_wrote(address_of(to), bytes);
+    else if (from_device)
+      i->host_reads(address_of(from), bytes);
+  }
+}
+
+void process::allocated(std::uint64_t begin) {
+  if (watching.empty()) return;
+  if (auto const a = memory.find(begin))
+    for (auto const& i : watching) i->allocated(*a);
+}
+
+bool process::free(std::uint64_t begin) {
+  auto const a = memory.find(begin);
+  if (!a || a->begin != begin || a->freed || !memory.free(begin)) return false;
+  for (auto const& i : watching) i->freed(*a);
+  return true;
+}
+
+void end_unsupported(std::string const& text) {
+  std::fflush(stdout);
+  std::string const line = "mmm-run: " + text + "\n";
+  std::fputs(line.c_str(), stderr);
+  std::fflush(stderr);
+  try {
+    append_verdict(the_process == nullptr ? read_settings() : the_process->set,
+                   "unsupported " + text);
+  } catch (...) {  // the settings are what is unsupported
+  }
+  _exit(2);
+}
+
+cudaError_t remember(cudaError_t e) noexcept {
+  if (e != cudaSuccess) this_thread().last_error = e;
+  return e;
+}
+
+cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
+                  after_fault on_fault) noexcept {
+  std::scoped_lock const hold(big_lock());
+  try {
+    if (ended) return cudaErrorCudartUnloading;
+    if (forked) return remember(cudaErrorInitializationError);
+    if (this_thread().host_functions != 0) return remember(cudaErrorNotPermitted);
+    process& p = made();
+    if (on_fault == after_fault::fails && p.current().fault != cudaSuccess)
+      return remember(p.current().fault);
+    return remember(body(data, p));
+  } catch (failure const& f) {
+    return remember(f.code);
+  } catch (unsupported const& e) {
+    end_unsupported(e.what());
+  } catch (std::bad_alloc const&) {
+    return remember(cudaErrorMemoryAllocation);
+  } catch (std::exception const& e) {
+    end_unsupported(std::string{"an error of this device: "} + e.what());
+  }
+}
+
+void call_host_function(cudaHostFn_t function, void* data) {
+  this_thread().host_functions += 1;
+  big_lock().unlock();
+  function(data);
+  big_lock().lock();
+  this_thread().host_functions -= 1;
+}
+
+void flush_prints(process& p) {
+  if (p.printed.exchange(false)) std::fflush(stdout);
+}
+
+cudaError_t error_of(device_fault const& f) {
+  switch (f.kind()) {
+    case device_fault::kind_type::illegal_address:
+      return cudaErrorIllegalAddress;
+    case device_fault::kind_type::misaligned_address:
+      return cudaErrorMisalignedAddress;
+    case device_fault::kind_type::illegal_instruction:
+      return cudaErrorIllegalInstruction;
+    case device_fault::kind_type::assertion:
+      return cudaErrorAssert;
+    case device_fault::kind_type::trap:
+      return cudaErrorLaunchFailure;
+    case device_fault::kind_type::deadlock:
+      return cudaErrorLaunchTimeout;
+    case device_fault::kind_type::hardware_stack:
+      return cudaErrorHardwareStackError;
+  }
+  return cudaErrorLaunchFailure;
+}
+
+void find_leaks(process& p, int device) {
+  if (!p.set.checks_for(check_kind::leak)) return;
+  for (allocation const& a : p.memory.live()) {
+    if (device >= 0 && a.device != device) continue;
+    // After a kernel's fault cudaFree only returns the error: what the program would have freed
+    // cannot be told.
+    if (p.contexts[static_cast<std::size_t>(a.device)].fault != abi::cudaSuccess) continue;
+    char const* what = nullptr;
+    switch (a.kind) {
+      case allocation_kind::device:
+        what = "cudaMalloc";
+        break;
+      case allocation_kind::managed:
+        what = "cudaMallocManaged";
+        break;
+      case allocation_kind::pinned:
+        what = "cudaMallocHost";
+        break;
+      case allocation_kind::heap:
+        what = "malloc in a kernel";
+        break;
+      case allocation_kind::registered:  // is the program's own memory
+      case allocation_kind::module_variable:
+        continue;
+    }
+    if (auto const at = p.table.graph_memory.find(a.begin);
+        at != p.table.graph_memory.end() && !at->second.live)
+      continue;
+    finding f;
+    f.check = check_kind::leak;
+    f.message = std::to_string(a.bytes) + " bytes of " + what + " were never freed (allocation " +
+                std::to_string(a.number) + ", device " + std::to_string(a.device) + ")";
+    p.found(f);
+  }
+}
+
+}  // namespace device::runtime

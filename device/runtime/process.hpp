@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/execute/launch.hpp>
+#include <device/memory/memory.hpp>
+#include <device/runtime/abi.hpp>
+#include <device/runtime/gpus.hpp>
+#include <device/runtime/instruments.hpp>
+#include <device/runtime/parts.hpp>
+#include <device/runtime/settings.hpp>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+//! Marks what programs call; all else in the library is hidden.
+#define MMM_CUDA_API extern "C" [[gnu::visibility("default")]]
+
+namespace device::runtime {
+
+struct tables;  // tables.hpp: streams, events, graphs, pools
+
+//! One device's state in this process.
+struct context {
+  int number = 0;
+  abi::cudaError_t fault = abi::cudaSuccess;  //!< of a kernel; stays, as CUDA's context is lost
+  std::array<std::size_t, 7> limits{};        //!< by cudaLimit
+  abi::cudaFuncCache cache = abi::cudaFuncCachePreferNone;
+  abi::cudaSharedMemConfig banks = abi::cudaSharedMemBankSizeFourByte;
+  unsigned flags = 0;
+  std::set<int> peers{};  //!< those whose memory it may access
+};
+
+//! The library's state, made by the first call that needs a device, never destroyed: destructors of
+//! the program may call.
+struct process {
+  process(settings from, parts const& with);
+  ~process() = delete;
+
+  settings const set;
+  parts const& with;
+  gpu const& chip;
+  global_memory memory;
+  std::vector<context> contexts;
+  std::vector<std::unique_ptr<instruments>> watching;
+  std::uint64_t launches = 0;
+  std::uint64_t findings = 0;
+  std::atomic<bool> printed = false;  //!< by device code, since stdout was flushed
+  tables& table;
+
+  //! The current device of the calling thread.
+  [[nodiscard]] context& current();
+  [[nodiscard]] context& of_device(int number);  //!< refuses what is no device
+
+  //! Passes a finding to all instruments. May be called from any thread.
+  void found(finding const&);
+  //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is
+  //! not the device's.
+  void host_wrote(void const* begin, std::size_t bytes);
+  void host_copied(void const* to, void const* from, std::size_t bytes);
+  void allocated(std::uint64_t begin);
+  //! Frees the allocation that begins there. False if there is none.
+  bool free(std::uint64_t begin);
+};
+
+//! The state of a thread of the program. It has no destructor: a program's static destructors run
+//! after those of thread_local variables.
+struct thread_state {
+  struct configuration {
+    abi::dim3 grid, block;
+    std::size_t shared;
+    abi::cudaStream_t stream;
+  };
+  abi::cudaError_t last_error = abi::cudaSuccess;
+  int device = 0;
+  abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
+  int host_functions = 0;  //!< that are running, called by a stream
+  int configurations = 0;  //!< of `<<<…>>>` that wait for their call, innermost last
+  std::array<configuration, 16> configured{};
+};
+[[nodiscard]] thread_state& this_thread();
+
+//! Thrown within an entry point, whose result it becomes.
+struct failure {
+  abi::cudaError_t code;
+};
+inline void require(bool condition, abi::cudaError_t otherwise) {
+  if (!condition) throw failure{otherwise};
+}
+
+//! The lock that serializes the program's calls.
+[[nodiscard]] std::recursive_timed_mutex& big_lock();
+
+//! Prints the line on stderr, notes it for mmm-run, ends the process with status 2.
+[[noreturn]] void end_unsupported(std::string const& text);
+
+//! The reaction of an entry point to an error of an earlier kernel.
+enum class after_fault { fails, works };
+
+//! An entry point's work: one at a time, exceptions as errors, the error kept for cudaGetLastError.
+[[nodiscard]] abi::cudaError_t enter(abi::cudaError_t (*body)(void const*, process&),
+                                     void const* data, after_fault) noexcept;
+
+//! `body(process&)`, which gives a cudaError_t or nothing, as an entry point's work.
+template <class Body>
+abi::cudaError_t api(Body const& body, after_fault on_fault = after_fault::fails) noexcept {
+  return enter(
+      [](void const* data, process& p) -> abi::cudaError_t {
+        auto const& w = *static_cast<Body const*>(data);
+        if constexpr (std::is_void_v<std::invoke_result_t<Body const&, process&>>) {
+          w(p);
+          return abi::cudaSuccess;
+        } else {
+          return w(p);
+        }
+      },
+      &body, on_fault);
+}
+
+//! Keeps an error for cudaGetLastError; what entry points that need no device return.
+abi::cudaError_t remember(abi::cudaError_t) noexcept;
+
+//! A host function called by a stream or graph: without the lock, since it may wait for other
+//! threads.
+void call_host_function(abi::cudaHostFn_t, void* data);
+
+//! Writes out what device code printed, at a synchronisation.
+void flush_prints(process&);
+
+//! Looks for memory that is still allocated on a device, and says so; of all devices if it is -1.
+void find_leaks(process&, int device);
+
+//! The error that a fault of a kernel becomes.
+[[nodiscard]] abi::cudaError_t error_of(device_fault const&);
+
+inline std::uint64_t address_of(void const* p) { return reinterpret_cast<std::uint64_t>(p); }
+inline void* pointer_to(std::uint64_t a) {
+  return reinterpret_cast<void*>(a);
+}  // NOLINT: an address of global memory is the host's
+
+}  // namespace device::runtime

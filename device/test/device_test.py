@@ -1,0 +1,474 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests the software device from outside: compiled CUDA programs that check their results, programs
+with one error each and their corrected twins, kernels whose counts are worked out by hand, and the
+contract of mmm-run.
+
+  device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
+              [--compile-only] [--group programs|checks|counts|contract ...]
+
+--quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
+optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
+"""
+import argparse
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+from expected_counts import EXPECTED
+from together import fewer_optimizations, write_together
+
+here = os.path.dirname(os.path.abspath(__file__))
+failures = []
+checks = 0
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--mmm-run", required=True)
+parser.add_argument("--nvcc", default="nvcc")
+parser.add_argument("--build", required=True)
+parser.add_argument("--quick", action="store_true")
+parser.add_argument("--arch", default="90")
+parser.add_argument("--only", default="", help="programs whose path contains this word")
+parser.add_argument("--group", nargs="*", default=["programs", "checks", "counts", "contract"])
+parser.add_argument("--compile-only", action="store_true")
+options = parser.parse_args()
+
+
+def check(condition, *what):
+    """Counts a check; `what` describes it if it fails."""
+    global checks
+    checks += 1
+    if not condition:
+        failures.append(" ".join(str(w) for w in what))
+    return condition
+
+
+def finish():
+    print(f"{checks} checks, {len(failures)} failures")
+    for failure in failures[:int(os.environ.get("MAX_FAILURES", 40))]:
+        print("  " + failure.replace("\n", "\n    "))
+    sys.exit(1 if failures or checks == 0 else 0)
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+
+FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
+FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
+QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
+headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "counts", "status")
+           for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
+
+
+def sources(folder):
+    found = sorted(f[:-3] for f in os.listdir(os.path.join(here, folder)) if f.endswith(".cu"))
+    return [f for f in found if options.only in f"{folder}/{f}"]
+
+
+def made(source, included, name, flags):
+    """The program of a source, compiled if it, what it includes or a header has changed; if that
+    fails, counts a failure and returns None."""
+    # The name contains the architecture, so that programs for several architectures can coexist.
+    program = os.path.join(options.build, f"{name}_{options.arch}")
+    newest = max(os.path.getmtime(f) for f in [source, *included, *headers])
+    if os.path.exists(program) and os.path.getmtime(program) >= newest:
+        return program
+    result = subprocess.run([options.nvcc, *FLAGS, *flags, source, "-o", program], capture_output=True, text=True,
+                            stdin=subprocess.DEVNULL)
+    return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
+
+
+def compiled(folder, name, flags=None, suffix=""):
+    """The command that starts the program of a source, or None."""
+    source = os.path.join(here, folder, name + ".cu")
+    program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
+    return program and [program]
+
+
+def compiled_all(folder, names):
+    """The commands of the programs, by name. With --quick, those that use CUB are one program, and
+    others another; but not the one that runs on several devices, where there are no managed words."""
+    if not options.quick or options.only:
+        return {name: compiled(folder, name) for name in names}
+    commands = {name: compiled(folder, name) for name in names if name == "devices"}
+    for kind in ("cub", "others"):
+        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
+                   if name not in commands and (kind == "cub") == name.startswith("cub_")]
+        if of_kind:
+            source = pathlib.Path(options.build, f"{folder}_{kind}.cu")
+            write_together(of_kind, source)
+            fewer = fewer_optimizations(options.nvcc, "mid") if kind == "cub" else []
+            program = made(source, of_kind, f"{folder}_{kind}", [*FOR_THE_DEVICE, *QUICK_HOST, *fewer])
+            commands |= {file.stem: program and [program, file.stem] for file in of_kind}
+    return commands
+
+
+class run:
+    """One run of a program on the software device."""
+
+    def __init__(self, program, *arguments, flags=(), json_lines=False, limit=None):
+        self.what = " ".join(["mmm-run", *flags, os.path.basename(program[0]), *program[1:], *map(str, arguments)])
+        self.objects = []
+        file = os.path.join(options.build, f"counts.{os.getpid()}.json")
+        if os.path.exists(file):
+            os.remove(file)
+        command = [options.mmm_run, *flags, *(["--json", file] if json_lines else []), *program, *map(str, arguments)]
+        limit = limit or (120 if options.quick else 900)
+        begin = time.monotonic()
+        try:
+            result = subprocess.run(command, capture_output=True, text=True, errors="replace", stdin=subprocess.DEVNULL,
+                                    timeout=limit)
+            self.status, self.out, self.err = result.returncode, result.stdout, result.stderr
+        except subprocess.TimeoutExpired:
+            self.status, self.out, self.err = f"none after {limit} s", "", ""
+        self.seconds = time.monotonic() - begin
+        if json_lines:
+            self.read(file)
+
+    def read(self, file):
+        if not check(os.path.exists(file), self.what, "writes no JSON; status", self.status, self.err[-500:]):
+            return
+        self.text = open(file).read()
+        for number, line in enumerate(self.text.splitlines()):
+            try:
+                self.objects.append(json.loads(line))
+            except ValueError as error:
+                check(False, self.what, f"line {number + 1} is no JSON:", error)
+        os.remove(file)
+
+    def ends(self, status):
+        return check(self.status == status, self.what, "ends with", self.status, "instead of", status, "\n" + self.out[-800:],
+                     "\n" + self.err[-1200:])
+
+    @property
+    def launches(self):
+        return [o for o in self.objects if "launch" in o]
+
+    @property
+    def findings(self):
+        return [f for o in self.objects for f in o.get("findings", [])]
+
+
+# --- the form of the JSON ---------------------------------------------------------------------------------------------
+
+SHARED = {"requests", "wavefronts", "ideal", "excessive"}
+GLOBAL = {"requests", "sectors", "ideal"}
+KINDS = {"shared": ("load", "store", "atomic"), "global": ("load", "store", "atomic"), "local": ("load", "store")}
+CHECKS = {"bounds", "misaligned", "free", "uninitialized", "race", "barrier", "deadlock", "leak"}
+
+
+def natural(x):
+    return isinstance(x, int) and not isinstance(x, bool) and x >= 0
+
+
+def check_figures(space, figures, what):
+    members = SHARED if space == "shared" else GLOBAL
+    if not check(isinstance(figures, dict) and members <= set(figures), what, space, "lacks members:", figures):
+        return
+    check(all(natural(figures[m]) for m in members), what, space, "has figures that are no natural numbers:", figures)
+    if space == "shared":
+        check(figures["wavefronts"] == figures["ideal"] + figures["excessive"], what, "wavefronts:", figures)
+        check(figures["requests"] <= figures["ideal"] <= 4 * figures["requests"], what, "ideal:", figures)
+    elif space == "global":
+        check(figures["requests"] <= figures["sectors"] <= 32 * figures["requests"], what, "sectors:", figures)
+
+
+def check_spaces(o, spaces, what):
+    for space in spaces:
+        if not check(isinstance(o.get(space), dict), what, "has no", space):
+            continue
+        for kind in KINDS[space]:
+            if check(kind in o[space], what, "has no", space, kind):
+                check_figures(space, o[space][kind], f"{what} {kind}")
+
+
+def check_form(r):
+    """Checks that the JSON has every member of the contract, with possible values."""
+    for position, o in enumerate(r.launches):
+        what = f"{r.what}: launch {position}"
+        check(o["launch"] == position, what, "has the number", o["launch"])
+        check(isinstance(o.get("kernel"), str) and o["kernel"] != "" and not o["kernel"].startswith("_Z"), what, "kernel:",
+              o.get("kernel"))
+        for shape in ("grid", "block"):
+            check(isinstance(o.get(shape), list) and len(o[shape]) == 3 and all(natural(x) and x > 0 for x in o[shape]), what,
+                  shape, o.get(shape))
+        check_spaces(o, KINDS, what)
+        instructions = o.get("instructions", {})
+        check(natural(instructions.get("all")) and natural(instructions.get("fma")), what, "instructions:", instructions)
+        check(0 <= instructions.get("fma", 0) <= instructions.get("all", -1), what, "instructions:", instructions)
+        check(isinstance(o.get("average_lanes"), (int, float)) and 0 <= o["average_lanes"] <= 32, what, "average_lanes:",
+              o.get("average_lanes"))
+        check(natural(o.get("barriers")), what, "barriers:", o.get("barriers"))
+        if not check(isinstance(o.get("lines"), list) and isinstance(o.get("findings"), list), what, "lines, findings"):
+            continue
+        for line in o["lines"]:
+            check(isinstance(line.get("file"), str) and natural(line.get("line")), what, "line:", line)
+            check_spaces(line, [s for s in ("shared", "global") if s in line], f"{what} line {line.get('line')}")
+        check_sums(o, what)
+    for o in r.objects:
+        for f in o.get("findings", []):
+            check(f.get("check") in CHECKS, r.what, "check:", f)
+            check(isinstance(f.get("file"), str) and natural(f.get("line")), r.what, "place:", f)
+            check(natural(f.get("count")) and f["count"] > 0, r.what, "count:", f)
+            check(isinstance(f.get("message"), str) and f["message"] != "" and f["message"].count("\n") <= 1, r.what,
+                  "message:", f)
+
+
+def check_sums(o, what):
+    """Checks that the counts of the lines add up to the counts of the kernel."""
+    for space in ("shared", "global"):
+        for kind in KINDS[space]:
+            total = o.get(space, {}).get(kind, {})
+            for member in SHARED if space == "shared" else GLOBAL:
+                lines = sum(line.get(space, {}).get(kind, {}).get(member, 0) for line in o["lines"])
+                check(lines == total.get(member), what, space, kind, member, "is", total.get(member), "and over lines", lines)
+
+
+# --- groups -----------------------------------------------------------------------------------------------------------
+
+#: Names of the programs whose arguments are sizes.
+SIZED = re.compile("^(cub|thrust)_")
+#: Findings after which a program cannot use the device, not even to free its memory.
+FATAL = {"bounds", "misaligned", "free", "barrier", "deadlock"}
+#: Programs whose last launch fails an assertion on purpose.
+ENDS_THE_DEVICE = {"print_assert"}
+#: The expected findings of programs that make errors on purpose.
+ON_PURPOSE = {"errors": "free"}
+#: What the finding's message must say.
+SAYS = {"deadlock_host": "wait for the host"}
+
+
+def right(r):
+    if r.ends(0):
+        check(r.out == "", r.what, "prints:", r.out[:1000])
+
+
+def programs():
+    seeds = [1] if options.quick else range(1, 11)
+    names = [name for name in sources("programs") if not options.quick or not name.startswith("thrust_")]
+    for name, program in compiled_all("programs", names).items():
+        if program is None or options.compile_only:
+            continue
+        sized = SIZED.match(name) is not None
+        small = [0, 1, 1000] if sized else []
+        for seed in seeds:
+            right(run(program, *small, flags=["--seed", str(seed)]))
+            right(run(program, *small, flags=["--seed", str(seed), "--memory", "weak"]))
+        checked = run(program, *([0, 1, 500] if sized and options.quick else small), flags=["--check", "all"], json_lines=True)
+        if name in ON_PURPOSE:
+            checked.ends(3)
+        elif name not in ENDS_THE_DEVICE:
+            right(checked)
+        for f in checked.findings:
+            check(name in ENDS_THE_DEVICE or f.get("check") == ON_PURPOSE.get(name), checked.what, "finds:", f)
+        check(len(checked.launches) > 0, checked.what, "reports no launch")
+        check_form(checked)
+        if name == "devices":
+            for count in (2, 3):
+                right(run(program, flags=["--devices", str(count)]))
+        if sized and not options.quick:
+            right(run(program, 1000000, limit=1800))
+
+
+def marked_lines(source):
+    marks = {}
+    for number, line in enumerate(open(source), 1):
+        found = re.search(r"// finding: (\w+)", line)
+        if found:
+            marks.setdefault(found.group(1), []).append(number)
+    return marks
+
+
+def programs_with_errors():
+    commands = compiled_all("checks", sources("checks"))
+    for name, program in commands.items():
+        marks = marked_lines(os.path.join(here, "checks", name + ".cu"))
+        if not check(len(marks) == 1, name, "must mark lines of one check, not", marks):
+            continue
+        (kind, lines), = marks.items()
+        if program is None or options.compile_only:
+            continue
+        for seed in (1, 2, 3):
+            flags = ["--seed", str(seed), "--check", "all"]
+            bad = run(program, "bad", flags=flags, json_lines=True)
+            bad.ends(3)
+            check_form(bad)
+            wanted = [f for f in bad.findings if f.get("check") == kind]
+            check(wanted, bad.what, "does not find", kind, "but", bad.findings)
+            for f in bad.findings:
+                if kind in FATAL and f.get("check") == "leak" or kind == "barrier" and f.get("check") == "deadlock":
+                    continue  # a consequence of the error
+                if not check(f.get("check") == kind, bad.what, "finds:", f) or kind == "leak":
+                    continue
+                check(os.path.basename(f.get("file", "")) == name + ".cu" and f.get("line") in lines, bad.what, "finds", kind,
+                      "not at lines", lines, "but:", f)
+                check(SAYS.get(name, "") in f.get("message", ""), bad.what, "does not say", SAYS.get(name), "but:", f)
+                check("thread" in f.get("message", "") and "block" in f.get("message", ""), bad.what, "names no thread:", f)
+            if wanted and kind != "leak":
+                check(any(f"{name}.cu:{line}" in bad.err for line in lines), bad.what, "does not name the line on stderr:",
+                      bad.err[-800:])
+            for memory in ("strong", "weak"):
+                good = run(program, "good", flags=[*flags, "--memory", memory], json_lines=True)
+                right(good)
+                check(good.findings == [], good.what, "finds:", good.findings)
+        alone = run(program, "bad", flags=["--check", kind])
+        alone.ends(3)
+        right(run(program, "good", flags=["--check", kind]))
+        if kind not in FATAL:
+            unseen = run(program, "bad", flags=["--check", "bounds,misaligned"])
+            check(unseen.status in (0, 1), unseen.what, "ends with", unseen.status, unseen.err[-500:])
+    if commands.get("fence") and not options.compile_only:
+        weak_memory(commands["fence"])
+
+
+def weak_memory(program):
+    """Without the fence some seeds give wrong results; with the fence none does."""
+    wrong = 0
+    for seed in range(1, 11):
+        flags = ["--memory", "weak", "--seed", str(seed)]
+        bad = run(program, "bad", flags=flags)
+        check(bad.status in (0, 1), bad.what, "ends with", bad.status, bad.err[-500:])
+        wrong += bad.status == 1
+        right(run(program, "good", flags=flags))
+        right(run(program, "good", flags=["--seed", str(seed)]))
+    check(wrong > 0, "fence bad: right under ten seeds of weak memory")
+
+
+def figures_of(o):
+    return {f"{space}.{kind}": o.get(space, {}).get(kind, {}) for space in KINDS for kind in KINDS[space]}
+
+
+def counts():
+    for name, program in compiled_all("counts", sources("counts")).items():
+        if program is None or options.compile_only:
+            continue
+        expected = EXPECTED[name]
+        first = None
+        for seed in range(1, 4 if options.quick else 11):
+            r = run(program, flags=["--gpu", "h200", "--seed", str(seed)], json_lines=True)
+            right(r)
+            if first is None:
+                first = r
+                check_form(r)
+                check_counts(r, expected)
+            else:
+                check(r.objects == first.objects, r.what, "counts otherwise than with seed 1")
+
+
+def check_counts(r, expected):
+    if not check(len(r.launches) == len(expected), r.what, "has", len(r.launches), "launches instead of", len(expected)):
+        return
+    for position, (o, (kernel, spaces, others)) in enumerate(zip(r.launches, expected)):
+        what = f"{r.what}: launch {position}, {kernel}"
+        check(re.search(r"(^|[\s:])" + re.escape(kernel) + r"\(", o["kernel"]), what, "is", o["kernel"])
+        for key, found in figures_of(o).items():
+            if key not in spaces:
+                check(all(v == 0 for v in found.values()), what, key, "is not zero:", found)
+                continue
+            for member, figure in spaces[key].items():
+                check(found.get(member) == figure, what, key, member, "is", found.get(member), "instead of", figure)
+        for member, figure in others.items():
+            if member == "average_lanes":
+                low, high = figure
+                check(low - 1e-6 <= o["average_lanes"] <= high + 1e-6, what, "average_lanes is", o["average_lanes"],
+                      "instead of", figure)
+            elif member == "fma":
+                check(o["instructions"].get("fma") == figure, what, "fma is", o["instructions"].get("fma"), "instead of", figure)
+            else:
+                check(o.get(member) == figure, what, member, "is", o.get(member), "instead of", figure)
+        if "barriers" not in others:
+            check(o.get("barriers") == 0, what, "barriers is", o.get("barriers"))
+
+
+def contract():
+    program = compiled("status", "exits")
+    matrices = compiled("status", "matrices")
+    static = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:]], suffix="_static")
+    # A binary with machine code only, without PTX.
+    binary = compiled("status", "exits", flags=["-cudart", "shared", "-gencode",
+                                                f"arch=compute_{options.arch},code=sm_{options.arch}"], suffix="_binary")
+    if options.compile_only or None in (program, matrices, static, binary):
+        return
+    for status in (0, 1, 7, 42):
+        run(program, status).ends(status)
+        run(program, status, flags=["--check", "all"]).ends(status)
+    outputs = {run(program, flags=["--seed", str(seed), "--memory", memory]).out
+               for seed in range(1, 11) for memory in ("strong", "weak")}
+    check(len(outputs) == 1, "exits prints differently under ten seeds:", outputs)
+    check(all(o.count("\n") == 17 and "block 0\n" in o for o in outputs), "exits prints:", outputs)
+
+    for bad, words in ((static, "cudart"), (binary, "PTX"), ([os.path.join(options.build, "no_such_program")], "no_such_program")):
+        r = run(bad)
+        r.ends(2)
+        check(words.lower() in r.err.lower(), r.what, "does not say why:", r.err)
+    for flags in (["--memory", "strange"], ["--check", "nonsense"], ["--devices", "0"], ["--gpu", "abacus"], ["--seed"],
+                  ["--no-such-option"]):
+        r = run(program, flags=flags)
+        r.ends(2)
+        check(r.err.strip() != "" and r.out == "", r.what, "says:", r.out, r.err)
+    r = run(matrices)
+    if r.status == 2:
+        check(re.search(r"mma.*\.(cu|hpp):\d+", r.err), r.what, "does not name the instruction and its line:", r.err)
+    else:
+        right(r)
+    limits(program)
+    files(program)
+
+
+def limits(program):
+    """Exit status 4 if a limit of a kernel, of a line or of all else is exceeded; 2 for a file that
+    cannot be read."""
+    file = os.path.join(options.build, "limits.json")
+    atomic_line = 1 + next(i for i, line in enumerate(open(os.path.join(here, "status", "exits.cu"))) if "own + (i *" in line)
+    for allowed, status in (({"kernels": {"histogram*": {"shared_requests": 10**9}}}, 0),
+                            ({"kernels": {"histogram*": {"shared_requests": 0}}}, 4),
+                            ({"kernels": {"other*": {"shared_requests": 0}}}, 0),
+                            ({"kernels": {"other*": {}}, "default": {"global_sectors": 0}}, 4),
+                            ({"lines": {f"exits.cu:{atomic_line}": {"shared_requests": 0}}}, 4),
+                            ({"lines": {f"exits.cu:{atomic_line}": {"global_sectors": 0}}}, 0)):
+        with open(file, "w") as f:
+            json.dump(allowed, f)
+        r = run(program, flags=["--limits", file])
+        r.ends(status)
+        if status == 4:
+            check("histogram" in r.err or "exits.cu" in r.err, r.what, "does not name the kernel:", r.err[-500:])
+    for text in ("no limits", '{"kernels": {"*": {"no_such_figure": 1}}}'):
+        with open(file, "w") as f:
+            f.write(text)
+        run(program, flags=["--limits", file]).ends(2)
+    run(program, flags=["--limits", file + ".none"]).ends(2)
+
+
+def files(program):
+    """The report is a page that names the source, and mmm-replay can read the trace."""
+    page, trace = (os.path.join(options.build, f"report.{kind}") for kind in ("html", "csv"))
+    for file in (page, trace):
+        if os.path.exists(file):
+            os.remove(file)
+    r = run(program, flags=["--html", page, "--trace", trace])
+    r.ends(0)
+    if check(os.path.exists(page), r.what, "writes no page"):
+        text = open(page).read()
+        check("exits.cu" in text and "histogram" in text and "atomicAdd" in text, r.what, "the page lacks the source")
+        check(text.rstrip().endswith("</html>"), r.what, "the page does not end")
+    if check(os.path.exists(trace), r.what, "writes no trace"):
+        lines = open(trace).read().splitlines()
+        example = open(os.path.join(here, "..", "..", "test", "program", "replay", "requests.csv")).readline().strip()
+        check(lines[:1] == [example], r.what, "the trace begins with", lines[:1])
+        check(len(lines) > 100, r.what, "the trace has", len(lines), "lines")
+
+
+if shutil.which(options.nvcc) is None:
+    print("nvcc not found: skipped")
+    sys.exit(77)
+os.makedirs(options.build, exist_ok=True)
+groups = {"programs": programs, "checks": programs_with_errors, "counts": counts, "contract": contract}
+for group in options.group:
+    groups[group]()
+if options.compile_only:
+    check(True)
+finish()

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/compose/compose.hpp>
+#include <device/core/finding.hpp>
+#include <device/decode/linked_module.hpp>
+#include <device/execute/launch.hpp>
+#include <device/memory/memory.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace checks {
+
+//! Runs kernels written in PTX, with the observers that a test needs.
+class small_device {
+ public:
+  //! \param text functions and variables; the header of the module is added.
+  explicit small_device(std::string const& text)
+      : code_({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory_, 0,
+              device::composed().execution) {}
+
+  //! An array in global memory, which lives as long as the device.
+  template <class T>
+  [[nodiscard]] T* array(std::size_t n, T value = T{}) {
+    auto* const first =
+        reinterpret_cast<T*>(memory_.allocate(n * sizeof(T), device::allocation_kind::device, 0));
+    for (std::size_t k = 0; k < n; ++k) first[k] = value;
+    return first;
+  }
+
+  //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers.
+  template <class... Arguments>
+  device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
+                            Arguments... arguments) {
+    device::launch l;
+    l.code = &code_;
+    l.kernel = code_.find(kernel);
+    if (l.kernel == nullptr) throw std::runtime_error("no kernel " + kernel);
+    l.grid = grid;
+    l.block = block;
+    l.memory = &memory_;
+    l.seed = seed;
+    l.mixed = seed != 0;
+    l.workers = workers;
+    l.weak = weak;
+    l.dynamic_shared = dynamic_shared;
+    l.resident_blocks = resident_blocks;
+    l.multiprocessors = multiprocessors;
+    l.observers = observers;
+    l.report = [this](device::finding const& f) { findings.push_back(f); };
+    l.print = [this](std::string const& text) { printed += text; };
+    (add(l.params, arguments), ...);
+    return device::run(l);
+  }
+
+  [[nodiscard]] device::global_memory& memory() { return memory_; }
+  [[nodiscard]] device::linked_module& code() { return code_; }
+
+  std::uint64_t seed = 0;
+  int workers = 1;
+  bool weak = false;
+  std::uint32_t dynamic_shared = 0;
+  int resident_blocks = 4;
+  int multiprocessors = 4;
+  std::vector<std::vector<device::observer*>> observers{};
+  std::vector<device::finding> findings{};
+  std::string printed{};
+
+ private:
+  template <class T>
+  static void add(std::vector<std::byte>& params, T const& value) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    params.resize((params.size() + sizeof(T) - 1) / sizeof(T) * sizeof(T));
+    std::size_t const at = params.size();
+    params.resize(at + sizeof(T));
+    std::memcpy(params.data() + at, &value, sizeof(T));
+  }
+
+  device::global_memory memory_{std::uint64_t{1} << 30, 1};
+  device::linked_module code_;
+};
+
+}  // namespace checks
