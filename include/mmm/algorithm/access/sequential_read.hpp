@@ -123,12 +123,13 @@ struct sequential_algorithm {
   //! of all words read. Errors: std::out_of_range for an address outside [0, last - first), before
   //! anything is read.
   template <class On, class Iterator, class Addresses>
-  auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
+  auto operator()(On on, Iterator first, Iterator last, Addresses address_first,
+                  Addresses address_last) const {
     static_assert(call_of<On, Iterator, Addresses>::accepted);
     auto const words = static_cast<index>(last - first);
     host_array<index> addresses;
-    for (; from != to; ++from) {
-      auto const address = static_cast<index>(*from);
+    for (; address_first != address_last; ++address_first) {
+      auto const address = static_cast<index>(*address_first);
       if (address < 0 || address >= words)
         throw_out_of_range(failure_text("mmm: address ", address, " of an array of ", words));
       addresses.push_back(address);
