@@ -333,8 +333,8 @@ class vocabulary {
   {
     self().run_first_alone();
   }
-  //! The state through which tiles 0 … tiles - 1 tell each other their totals: a word each in the
-  //! global memory.
+  //! The state through which tiles 0 … tiles - 1 publish their totals: a word each in the global
+  //! memory.
   template <class T>
   requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
@@ -342,8 +342,8 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The n words through which tiles tell each other sums (publish_sums): a word for each tile and
-  //! number, in the global memory. They are 0 before the first tile tells its numbers: the caller
+  //! The n words through which tiles publish sums (publish_sums): a word for each tile and number,
+  //! in the global memory. They are 0 before the first tile publishes its numbers: the caller
   //! writes `sums[j] = 0`, and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole

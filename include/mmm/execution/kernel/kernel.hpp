@@ -31,9 +31,8 @@
 //!   void block_barrier(), grid_barrier()
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 gives a block's threads the totals of the tiles before
-//!   void publish(word, x), inspect(word)     writes and reads a word of 8 bytes for other blocks,
-//!   in one
-//!                                     piece; a plan has wait_for_tiles() instead
+//!   void publish(word, x), inspect(word)   writes and reads a word of 8 bytes for other blocks, in
+//!                                     one piece; a plan has wait_for_tiles() instead
 //!   void scan_lanes<Lanes, N>(upto, before, threads, op)   N registers of each
 //!   void fold_lanes<Lanes>(r, n, op)  a register of each thread
 //!   void count_in_order<Lanes, Bits, N>(digits, ranks, counters, threads)   with N registers each

@@ -9,17 +9,16 @@
 #include <cstdint>
 #include <cstring>
 
-//! The blocks of a kernel tell each other the totals of their tiles without a barrier: a tile
-//! first says its own total, then, once it has looked back at the tiles before it, the total of all
-//! up to itself.
+//! Decoupled look-back between the blocks of a kernel, without a barrier: a tile publishes its
+//! aggregate and, after inspecting its predecessors, its inclusive prefix.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! A tile's announcement.
+//! The kind of total that a tile has published.
 enum class tile_flag : std::uint32_t {
   invalid,
-  aggregate,  //!< its own total
-  prefix      //!< that of all tiles up to itself
+  aggregate,  //!< the total of the tile alone
+  prefix      //!< the total of all tiles up to it
 };
 
 template <class T>
@@ -44,8 +43,8 @@ class look_back_states {
   using value_type = T;
   using state = tile_state<T>;
   MMM_HOST_DEVICE explicit look_back_states(state* first) : first_(first) {}
-  //! Nothing said. With a value of one word, what is read in one piece has a word of the value in
-  //! it.
+  //! Resets a tile to `invalid`. A value of one word is read in one piece with the flag, so that it
+  //! is set, too.
   MMM_HOST_DEVICE void clear(index tile) const {
     first_[tile].flag = 0;
     if constexpr (state::words == 1) first_[tile].aggregate[0] = 0;
@@ -69,7 +68,7 @@ template <class T>
   return value;
 }
 
-//! Says a value that has more than one word, before what it is.
+//! Publishes a value of more than one word: first the value, then its flag.
 template <class T, class Fence>
 MMM_HOST_DEVICE inline void publish_in_pieces(tile_state<T>& state, tile_flag flag, T const& x,
                                               Fence const& fence) {
@@ -81,7 +80,7 @@ MMM_HOST_DEVICE inline void publish_in_pieces(tile_state<T>& state, tile_flag fl
   fence();
   *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(flag);
 }
-//! Reads a tile's announcement; the value of one that has said nothing is not read, as nobody has
+//! Inspects a tile; the value of a tile that has published nothing is not read, since nothing has
 //! written it.
 template <class T, class Fence>
 [[nodiscard]] MMM_HOST_DEVICE inline tile_status<T> inspect_in_pieces(tile_state<T> const& state,
@@ -97,8 +96,8 @@ template <class T, class Fence>
   return {flag, from_words<T>(words)};
 }
 
-//! look_back by one thread, which goes from tile to tile. `inspect(state)` is what a tile has said,
-//! `publish(state, word, value)` says it.
+//! look_back by one thread, which inspects one tile after the other. `inspect(state)` returns a
+//! tile's status, `publish(state, flag, value)` publishes it.
 template <class States, class Operator, class T, class Inspect, class Publish>
 [[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own,
                                                        Operator const& op, Inspect const& inspect,
@@ -124,8 +123,8 @@ template <class States, class Operator, class T, class Inspect, class Publish>
   return before;
 }
 
-//! A number that tiles tell each other, in a word of 8 bytes with what it is: the tile's own, or
-//! the sum of those up to it. 0 where nothing has been said.
+//! A number that a tile publishes, in a word of 8 bytes with its flag: the tile's own number, or
+//! the sum over the tiles up to it. 0 where nothing has been published.
 struct tile_sum {
   static constexpr index aggregate = 1;
   static constexpr index prefix = 2;
@@ -137,9 +136,9 @@ struct tile_sum {
   }
 };
 
-//! The sum of a number over the tiles before one. `sums` are those of the first tile, a tile's are
-//! `stride` after those of the tile before; `inspect(word)` reads a word in one piece. Some tiles
-//! are looked at at once, as each answer takes a latency.
+//! The sum of a number over the tiles before one. `sums` are the words of the first tile, those of
+//! each further tile `stride` words later; `inspect(word)` reads a word in one piece. Several tiles
+//! are inspected at once, since each answer takes a latency.
 template <class Inspect>
 [[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
                                                       Inspect const& inspect) {
