@@ -168,7 +168,7 @@ static double tiles_take(index first_of_others, bool look_back) {
   auto const program = [&] {
     account.allocated(false, 1 << 20);
     auto const tiles = [&](index first, index dmms) {
-      account.deal_tiles({first, dmms}, 0, dmms * 8, 1);
+      account.assign_tiles({first, dmms}, 0, dmms * 8, 1);
       account.begin_step({256 * 16, 256, dmms, false, 8, true});
       account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
       account.end_step();
@@ -194,7 +194,7 @@ TEST_CASE("DMMs with tiles of their own work at the same time") {
 }
 
 // Tiles from number 0 on and more whose numbers begin at `from`, on 132 DMMs.
-static double dealt_on(index tiles, index from, index more) {
+static double assigned_on(index tiles, index from, index more) {
   mmm::kernel_code code{};
   code.registers = 16;
   mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
@@ -202,7 +202,7 @@ static double dealt_on(index tiles, index from, index more) {
   auto const program = [&] {
     account.allocated(false, 1 << 20);
     for (index const count : {tiles, more}) {
-      account.deal_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
+      account.assign_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
       for (index const dmms : {index{132}, count % 132}) {
         index const passes = dmms == 132 ? count / 132 : 1;
         if (passes == 0 || dmms == 0) continue;
@@ -219,13 +219,13 @@ static double dealt_on(index tiles, index from, index more) {
   return account.microseconds();
 }
 
-TEST_CASE("tiles whose numbers go on are dealt on, without waiting") {
-  double const one = dealt_on(100, 0, 30) / 2;  // each set from the first DMM on
-  CHECK(near(dealt_on(100, 100, 30), one, 0.1));
-  CHECK(near(dealt_on(100, 100, 40), 2 * one, 0.1));  // the first eight DMMs have two
-  CHECK(near(dealt_on(264, 264, 30), 3 * one, 0.1));
-  CHECK(near(dealt_on(270, 270, 30), 3 * one, 0.1));
-  CHECK(near(dealt_on(270, 270, 162), dealt_on(270, 270, 132), 0.1));
+TEST_CASE("tiles whose numbers go on continue the assignment, without waiting") {
+  double const one = assigned_on(100, 0, 30) / 2;  // each set from the first DMM on
+  CHECK(near(assigned_on(100, 100, 30), one, 0.1));
+  CHECK(near(assigned_on(100, 100, 40), 2 * one, 0.1));  // the first eight DMMs have two
+  CHECK(near(assigned_on(264, 264, 30), 3 * one, 0.1));
+  CHECK(near(assigned_on(270, 270, 30), 3 * one, 0.1));
+  CHECK(near(assigned_on(270, 270, 162), assigned_on(270, 270, 132), 0.1));
   // Borders of a small image are other multiprocessors' work.
   mmm::detail::planned_hmm const m(264, 29, 690, mmm::unlimited, 1);
   auto const time = [&](index side) {
@@ -243,7 +243,7 @@ TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
     mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {528, 128, false, false},
                                       code, 4, false);
     auto const program = [&] {
-      account.deal_tiles({0, 528}, 0, 528 + last, 1);
+      account.assign_tiles({0, 528}, 0, 528 + last, 1);
       for (index const dmms : {index{528}, last}) {
         if (dmms == 0) continue;
         account.begin_step({128 * 64, 128, dmms, false, 1, true});

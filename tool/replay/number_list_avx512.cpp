@@ -16,11 +16,11 @@ namespace {
 //! Where the pieces of a text end: piece k lies in [end[k] + 1, end[k + 1]).
 struct piece_ends {
   std::size_t count = 0;
-  std::array<std::uint16_t, 1 + 2 * number_list::most> end;
+  std::array<std::uint16_t, 1 + 2 * number_list::max_numbers> end;
 };
 
 REPLAY_AVX512 bool split(std::string_view text, char mark, piece_ends& pieces) {
-  constexpr std::size_t longest = number_list::most * 19;
+  constexpr std::size_t longest = number_list::max_numbers * 19;
   if (text.size() > longest) return false;
   static constexpr std::array<std::uint8_t, 64> numbers = [] {
     std::array<std::uint8_t, 64> bytes{};
@@ -41,7 +41,7 @@ REPLAY_AVX512 bool split(std::string_view text, char mark, piece_ends& pieces) {
                                           _mm512_set1_epi16(static_cast<short>(from)));
     _mm512_storeu_si512(&pieces.end[1 + count], ends);
     count += static_cast<std::size_t>(std::popcount(marks));
-    if (count >= number_list::most) return false;
+    if (count >= number_list::max_numbers) return false;
   }
   pieces.end[++count] = static_cast<std::uint16_t>(text.size());
   pieces.count = count;
@@ -248,7 +248,7 @@ REPLAY_AVX512 bool read_alike(std::string_view text, char mark, mmm::index* to) 
 REPLAY_AVX512 bool number_list::read_by_avx512(std::string_view text, char mark, spelling how,
                                                numbers& to) {
   if (how == spelling::hexadecimal && read_alike(text, mark, to.data())) {
-    count = most;
+    count = max_numbers;
     empty = 0;
     return true;
   }
@@ -268,10 +268,10 @@ REPLAY_AVX512 bool number_list::read_by_avx512(std::string_view text, char mark,
   __m512i const digits = how == spelling::hexadecimal
                              ? _mm512_mask_sub_epi16(length, written, length, _mm512_set1_epi16(2))
                              : length;
-  int const most_digits = how == spelling::hexadecimal ? 14 : 8;
+  int const max_digits = how == spelling::hexadecimal ? 14 : 8;
   __m512i const beyond_one = _mm512_sub_epi16(digits, _mm512_set1_epi16(1));
   if (_mm512_mask_cmplt_epu16_mask(written, beyond_one,
-                                   _mm512_set1_epi16(static_cast<short>(most_digits))) == written) {
+                                   _mm512_set1_epi16(static_cast<short>(max_digits))) == written) {
     piece_windows windows;
     windows.text = text.data();
     _mm512_store_si512(windows.end.data(), end);

@@ -54,8 +54,8 @@ REPLAY_AVX512 inline __m512i number_of(__m512i digit) {
 //! before each end are quicker than gathers.
 struct piece_windows {
   char const* text;
-  alignas(64) std::array<std::uint16_t, number_list::most> end;
-  alignas(64) std::array<std::uint8_t, 2 * number_list::most> kept;  //!< bits
+  alignas(64) std::array<std::uint16_t, number_list::max_numbers> end;
+  alignas(64) std::array<std::uint8_t, 2 * number_list::max_numbers> kept;  //!< bits
 
   //! The bits of the bytes in `count` windows from number `first` on that fill 64 bytes.
   [[nodiscard]] std::uint64_t kept_of(int first, int count) const {

@@ -184,8 +184,8 @@ class word_trace : public source {
   void add_lines_alike() {
     std::size_t prefix = 0;
     for (int commas = 0; commas < 3; ++prefix) commas += line_[prefix] == ',' ? 1 : 0;
-    if (prefix >= most_prefix) return;
-    std::array<char, most_prefix> first{};
+    if (prefix >= max_prefix) return;
+    std::array<char, max_prefix> first{};
     std::memcpy(first.data(), line_.data(), prefix);
     char const last[2] = {line_.back(), '\n'};
     std::string_view const buffered = lines_.buffered();
@@ -200,7 +200,7 @@ class word_trace : public source {
     index previous = next.thread;
     std::size_t not_before =
         lines_in_order_ ? 0 : SIZE_MAX;  // lines until those in order are tried
-    while (end - at >= static_cast<std::ptrdiff_t>(most_prefix + 32)) {
+    while (end - at >= static_cast<std::ptrdiff_t>(max_prefix + 32)) {
       auto const lane_after = static_cast<std::size_t>((previous + 1) % warp_lanes);
       std::size_t const to_warps_end = warp_lanes - lane_after;
       if (count >= not_before && to_warps_end >= least_in_order &&
@@ -253,7 +253,7 @@ class word_trace : public source {
     lines_.skip(count, static_cast<std::size_t>(at - buffered.data()));
   }
 
-  static constexpr std::size_t most_prefix = 32;
+  static constexpr std::size_t max_prefix = 32;
   static constexpr std::size_t least_in_order = 8;  //!< lines; fewer are read one by one
 
   line_reader& lines_;

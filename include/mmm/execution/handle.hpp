@@ -8,8 +8,8 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/items.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -28,9 +28,9 @@
 //!      loop of steps without barriers, say.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
-//!      `each(kept_items, body)` is `body(row, column, own)`.
+//!      `each(thread_items, body)` is `body(row, column, own)`.
 //!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
-//!      `repeat<Most>(count, body)`, for `count <= Most`.
+//!      `repeat<Max>(count, body)`, for `count <= Max`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
 //!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, k)` for
 //!      tiles k = first … first + count - 1, of which DMM m handles those with k % d = m, in this
@@ -45,7 +45,7 @@
 //!      What all DMMs did before is done before. More is std::logic_error in a simulation and a
 //!      kernel's plan.
 //!   8. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
-//!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
+//!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -86,15 +86,15 @@ struct any_body {
 //!     machine(), threads(); dmms(), threads_per_dmm() of a machine handle
 //!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
 //!                                             a trapezoid; call_body helps
-//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
+//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(thread_items)
 //!     run_dmms(count, body), run_tiles(dmms, first, count, body, barrier),
 //!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
 //! and, if it can do better than what is here, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
+//! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
-//! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
+//! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
 //! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
 //! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
@@ -105,7 +105,7 @@ class vocabulary {
  public:
   using machine_type = M;
   //! Threads that there are no more of, whatever the launch.
-  static constexpr index most_threads = INT64_MAX;
+  static constexpr index max_threads = INT64_MAX;
 
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
   //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:
@@ -136,8 +136,8 @@ class vocabulary {
   }
   //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
   //! registers.
-  template <index Most, class Body, barrier_choice End = barrier_follows>
-  MMM_HOST_DEVICE constexpr void each(kept_items<Most> const& items, Body const& body, End = {},
+  template <index Max, class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each(thread_items<Max> const& items, Body const& body, End = {},
                                       source_line at = source_line::here()) const {
     run(items, body, same_as<End, barrier_follows>, at);
   }
@@ -153,13 +153,13 @@ class vocabulary {
     demand_trips(count);
     self().run_loop(count, body);
   }
-  //! repeat for up to `Most` trips, which a kernel unrolls. Errors: std::length_error for more.
-  template <index Most, class Body>
+  //! repeat for up to `Max` trips, which a kernel unrolls. Errors: std::length_error for more.
+  template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
     demand_trips(count);
     if constexpr (Derived::refuses)
-      if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    self().template run_unrolled<Most>(count, body);
+      if (count > Max) reject_length("trips of an unrolled loop", count, Max);
+    self().template run_unrolled<Max>(count, body);
   }
 
   //! An array of n words of type T, from a multiple of the width on, uninitialized: in the shared
@@ -179,8 +179,8 @@ class vocabulary {
     return self().template make_registers<T, N>();
   }
   //! A register for each of these items.
-  template <class T, index Most>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(kept_items<Most> const& items) const {
+  template <class T, index Max>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(thread_items<Max> const& items) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
     return self().template make_registers<T>(items);
   }
@@ -213,11 +213,12 @@ class vocabulary {
   //! Time: docs/model.md.
   template <class Sums, class Tile, class Numbers>
   requires(!Whole && hierarchical_machine<M>)
-  MMM_HOST_DEVICE constexpr void tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
-    self().run_tell_sums(sums, tile, own, n);
+  MMM_HOST_DEVICE constexpr void publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    self().run_publish_sums(sums, tile, own, n);
   }
-  //! Inside each_tile, after tell_sums: `before[j]` becomes the sum of the numbers `own[j]` of all
-  //! tiles before, 0 for the first one. By the thread of item j; no barrier. Time: docs/model.md.
+  //! Inside each_tile, after publish_sums: `before[j]` becomes the sum of the numbers `own[j]` of
+  //! all tiles before, 0 for the first one. By the thread of item j; no barrier. Time:
+  //! docs/model.md.
   template <class Sums, class Tile, class Numbers, class Results>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void sums_before(Sums sums, Tile tile, Numbers own, Results before,
@@ -297,7 +298,7 @@ class vocabulary {
   }
   //! `body(block, tile)` for tiles first … first + count - 1, assigned to the DMMs round-robin: DMM
   //! k % d handles tile k, and all DMMs work at the same time. So the DMMs take turns through tiles
-  //! that several calls deal one after the other, numbered on, as through those of one. A tile's
+  //! that several calls assign one after the other, numbered on, as through those of one. A tile's
   //! shared memory is released at its end, without a barrier: a body ends in a barrier unless it
   //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
   //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if a number is negative.
@@ -332,8 +333,8 @@ class vocabulary {
   {
     self().run_first_alone();
   }
-  //! The state through which tiles 0 … tiles - 1 tell each other their totals: a word each in the
-  //! global memory.
+  //! The state through which tiles 0 … tiles - 1 publish their totals: a word each in the global
+  //! memory.
   template <class T>
   requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
@@ -341,8 +342,8 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The n words through which tiles tell each other sums (tell_sums): a word for each tile and
-  //! number, in the global memory. They are 0 before the first tile tells its numbers: the caller
+  //! The n words through which tiles publish sums (publish_sums): a word for each tile and number,
+  //! in the global memory. They are 0 before the first tile publishes its numbers: the caller
   //! writes `sums[j] = 0`, and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole
@@ -356,7 +357,7 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_loop(index count, Body& body) const {
     for (index k = 0; k < count; ++k) body(k);
   }
-  template <index Most, class Body>
+  template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }
@@ -378,8 +379,8 @@ class vocabulary {
     look_back_step{}(self(), state, tile, word, op);
   }
   template <class Sums, class Tile, class Numbers>
-  constexpr void run_tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
-    tell_sums_step{}(self(), sums, tile, own, n);
+  constexpr void run_publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    publish_sums_step{}(self(), sums, tile, own, n);
   }
   template <class Sums, class Tile, class Numbers, class Results>
   constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
@@ -427,13 +428,13 @@ concept thread_handle =
       on.barrier();
       on.each(n, n, body);
       on.each(trapezoid{n, n, n}, body);
-      on.each(kept_items<1>{n, n}, body);
+      on.each(thread_items<1>{n, n}, body);
       on.repeat(n, body);
       on.template repeat<4>(n, body);
       on.template allocate<float>(n);
       on.template registers<float>();
       on.template registers<float, 4>();
-      on.template registers<float>(kept_items<1>{n, n});
+      on.template registers<float>(thread_items<1>{n, n});
     };
 
 //! The threads of all DMMs of a hierarchical machine, and their global memory.

@@ -4,12 +4,12 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The accesses of look_back, tell_sums and sums_before as the model sees them.
+//! The accesses of look_back, publish_sums and sums_before as the model sees them.
 namespace mmm::detail {
 
-//! One thread reads its tile's total, takes what the tile before it left, leaves the same with its
-//! own total for the tile after it, and hands on what it took. A machine does not wait for the tile
-//! before: it adds up the totals of some.
+//! One thread reads its tile's total, reads the prefix that the tile before has published,
+//! publishes the tile's inclusive prefix, and passes on the prefix that it has read. A machine does
+//! not wait for the tile before: it adds up the totals of some tiles.
 struct look_back_step {
   static constexpr index at_once = 32;  //!< states that a kernel reads at once
   template <class Block, class State, class Tile, class Word, class Operator>
@@ -25,14 +25,14 @@ struct look_back_step {
   }
 };
 
-//! Every thread leaves the numbers of its items.
-struct tell_sums_step {
+//! Every thread publishes the numbers of its items.
+struct publish_sums_step {
   template <class Block, class Sums, class Tile, class Numbers>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, index n) const {
     block.each(n, [=](auto j) { sums[tile * n + j] = load(own[j]); }, no_barrier);
   }
 };
-//! As look_back_step, for n numbers, by the threads of n items.
+//! The accesses of look_back_step for n numbers, by the threads of n items.
 struct sums_before_step {
   static constexpr index at_once = 4;  //!< sums of a digit that a kernel reads at once
   template <class Block, class Sums, class Tile, class Numbers, class Results>

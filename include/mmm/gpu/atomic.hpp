@@ -14,15 +14,15 @@ namespace mmm::gpu {
 
 //! The lanes of a request that share addresses.
 struct address_groups {
-  int distinct = 0;  //!< different addresses
-  int most = 0;      //!< lanes that give the most frequent address: they take turns
+  int distinct = 0;   //!< different addresses
+  int max_equal = 0;  //!< lanes that give the most frequent address: they take turns
 };
 
 //! Groups the active lanes of a request by address, `at(t)` being lane t's. Time: O(lanes).
 template <class At>
 [[nodiscard]] constexpr address_groups group_by_address(At const& at, lane_mask active) {
   constexpr unsigned places = 128;  // of a hash table that 64 addresses at most go into
-  static_assert(most_lanes * 2 <= places);
+  static_assert(max_lanes * 2 <= places);
   index key[places];
   std::uint8_t count[places];  // both meaningful where busy
   std::uint64_t busy[places / 64] = {};
@@ -40,7 +40,7 @@ template <class At>
       ++found.distinct;
     }
     ++count[place];
-    if (count[place] > found.most) found.most = count[place];
+    if (count[place] > found.max_equal) found.max_equal = count[place];
   }
   return found;
 }

@@ -28,10 +28,10 @@ struct tile_shape {
 
 //! Limits that a tile's layout must keep.
 struct tile_limits {
-  index budget = 49152;     //!< bytes of shared memory
-  index alignment = 4;      //!< bytes of which the start of every row is a multiple; a power of two
-  index most_padding = 33;  //!< elements after a row
-  bool swizzles = true;     //!< whether they are tried as well
+  index budget = 49152;    //!< bytes of shared memory
+  index alignment = 4;     //!< bytes of which the start of every row is a multiple; a power of two
+  index max_padding = 33;  //!< elements after a row
+  bool swizzles = true;    //!< whether they are tried as well
 };
 
 //! An access that a tile must serve: item i, lane i % 32, accesses `Access` bytes from element
@@ -95,9 +95,9 @@ namespace detail {
 //! whole.
 class tile_family {
  public:
-  static constexpr int most = 160;
+  static constexpr int max_layouts = 160;
   constexpr tile_family(tile_shape const& area, tile_limits const& limits, index widest) {
-    for (index padding = 0; padding <= limits.most_padding && size < most; ++padding)
+    for (index padding = 0; padding <= limits.max_padding && size < max_layouts; ++padding)
       if ((area.columns + padding) * area.element_bytes % limits.alignment == 0) add(padding, {});
     if (!limits.swizzles || area.columns * area.element_bytes % limits.alignment != 0) return;
     index const vector = mmm::detail::larger(widest, limits.alignment) / area.element_bytes;
@@ -105,7 +105,7 @@ class tile_family {
     for (int bits = 1; bits <= 5; ++bits)
       for (int shift = bits; shift <= bits + 7; ++shift) {
         if (area.rows * area.columns % (index{1} << (base + bits)) != 0) continue;
-        if (index{1} << (base + shift) < area.rows * area.columns && size < most)
+        if (index{1} << (base + shift) < area.rows * area.columns && size < max_layouts)
           add(0, {bits, base, shift});
       }
   }
@@ -114,7 +114,7 @@ class tile_family {
     swizzle_bits through;
   };
   int size = 0;
-  member members[most] = {};
+  member members[max_layouts] = {};
 
   [[nodiscard]] constexpr tile_layout layout(tile_shape const& area, int k) const {
     return {area.rows, area.columns, members[k].padding, members[k].through};
@@ -127,8 +127,8 @@ class tile_family {
 //! The coordinates that a warp's lanes access.
 struct tile_lanes {
   lane_mask active = 0;
-  index row[most_lanes] = {};
-  index column[most_lanes] = {};
+  index row[max_lanes] = {};
+  index column[max_lanes] = {};
 };
 
 template <bank_rules Rules, class Access, class Row, class Column>
@@ -165,11 +165,11 @@ template <bank_rules Rules>
   return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
     index sum = 0;
     for (int p = 0; p < table.phases; ++p) {
-      index word[most_lanes];
+      index word[max_lanes];
       int count = 0;
       for_each_lane(table.lanes[p] & lanes.active, [&](int t) { word[count++] = number(t); });
       index different = 0;
-      mmm::detail::shared_unit_table<most_lanes>{}.visit(
+      mmm::detail::shared_unit_table<max_lanes>{}.visit(
           word, count, [&](int t, int first) { different += first == t ? 1 : 0; });
       sum += mmm::detail::ceil_divide(different * a.bytes, index{4} * Rules::banks);
     }
@@ -184,8 +184,8 @@ struct tile_search {
   tile_shape area;
   tile_family family;
   index bound = 0;
-  index cost[tile_family::most] = {};
-  bool out[tile_family::most] = {};
+  index cost[tile_family::max_layouts] = {};
+  bool out[tile_family::max_layouts] = {};
 
   template <class Access, class Row, class Column>
   constexpr void add(tile_access_pattern<Access, Row, Column> const& a) {
@@ -200,7 +200,7 @@ struct tile_search {
         index const pitch = area.columns + m.padding;
         index const ones = (index{1} << m.through.bits) - 1;
         int const from = m.through.base + m.through.shift;
-        index address[most_lanes] = {};
+        index address[max_lanes] = {};
         index all = 0;
         for (int t = 0; t < Rules::lanes; ++t) {
           index const x = lanes.row[t] * pitch + lanes.column[t];

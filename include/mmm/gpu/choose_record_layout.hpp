@@ -31,13 +31,13 @@ namespace detail {
 //! The sectors of all layouts of the family, summed up access by access; a layout that does not
 //! align an access, or tears what it moves apart, is out.
 struct record_search {
-  static constexpr int most = 32;
+  static constexpr int max_layouts = 32;
   tile_shape area;
   int size = 0;
   index bound = 0;
-  record_layout member[most];
-  index cost[most] = {};
-  bool out[most] = {};
+  record_layout member[max_layouts];
+  index cost[max_layouts] = {};
+  bool out[max_layouts] = {};
 
   constexpr explicit record_search(tile_shape const& records) : area(records), member{} {
     add({area.rows, area.columns});
@@ -60,7 +60,7 @@ struct record_search {
         if (out[k]) continue;
         index const group = member[k].group;
         index const pitch = (area.columns + member[k].padding) * group;
-        index address[most_lanes] = {};
+        index address[max_lanes] = {};
         index all = 0;
         for (int t = 0; t < nvidia::lanes; ++t) {
           index const row = lanes.row[t];
@@ -81,12 +81,12 @@ struct record_search {
   //! The least number of sectors that hold a request's different bytes.
   [[nodiscard]] constexpr index bound_of_sectors(warp_access const& a,
                                                  tile_lanes const& lanes) const {
-    index number[most_lanes] = {};
+    index number[max_lanes] = {};
     int count = 0;
     for_each_lane(lanes.active,
                   [&](int t) { number[count++] = lanes.row[t] * area.columns + lanes.column[t]; });
     index different = 0;
-    mmm::detail::shared_unit_table<most_lanes>{}.visit(
+    mmm::detail::shared_unit_table<max_lanes>{}.visit(
         number, count, [&](int t, int first) { different += first == t ? 1 : 0; });
     return mmm::detail::ceil_divide(different * a.bytes, sector_bytes);
   }

@@ -76,7 +76,7 @@ struct phase_cost {
 //! A request to shared memory, phase by phase.
 struct shared_request {
   int phases = 0;  //!< with an active lane
-  phase_cost phase[phase_table::most_phases] = {};
+  phase_cost phase[phase_table::max_phases] = {};
 
   [[nodiscard]] constexpr shared_cost cost() const {
     shared_cost sum{phases > 0, 0, phases};
@@ -101,7 +101,7 @@ template <class Use>
 constexpr void for_each_lane(lane_mask lanes, Use use) {
   if (lanes == 0) return;
   int const first = mmm::detail::countr_zero(lanes);
-  int const last = most_lanes - mmm::detail::countl_zero(lanes);
+  int const last = max_lanes - mmm::detail::countl_zero(lanes);
   if (lanes >> first == all_lanes(last - first)) {
     for (int t = first; t < last; ++t) use(t);
   } else {
@@ -136,7 +136,7 @@ template <bank_rules Rules>
 
 //! Lanes and queues of a request to shared memory, at most.
 template <bank_rules Rules>
-inline constexpr int most_queues = Rules::banks < Rules::lanes ? Rules::lanes : Rules::banks;
+inline constexpr int max_queues = Rules::banks < Rules::lanes ? Rules::lanes : Rules::banks;
 
 //! True if every active lane's neighbour `lane ^ distance` is inactive or has the same address.
 template <class At>
@@ -173,15 +173,15 @@ template <bank_rules Rules, class At>
   return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
     shared_cost sum;
     for (int p = 0; p < table.phases; ++p) {
-      index unit[most_lanes];
+      index unit[max_lanes];
       int count = 0;
       for_each_lane(table.lanes[p] & active, [&](int t) { unit[count++] = at(t); });
       if (count == 0) continue;
       by.make_units(unit, count);
       sum.requests = 1;
       ++sum.ideal;
-      sum.wavefronts += mmm::detail::count_stages_of_units<most_queues<Rules>>(
-          by, unit, count, mmm::detail::shared_unit_table<most_queues<Rules>>{});
+      sum.wavefronts += mmm::detail::count_stages_of_units<max_queues<Rules>>(
+          by, unit, count, mmm::detail::shared_unit_table<max_queues<Rules>>{});
     }
     return sum;
   });
@@ -196,11 +196,11 @@ template <bank_rules Rules, class At>
   return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
     shared_request result;
     for (int p = 0; p < table.phases; ++p) {
-      int numbers[most_lanes] = {};
+      int numbers[max_lanes] = {};
       int count = 0;
       for_each_lane(table.lanes[p] & active, [&](int t) { numbers[count++] = t; });
       if (count == 0) continue;
-      auto const longest = mmm::detail::longest_queue_of<most_queues<Rules>>(
+      auto const longest = mmm::detail::longest_queue_of<max_queues<Rules>>(
           by, count, [&](int k) { return at(numbers[k]); });
       phase_cost& phase = result.phase[result.phases++];
       phase.lanes = table.lanes[p] & active;
@@ -235,7 +235,7 @@ template <class At>
 [[nodiscard]] constexpr global_cost count_global(At const& at, lane_mask active) {
   constexpr mmm::detail::service sectors(sector_bytes, 1);
   constexpr mmm::detail::service by_line(sectors_of_a_line, 1);
-  index unit[most_lanes];
+  index unit[max_lanes];
   int count = 0;
   for_each_lane(active, [&](int t) { unit[count++] = at(t); });
   if (count == 0) return {};
@@ -260,13 +260,13 @@ template <class At>
     return {1, mmm::detail::popcount(touched), mmm::detail::popcount(lines_of(touched))};
   }
 
-  index line[most_lanes];
+  index line[max_lanes];
   for (int t = 0; t < count; ++t) line[t] = unit[t];
   by_line.make_units(line, count);
   // The sectors of each line that are touched; 0 but for the first lane in the line.
-  std::uint8_t touched[most_lanes] = {};
+  std::uint8_t touched[max_lanes] = {};
   global_cost sum{1, 0, 0};
-  mmm::detail::shared_unit_table<most_lanes>{}.visit(line, count, [&](int t, int first) {
+  mmm::detail::shared_unit_table<max_lanes>{}.visit(line, count, [&](int t, int first) {
     std::uint8_t& of_line = touched[first];
     auto const sector = static_cast<unsigned>(unit[t] & (sectors_of_a_line - 1));
     sum.sectors += ~(of_line >> sector) & 1;
@@ -289,7 +289,7 @@ template <bank_rules Rules>
 struct lane_addresses {
   lane_mask active = 0;
   index bits = 0;  //!< of all the addresses
-  index address[most_lanes] = {};
+  index address[max_lanes] = {};
   constexpr index operator()(int t) const { return address[t]; }
 
   //! Of the lanes `giving`, those for whose items `first_item + t` the condition `where` holds,
@@ -300,7 +300,7 @@ struct lane_addresses {
     lane_addresses result;
     mmm::detail::assignment at;
     // No call for a lane but the expression's: in a constant evaluation calls are what takes time.
-    for (int t = 0; t < most_lanes && giving >> t != 0; ++t) {
+    for (int t = 0; t < max_lanes && giving >> t != 0; ++t) {
       if ((giving >> t & 1) == 0) continue;
       at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
       if constexpr (!mmm::detail::is_same_v<P, mmm::detail::always>)

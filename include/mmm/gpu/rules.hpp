@@ -17,17 +17,17 @@ namespace mmm::gpu {
 //! A set of lanes, lane t as bit t.
 using lane_mask = std::uint64_t;
 //! The lanes of the widest warp.
-inline constexpr int most_lanes = 64;
+inline constexpr int max_lanes = 64;
 //! All lanes of a warp of `lanes` lanes.
 [[nodiscard]] constexpr lane_mask all_lanes(int lanes) {
-  return lanes >= most_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
+  return lanes >= max_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
 }
 
 //! The phases of a request: the lanes that are served together.
 struct phase_table {
-  static constexpr int most_phases = 8;
+  static constexpr int max_phases = 8;
   int phases = 0;
-  lane_mask lanes[most_phases] = {};  //!< of each phase; a lane in none gives no address
+  lane_mask lanes[max_phases] = {};  //!< of each phase; a lane in none gives no address
 };
 
 //! `phases` phases of `lanes` consecutive lanes each.

@@ -255,10 +255,10 @@ template <machine M>
   if constexpr (memory<M>)
     slots = M::conflicts == conflict::none || M::conflicts == conflict::amount;
 
-  constexpr std::size_t most_memories = 5;
+  constexpr std::size_t max_memories = 5;
   std::vector<detail::memory_lane> lanes;
   index columns = 0;
-  index most_in_stage = 1;
+  index max_in_stage = 1;
   index memories_left_out = 0;
   index warps = 1;
   std::size_t kept = 0;
@@ -268,11 +268,11 @@ template <machine M>
       detail::memory_lane const lane{part.space, part.dmm, m.width()};
       here = std::max(here, static_cast<index>(part.stages.size()));
       for (auto const& stage : part.stages) {
-        most_in_stage = std::max(most_in_stage, static_cast<index>(stage.words.size()));
+        max_in_stage = std::max(max_in_stage, static_cast<index>(stage.words.size()));
         warps = std::max(warps, stage.warp + 1);
       }
       if (std::find(lanes.begin(), lanes.end(), lane) != lanes.end()) continue;
-      if (lanes.size() < most_memories)
+      if (lanes.size() < max_memories)
         lanes.push_back(lane);
       else
         memories_left_out = std::max(memories_left_out, lane.dmm);
@@ -285,7 +285,7 @@ template <machine M>
               return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;
             });
   if (slots)
-    for (auto& lane : lanes) lane.rows = std::min(most_in_stage, std::max<index>(m.width(), 8));
+    for (auto& lane : lanes) lane.rows = std::min(max_in_stage, std::max<index>(m.width(), 8));
 
   std::string const heading = title.empty() ? "What the memory does, round by round" : title;
   std::string caption = detail::machine_text(m) + ". ";

@@ -86,7 +86,7 @@ struct program_demand {
   double global_requests = 0;
   double shared_requests = 0;
   double request_words = 0;
-  double tiles = 0;        //!< dealt
+  double tiles = 0;        //!< assigned
   double tile_passes = 0;  //!< in which each DMM takes a tile
   bool only_tiles = true;  //!< nothing is accessed but in them
 };

@@ -27,8 +27,8 @@ template <class Tiles>
 struct register_product_algorithm;
 
 //! The variant of kernel that a call with these parameters is: of products, the elements that a
-//! thread keeps, by submatrices as mmm::detail::run_keeping chooses; of convolutions of images in
-//! registers, the radius.
+//! thread keeps, by submatrices as mmm::detail::run_with_items_per_thread chooses; of convolutions
+//! of images in registers, the radius.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;

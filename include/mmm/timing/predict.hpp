@@ -82,7 +82,7 @@ template <machine M>
 //! True if each tile has a block of its own: as many blocks share the tiles as there is room for,
 //! whatever the number of DMMs.
 template <class A>
-inline constexpr bool one_block_per_tile = requires { A::deals_tiles; };
+inline constexpr bool one_block_per_tile = requires { A::assigns_tiles; };
 
 //! A problem whose cost depends on its keys, for keys at random.
 template <class Problem>

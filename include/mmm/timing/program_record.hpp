@@ -11,7 +11,7 @@
 namespace mmm::detail {
 
 //! Watches an estimate for an account, and keeps what it is told, so that a second account of the
-//! same program needs no estimate. Of a program that tells more than `most` things, nothing.
+//! same program needs no estimate. Of a program that tells more than `max_events` things, nothing.
 class program_record {
  public:
   //! \param keeps false for an estimate that is the last one.
@@ -47,9 +47,9 @@ class program_record {
     keep({told::step_ends, false, false, {}});
     account_->end_step();
   }
-  constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles, index times) {
-    keep({told::tiles_are_dealt, false, false, {dmms.first, dmms.count, first, tiles, times}});
-    account_->deal_tiles(dmms, first, tiles, times);
+  constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles, index times) {
+    keep({told::tiles_are_assigned, false, false, {dmms.first, dmms.count, first, tiles, times}});
+    account_->assign_tiles(dmms, first, tiles, times);
   }
   constexpr void machine_wide_barrier() {
     keep({told::all_wait, false, false, {}});
@@ -81,7 +81,7 @@ class program_record {
     step_begins,
     an_access,
     step_ends,
-    tiles_are_dealt,
+    tiles_are_assigned,
     all_wait,
     one_remains,
     states_are_cleared,
@@ -95,12 +95,12 @@ class program_record {
     bool second;
     index number[5];
   };
-  static constexpr index most = index{1} << 16;
+  static constexpr index max_events = index{1} << 16;
 
   constexpr void keep(event const& e) {
     if (!keeps_) return;
     if (count_ == room_) {
-      if (room_ == most) {
+      if (room_ == max_events) {
         keeps_ = false;
         return;
       }
@@ -121,8 +121,8 @@ class program_record {
         return to.access({e.first, static_cast<access_kind>(n[0]), n[1], n[2], n[3]});
       case told::step_ends:
         return to.end_step();
-      case told::tiles_are_dealt:
-        return to.deal_tiles({n[0], n[1]}, n[2], n[3], n[4]);
+      case told::tiles_are_assigned:
+        return to.assign_tiles({n[0], n[1]}, n[2], n[3], n[4]);
       case told::all_wait:
         return to.machine_wide_barrier();
       case told::one_remains:

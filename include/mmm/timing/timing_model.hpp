@@ -203,19 +203,19 @@ class time_account {
     if (due_ && stores_global_) await_stores(times);
   }
 
-  //! Tiles are dealt, from number `first` on. DMMs that have had none since the last barrier of the
-  //! grid work at the same time as those that had. Tiles whose numbers go on where the last ones
-  //! ended are dealt on: those of a last, partial pass that the first DMM is not among are for DMMs
-  //! that have had one less than others.
-  constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles, index times) {
+  //! Tiles are assigned, from number `first` on. DMMs that have had none since the last barrier of
+  //! the grid work at the same time as those that had. Tiles whose numbers go on where the last
+  //! ones ended are assigned on: those of a last, partial pass that the first DMM is not among are
+  //! for DMMs that have had one less than others.
+  constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles, index times) {
     if (!timed_) {
       demand_.tiles += as_double(tiles) * as_double(times);
       demand_.tile_passes += as_double(ceil_divide(tiles, dmms.count)) * as_double(times);
       return;
     }
     end_last_tiles();
-    if (dmms.first >= dealt_to_ && dealt_to_ > 0) end_branch();
-    dealt_to_ = larger(dealt_to_, dmms.first + dmms.count);
+    if (dmms.first >= assigned_to_ && assigned_to_ > 0) end_branch();
+    assigned_to_ = larger(assigned_to_, dmms.first + dmms.count);
     index const end = first + tiles;
     index const of_first_dmm = ceil_divide(end, dmms.count) - ceil_divide(first, dmms.count);
     if (first == next_tile_ && of_first_dmm == tiles / dmms.count && !now_.in_step)
@@ -436,7 +436,7 @@ class time_account {
     longest_ = 0;
     longest_spent_ = {};
     of_memory_ = {};
-    dealt_to_ = 0;
+    assigned_to_ = 0;
     next_tile_ = -1;
   }
 
@@ -475,12 +475,12 @@ class time_account {
   branch_account meanwhile_{};  //!< of DMMs with more tiles, while now_ is of the last ones
   index of_last_tiles_ = 0;     //!< DMMs that work in the last, partial pass over the tiles
   bool in_last_tiles_ = false;  //!< now_ is of these
-  index next_tile_ = -1;        //!< the number of the one after those that were dealt
+  index next_tile_ = -1;        //!< the number of the one after those that were assigned
   spent_clocks spent_{};
   double longest_ = 0;  //!< of the section's branches
   spent_clocks longest_spent_{};
   spent_clocks of_memory_{};  //!< of all branches
-  index dealt_to_ = 0;        //!< DMMs that had tiles in the section, those before it among them
+  index assigned_to_ = 0;     //!< DMMs that had tiles in the section, those before it among them
   double clocks_ = 0;
   index grid_barriers_ = 0;
 };

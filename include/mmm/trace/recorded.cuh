@@ -175,9 +175,9 @@ inline void record_check(cudaError_t status) {
 //! current device. Takes 272 bytes a request.
 class recording {
  public:
-  //! \param most_requests that are kept; std::runtime_error without the memory for them.
-  explicit recording(std::size_t most_requests) : capacity_(most_requests) {
-    std::size_t const bytes = most_requests * sizeof(detail::recorded_request);
+  //! \param max_requests that are kept; std::runtime_error without the memory for them.
+  explicit recording(std::size_t max_requests) : capacity_(max_requests) {
+    std::size_t const bytes = max_requests * sizeof(detail::recorded_request);
     detail::record_check(cudaMalloc(&requests_, bytes));
     detail::record_check(cudaMemset(requests_, 0xFF, bytes));
     set({requests_, capacity_, 0});

@@ -72,14 +72,14 @@ class request_counter {
                                              : shared_by<nvidia>(a, address, active);
       f.transfers += cost.wavefronts;
       f.ideal += cost.ideal;
-      if (a.use == access_use::atomic) f.turns += group_by_address(at, active).most;
+      if (a.use == access_use::atomic) f.turns += group_by_address(at, active).max_equal;
     } else {
       global_cost const cost = count_global(at, active);
       address_groups const groups = group_by_address(at, active);
       f.transfers += cost.sectors;
       f.lines += cost.lines;
       f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
-      if (a.use == access_use::atomic) f.turns += groups.most;
+      if (a.use == access_use::atomic) f.turns += groups.max_equal;
     }
   }
 

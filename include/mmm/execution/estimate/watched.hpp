@@ -32,8 +32,8 @@ struct watched_access {
 //! `access(watched_access)` for each access of the step's body, and `end_step()`;
 //! `machine_wide_barrier()`; `first_alone()`; `allocated(shared, words)` with all words of that
 //! memory so far; `argument(use, given, words, in_place)` of the arrays that are a program's
-//! arguments. If it has them: `deal_tiles(dmms, first, tiles, times)` before an each_tile that
-//! deals so many tiles, from number `first` on, to these DMMs, in so many trips;
+//! arguments. If it has them: `assign_tiles(dmms, first, tiles, times)` before an each_tile that
+//! assigns so many tiles, from number `first` on, to these DMMs, in so many trips;
 //! `look_back_states(tiles)` where a kernel clears the states of so many tiles, and
 //! `look_back(at_once)` before the step in which a tile looks back at so many tiles at once;
 //! `served(a, address)`, which returns the stages of an access in place of `a.stages`.

@@ -14,7 +14,7 @@ MMM_BODIES_BEGIN
 namespace mmm::detail {
 
 //! Bytes of registers that a thread may name at once. A compiler takes apart what is used of them.
-inline constexpr index most_register_bytes = 1024;
+inline constexpr index max_register_bytes = 1024;
 
 //! The registers that a handle keeps for its thread. They are in the handle and not in what names
 //! them: bodies hold copies of that, and a compiler leaves in memory what points to itself.
@@ -30,7 +30,7 @@ class kernel_register_file {
   }
 
  private:
-  alignas(16) std::byte bytes_[most_register_bytes];
+  alignas(16) std::byte bytes_[max_register_bytes];
   index next_ = 0;
 };
 
@@ -92,8 +92,8 @@ class kernel_registers {
   T* first_;
 };
 
-//! Registers for items (kept_items). A thread knows its own ones by their numbers.
-template <class T, index Most>
+//! Registers for items (thread_items). A thread knows its own ones by their numbers.
+template <class T, index Max>
 class kernel_item_registers {
  public:
   MMM_HOST_DEVICE constexpr explicit kernel_item_registers(T* first) : first_(first) {}
