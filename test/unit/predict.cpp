@@ -133,19 +133,19 @@ TEST_CASE("barriers of the grid: one between two parallel-fors, in every trip of
 TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores are waited for") {
   auto const timing = mmm::gpu::timing_of(h100);
   auto const after = [&](index blocks, mmm::access_kind kind) {
-    mmm::detail::time_account account(h100, timing, {blocks, 256, true, false}, {}, 4, false);
+    mmm::detail::timing_model model(h100, timing, {blocks, 256, true, false}, {}, 4, false);
     auto const program = [&] {
       for (int k = 0; k < 101; ++k) {
-        account.begin_step({blocks * 256, blocks * 256, 1, true, 1, true});
-        account.access({false, kind, 1, blocks * 8});
-        account.end_step();
+        model.begin_step({blocks * 256, blocks * 256, 1, true, 1, true});
+        model.access({false, kind, 1, blocks * 8});
+        model.end_step();
       }
-      account.end();
+      model.end();
     };
     program();
-    account.begin_time();
+    model.begin_time();
     program();
-    return account;
+    return model;
   };
   using enum mmm::access_kind;
   CHECK(after(132, write).grid_barriers() == 100);
@@ -161,30 +161,30 @@ TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores a
 static double tiles_take(index first_of_others, bool look_back) {
   mmm::kernel_code code{};
   code.registers = 16;
-  mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
-                                    4, false);
+  mmm::detail::timing_model model(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
+                                  4, false);
   auto const program = [&] {
-    account.allocated(false, 1 << 20);
+    model.allocated(false, 1 << 20);
     auto const tiles = [&](index first, index dmms) {
-      account.deal_tiles({first, dmms}, 0, dmms * 8, 1);
-      account.begin_step({256 * 16, 256, dmms, false, 8, true});
-      account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
-      account.end_step();
+      model.deal_tiles({first, dmms}, 0, dmms * 8, 1);
+      model.begin_step({256 * 16, 256, dmms, false, 8, true});
+      model.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
+      model.end_step();
       if (!look_back) return;
-      account.look_back(32);
-      account.begin_step({1, 256, dmms, false, 8, true});
-      account.access({false, mmm::access_kind::update, 1, dmms * 8});
-      account.end_step();
+      model.look_back(32);
+      model.begin_step({1, 256, dmms, false, 8, true});
+      model.access({false, mmm::access_kind::update, 1, dmms * 8});
+      model.end_step();
     };
     tiles(0, 66);
     tiles(first_of_others, 66);
-    account.machine_wide_barrier();
-    account.end();
+    model.machine_wide_barrier();
+    model.end();
   };
   program();
-  account.begin_time();
+  model.begin_time();
   program();
-  return account.microseconds();
+  return model.microseconds();
 }
 
 TEST_CASE("DMMs with tiles of their own work at the same time") {
@@ -195,26 +195,26 @@ TEST_CASE("DMMs with tiles of their own work at the same time") {
 static double dealt_on(index tiles, index from, index more) {
   mmm::kernel_code code{};
   code.registers = 16;
-  mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
-                                    4, false);
+  mmm::detail::timing_model model(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
+                                  4, false);
   auto const program = [&] {
-    account.allocated(false, 1 << 20);
+    model.allocated(false, 1 << 20);
     for (index const count : {tiles, more}) {
-      account.deal_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
+      model.deal_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
       for (index const dmms : {index{132}, count % 132}) {
         index const passes = dmms == 132 ? count / 132 : 1;
         if (passes == 0 || dmms == 0) continue;
-        account.begin_step({256 * 16, 256, dmms, false, passes, true});
-        account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * passes});
-        account.end_step();
+        model.begin_step({256 * 16, 256, dmms, false, passes, true});
+        model.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * passes});
+        model.end_step();
       }
     }
-    account.end();
+    model.end();
   };
   program();
-  account.begin_time();
+  model.begin_time();
   program();
-  return account.microseconds();
+  return model.microseconds();
 }
 
 TEST_CASE("tiles whose numbers go on are dealt on, without waiting") {
@@ -238,22 +238,22 @@ TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
   mmm::kernel_code code{};
   code.registers = 128;  // four blocks of 128 threads side by side
   auto const passes = [&](index last) {
-    mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {528, 128, false, false},
-                                      code, 4, false);
+    mmm::detail::timing_model model(h100, mmm::gpu::timing_of(h100), {528, 128, false, false}, code,
+                                    4, false);
     auto const program = [&] {
-      account.deal_tiles({0, 528}, 0, 528 + last, 1);
+      model.deal_tiles({0, 528}, 0, 528 + last, 1);
       for (index const dmms : {index{528}, last}) {
         if (dmms == 0) continue;
-        account.begin_step({128 * 64, 128, dmms, false, 1, true});
-        account.access({true, mmm::access_kind::read, 1, dmms * 4 * 64 * 8});
-        account.end_step();
+        model.begin_step({128 * 64, 128, dmms, false, 1, true});
+        model.access({true, mmm::access_kind::read, 1, dmms * 4 * 64 * 8});
+        model.end_step();
       }
-      account.end();
+      model.end();
     };
     program();
-    account.begin_time();
+    model.begin_time();
     program();
-    return account.microseconds();
+    return model.microseconds();
   };
   double const one = passes(0);
   CHECK(near(passes(528), 2 * one, 0.02));
@@ -296,10 +296,10 @@ TEST_CASE("lines that others have written leave the cache as a program's come") 
 TEST_CASE("neighbouring lanes share wide loads of the shared memory, where that was measured") {
   auto const stages = [](device_facts const& facts, mmm::access_kind kind, index words,
                          auto const& address) {
-    mmm::detail::time_account account(facts, mmm::gpu::timing_of(facts), {1, 32, false, false}, {},
-                                      4, false);
-    account.begin_step({64, 32, 1, false, 1, true});
-    return account.served({true, kind, words, 8}, address);
+    mmm::detail::timing_model model(facts, mmm::gpu::timing_of(facts), {1, 32, false, false}, {}, 4,
+                                    false);
+    model.begin_step({64, 32, 1, false, 1, true});
+    return model.served({true, kind, words, 8}, address);
   };
   using enum mmm::access_kind;
   using mmm::item;

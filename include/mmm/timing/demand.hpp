@@ -29,7 +29,7 @@ struct launched_blocks {
 };
 
 //! Clocks, by what they are spent on.
-struct spent_clocks {
+struct resource_clocks {
   double issue = 0;           //!< of the schedulers of a multiprocessor
   double shared = 0;          //!< of the banks of a multiprocessor
   double global = 0;          //!< of the global memory
@@ -43,12 +43,12 @@ struct spent_clocks {
   }
   [[nodiscard]] constexpr double chain() const { return waiting_global + waiting + barriers; }
   //! Those of a multiprocessor that has so many such blocks side by side, in so many rounds.
-  [[nodiscard]] constexpr spent_clocks of_blocks(double side_by_side, double rounds) const {
+  [[nodiscard]] constexpr resource_clocks of_blocks(double side_by_side, double rounds) const {
     double const blocks = side_by_side * rounds;
     return {issue * blocks,          shared * blocks,  global * blocks,  cache * blocks,
             waiting_global * rounds, waiting * rounds, barriers * rounds};
   }
-  constexpr spent_clocks& operator+=(spent_clocks const& x) {
+  constexpr resource_clocks& operator+=(resource_clocks const& x) {
     issue += x.issue;
     shared += x.shared;
     global += x.global;
@@ -61,16 +61,16 @@ struct spent_clocks {
 };
 
 //! What some DMMs do from one barrier of the grid to the next, and nobody else before them.
-struct branch_account {
-  spent_clocks phase{};  //!< since the last barrier of a block
-  double bodies = 0;     //!< of a warp, in these phases
+struct dmm_branch {
+  resource_clocks phase{};  //!< since the last barrier of a block
+  double bodies = 0;        //!< of a warp, in these phases
   double phases = 0;
-  spent_clocks section{};  //!< before that
-  double alone = 0;        //!< clocks of a block that has a multiprocessor for itself
-  spent_clocks in_all{};   //!< of a multiprocessor, in phases and section
-  index side_by_side = 0;  //!< blocks of a multiprocessor
-  index rounds = 0;        //!< of blocks side by side, times their number
-  bool in_step = false;    //!< tiles wait for each other
+  resource_clocks section{};  //!< before that
+  double alone = 0;           //!< clocks of a block that has a multiprocessor for itself
+  resource_clocks in_all{};   //!< of a multiprocessor, in phases and section
+  index side_by_side = 0;     //!< blocks of a multiprocessor
+  index rounds = 0;           //!< of blocks side by side, times their number
+  bool in_step = false;       //!< tiles wait for each other
 };
 
 //! What a program asks for in all.

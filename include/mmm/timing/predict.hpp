@@ -104,24 +104,24 @@ template <machine M, class Problem>
 constexpr void watch_program(program_record& record, M const& m, index p, Problem const& problem) {
   static_cast<void>(estimate(watched<M, program_record>(m, record), threads(p),
                              [&](auto& on) { static_cast<void>(problem.run(on)); }));
-  record.account().end();
+  record.model().end();
 }
 
 //! The parts of a kernel's code that are executed, counted for the counting of instructions.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr program_demand demand_of(M const& m, A const&, Size const& n, threads p,
                                                  More const&... more) {
-  time_account account(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count),
-                       {}, 4, false);
-  program_record record(account, false);
+  timing_model model(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count), {},
+                     4, false);
+  program_record record(model, false);
   watch_program(record, m, p.count, predicted_problem<A>(n, more...));
-  return account.demand();
+  return model.demand();
 }
 
-[[nodiscard]] constexpr prediction prediction_of(time_account const& account) {
-  gpu::device_facts const& facts = account.facts();
-  gpu::timing_facts const& timing = account.timing();
-  spent_clocks const& spent = account.spent();
+[[nodiscard]] constexpr prediction prediction_of(timing_model const& model) {
+  gpu::device_facts const& facts = model.facts();
+  gpu::timing_facts const& timing = model.timing();
+  resource_clocks const& spent = model.spent();
   double const us = 1 / as_double(facts.clock_mhz);
   prediction found{};
   auto const set = [&](time_limit which, double time) { found.of[static_cast<int>(which)] = time; };
@@ -131,11 +131,11 @@ template <machine M, algorithm A, class Size, class... More>
   set(time_limit::instruction_issue, spent.issue * us);
   set(time_limit::bytes_in_flight, spent.waiting_global * us);
   set(time_limit::latency, spent.waiting * us);
-  set(time_limit::barriers, spent.barriers * us + account.barrier_microseconds());
+  set(time_limit::barriers, spent.barriers * us + model.barrier_microseconds());
   set(time_limit::launch, timing.launch_us);
-  found.microseconds = timing.launch_us + account.microseconds();
-  found.blocks_per_sm = account.blocks_per_sm();
-  found.grid_barriers = account.grid_barriers();
+  found.microseconds = timing.launch_us + model.microseconds();
+  found.blocks_per_sm = model.blocks_per_sm();
+  found.grid_barriers = model.grid_barriers();
   for (int k = 0; k <= static_cast<int>(time_limit::launch); ++k)
     if (found.of[k] > found.of[static_cast<int>(found.limit)])
       found.limit = static_cast<time_limit>(k);
@@ -152,27 +152,27 @@ using any_blocks = hmm<dynamic, W, dynamic, dynamic, dynamic, dynamic>;
 template <class A, machine M, class Problem>
 [[nodiscard]] constexpr prediction timed(program_record const& record, M const& m, index p,
                                          Problem const& problem) {
-  time_account account = record.account();
+  timing_model model = record.model();
   auto const estimated = [&](auto const& on, index threads) {
-    program_record again(account, false);
-    account.begin_time();
+    program_record again(model, false);
+    model.begin_time();
     watch_program(again, on, threads, problem);
-    return prediction_of(account);
+    return prediction_of(model);
   };
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
-    if (index const resident = account.facts().sms * account.blocks_per_sm();
+    if (index const resident = model.facts().sms * model.blocks_per_sm();
         resident > 0 && resident != m.dmms()) {
       any_blocks<M::width()> const all(resident, m.shared().latency(), m.global().latency(),
                                        unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
-      account = account.of_launch(blocks_of(all, threads));
+      model = model.of_launch(blocks_of(all, threads));
       return estimated(all, threads);
     }
   if (!record.complete()) return estimated(m, p);
-  account.begin_time();
-  record.tell(account);
-  account.end();
-  return prediction_of(account);
+  model.begin_time();
+  record.tell(model);
+  model.end();
+  return prediction_of(model);
 }
 
 }  // namespace detail
@@ -188,9 +188,9 @@ template <machine M, algorithm A, class Size, class... More>
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
-  detail::time_account account(facts, timing, detail::blocks_of(m, p.count), code,
-                               conditions.value_bytes, conditions.written_cache);
-  detail::program_record record(account, true);
+  detail::timing_model model(facts, timing, detail::blocks_of(m, p.count), code,
+                             conditions.value_bytes, conditions.written_cache);
+  detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);
   return detail::timed<A>(record, m, p.count, problem);
 }

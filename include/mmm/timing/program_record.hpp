@@ -7,73 +7,73 @@
 #include <mmm/execution/handle.hpp>
 #include <mmm/timing/timing_model.hpp>
 
-//! What an estimate tells of a program, kept for an account of the same program.
+//! What an estimate tells of a program, kept for a model of the same program.
 namespace mmm::detail {
 
-//! Watches an estimate for an account, and keeps what it is told, so that a second account of the
+//! Watches an estimate for a model, and keeps what it is told, so that a second model of the
 //! same program needs no estimate. Of a program that tells more than `most` things, nothing.
 class program_record {
  public:
   //! \param keeps false for an estimate that is the last one.
-  constexpr program_record(time_account& account, bool keeps) : account_(&account), keeps_(keeps) {}
+  constexpr program_record(timing_model& model, bool keeps) : model_(&model), keeps_(keeps) {}
   program_record(program_record const&) = delete;
   program_record& operator=(program_record const&) = delete;
   constexpr ~program_record() { delete[] events_; }
 
-  [[nodiscard]] constexpr time_account& account() const { return *account_; }
+  [[nodiscard]] constexpr timing_model& model() const { return *model_; }
   //! True if all is kept.
   [[nodiscard]] constexpr bool complete() const { return keeps_; }
-  //! Tells another account the same.
-  constexpr void tell(time_account& to) const {
+  //! Tells another model the same.
+  constexpr void tell(timing_model& to) const {
     for (index k = 0; k < count_; ++k) tell(events_[k], to);
   }
 
   constexpr void begin_step(watched_step const& s) {
     keep({told::step_begins, s.machine_wide, s.barrier, {s.items, s.threads, s.dmms, s.times}});
-    account_->begin_step(s);
+    model_->begin_step(s);
   }
   constexpr void access(watched_access const& a) {
     keep({told::an_access,
           a.shared,
           false,
           {static_cast<index>(a.kind), a.words, a.stages, a.rounds}});
-    account_->access(a);
+    model_->access(a);
   }
   template <class Address>
   [[nodiscard]] constexpr index served(watched_access const& a, Address const& address) const {
-    return account_->served(a, address);
+    return model_->served(a, address);
   }
   constexpr void end_step() {
     keep({told::step_ends, false, false, {}});
-    account_->end_step();
+    model_->end_step();
   }
   constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles, index times) {
     keep({told::tiles_are_dealt, false, false, {dmms.first, dmms.count, first, tiles, times}});
-    account_->deal_tiles(dmms, first, tiles, times);
+    model_->deal_tiles(dmms, first, tiles, times);
   }
   constexpr void machine_wide_barrier() {
     keep({told::all_wait, false, false, {}});
-    account_->machine_wide_barrier();
+    model_->machine_wide_barrier();
   }
   constexpr void first_alone() {
     keep({told::one_remains, false, false, {}});
-    account_->first_alone();
+    model_->first_alone();
   }
   constexpr void look_back_states(index tiles) {
     keep({told::states_are_cleared, false, false, {tiles}});
-    account_->look_back_states(tiles);
+    model_->look_back_states(tiles);
   }
   constexpr void look_back(index at_once) {
     keep({told::tile_looks_back, false, false, {at_once}});
-    account_->look_back(at_once);
+    model_->look_back(at_once);
   }
   constexpr void allocated(bool shared, index words) {
     keep({told::words_are_allocated, shared, false, {words}});
-    account_->allocated(shared, words);
+    model_->allocated(shared, words);
   }
   constexpr void argument(argument_use use, index given, index words, bool in_place) {
     keep({told::an_argument, in_place, false, {static_cast<index>(use), given, words}});
-    account_->argument(use, given, words, in_place);
+    model_->argument(use, given, words, in_place);
   }
 
  private:
@@ -112,7 +112,7 @@ class program_record {
     }
     events_[count_++] = e;
   }
-  static constexpr void tell(event const& e, time_account& to) {
+  static constexpr void tell(event const& e, timing_model& to) {
     auto const& n = e.number;
     switch (e.is) {
       case told::step_begins:
@@ -138,7 +138,7 @@ class program_record {
     }
   }
 
-  time_account* account_;
+  timing_model* model_;
   bool keeps_;
   index count_ = 0;
   index room_ = 0;

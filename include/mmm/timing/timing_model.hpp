@@ -21,9 +21,9 @@ namespace mmm::detail {
 inline constexpr double written_share = 0.65;
 
 //! Watches an estimate. A first one finds the demand, a second one with the demand the time.
-class time_account {
+class timing_model {
  public:
-  constexpr time_account(gpu::device_facts const& facts, gpu::timing_facts const& timing,
+  constexpr timing_model(gpu::device_facts const& facts, gpu::timing_facts const& timing,
                          launched_blocks const& launch, kernel_code const& code, index value_bytes,
                          bool written_cache)
       : facts_(facts),
@@ -74,12 +74,12 @@ class time_account {
   [[nodiscard]] constexpr gpu::timing_facts const& timing() const { return timing_; }
   //! An account of the same kernel with another launch, whose demand is that of this one but for
   //! the passes over the tiles.
-  [[nodiscard]] constexpr time_account of_launch(launched_blocks const& launch) const {
-    time_account account(facts_, timing_, launch, code_, value_bytes_, written_cache_);
-    account.demand_ = demand_;
-    account.demand_.tile_passes =
+  [[nodiscard]] constexpr timing_model of_launch(launched_blocks const& launch) const {
+    timing_model model(facts_, timing_, launch, code_, value_bytes_, written_cache_);
+    model.demand_ = demand_;
+    model.demand_.tile_passes =
         as_double(ceil_divide(static_cast<index>(demand_.tiles), launch.blocks));
-    return account;
+    return model;
   }
 
   constexpr void begin_step(watched_step const& s) {
@@ -160,7 +160,7 @@ class time_account {
                            shareds_ * code_.per_shared + words_ * code_.per_word;
     index const active = smaller(groups_of_step(), facts_.sms);
     index const busy = smaller(warps_, larger(index{1}, ceil_divide(step_.items, 32)));
-    spent_clocks s;
+    resource_clocks s;
     s.issue = times * clocks_of_issue() *
               (as_double(warps_) * code_.per_step / schedulers_of(warps_) +
                as_double(group_bodies) * of_item / schedulers_of(busy));
@@ -267,7 +267,7 @@ class time_account {
     if (!timed_) return;
     if (due_) --grid_barriers_;  // the last one is the kernel's end
     end_last_tiles();
-    spent_clocks once;
+    resource_clocks once;
     once.waiting = code_.per_warp * clocks_of_chain();
     now_.phase += once;
     now_.in_all += once.of_blocks(1, rounds_of_blocks());
@@ -283,7 +283,7 @@ class time_account {
     return as_double(grid_barriers_) *
            (timing_.grid_barrier_us + arrivals(launch_.blocks) / as_double(facts_.clock_mhz));
   }
-  [[nodiscard]] constexpr spent_clocks const& spent() const { return spent_; }
+  [[nodiscard]] constexpr resource_clocks const& spent() const { return spent_; }
   [[nodiscard]] constexpr index grid_barriers() const { return grid_barriers_; }
   //! Blocks that a multiprocessor has at once.
   [[nodiscard]] constexpr index blocks_per_sm() const {
@@ -400,7 +400,7 @@ class time_account {
     double const blocks = as_double(larger(index{1}, now_.side_by_side));
     double const rounds = rounds_of_blocks();
     // Tiles that wait for each other read, wait and write together.
-    spent_clocks const& s = now_.in_all;
+    resource_clocks const& s = now_.in_all;
     double const together = now_.in_step ? s.chain() + s.busy() : overlapped(s.chain(), s.busy());
     double const alone = overlapped(now_.section.chain(), now_.section.busy());
     double const clocks = together + rounds * larger_of(0, now_.alone - alone) / blocks;
@@ -465,16 +465,16 @@ class time_account {
   index resident_ = 1;
   index copied_out_ = 0;
   bool due_ = false;
-  branch_account now_{};
-  branch_account meanwhile_{};  //!< of DMMs with more tiles, while now_ is of the last ones
+  dmm_branch now_{};
+  dmm_branch meanwhile_{};      //!< of DMMs with more tiles, while now_ is of the last ones
   index of_last_tiles_ = 0;     //!< DMMs that work in the last, partial pass over the tiles
   bool in_last_tiles_ = false;  //!< now_ is of these
   index next_tile_ = -1;        //!< the number of the one after those that were dealt
-  spent_clocks spent_{};
+  resource_clocks spent_{};
   double longest_ = 0;  //!< of the section's branches
-  spent_clocks longest_spent_{};
-  spent_clocks of_memory_{};  //!< of all branches
-  index dealt_to_ = 0;        //!< DMMs that had tiles in the section, those before it among them
+  resource_clocks longest_spent_{};
+  resource_clocks of_memory_{};  //!< of all branches
+  index dealt_to_ = 0;           //!< DMMs that had tiles in the section, those before it among them
   double clocks_ = 0;
   index grid_barriers_ = 0;
 };
