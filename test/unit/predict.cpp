@@ -143,7 +143,7 @@ TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores a
       model.end();
     };
     program();
-    model.begin_time();
+    model.begin_timing();
     program();
     return model;
   };
@@ -154,7 +154,7 @@ TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores a
   CHECK(near(of_few, 100 * 1.136, 0.01));  // as measured, with nothing between
   CHECK(near((of_many - of_few) * static_cast<double>(h100.clock_mhz), 100 * 396, 1e-9));
   // none is loaded, and the kernel's end waits as well
-  CHECK(near(after(132, write).spent().waiting_global, 101 * timing.l2_latency, 1e-9));
+  CHECK(near(after(132, write).spent().memory_stall, 101 * timing.l2_latency, 1e-9));
 }
 
 // A program of two sets of tiles, each of its own part of the DMMs or of all.
@@ -182,7 +182,7 @@ static double tiles_take(index first_of_others, bool look_back) {
     model.end();
   };
   program();
-  model.begin_time();
+  model.begin_timing();
   program();
   return model.microseconds();
 }
@@ -212,7 +212,7 @@ static double dealt_on(index tiles, index from, index more) {
     model.end();
   };
   program();
-  model.begin_time();
+  model.begin_timing();
   program();
   return model.microseconds();
 }
@@ -251,7 +251,7 @@ TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
       model.end();
     };
     program();
-    model.begin_time();
+    model.begin_timing();
     program();
     return model.microseconds();
   };

@@ -125,13 +125,13 @@ template <machine M, algorithm A, class Size, class... More>
   double const us = 1 / as_double(facts.clock_mhz);
   prediction found{};
   auto const set = [&](time_limit which, double time) { found.of[static_cast<int>(which)] = time; };
-  set(time_limit::global_bandwidth, spent.global * us);
-  set(time_limit::cache_bandwidth, spent.cache * us);
-  set(time_limit::shared_bandwidth, spent.shared * us);
+  set(time_limit::global_bandwidth, spent.global_memory * us);
+  set(time_limit::cache_bandwidth, spent.l2_cache * us);
+  set(time_limit::shared_bandwidth, spent.shared_banks * us);
   set(time_limit::instruction_issue, spent.issue * us);
-  set(time_limit::bytes_in_flight, spent.waiting_global * us);
-  set(time_limit::latency, spent.waiting * us);
-  set(time_limit::barriers, spent.barriers * us + model.barrier_microseconds());
+  set(time_limit::bytes_in_flight, spent.memory_stall * us);
+  set(time_limit::latency, spent.dependency_stall * us);
+  set(time_limit::barriers, spent.barrier_stall * us + model.barrier_microseconds());
   set(time_limit::launch, timing.launch_us);
   found.microseconds = timing.launch_us + model.microseconds();
   found.blocks_per_sm = model.blocks_per_sm();
@@ -155,7 +155,7 @@ template <class A, machine M, class Problem>
   timing_model model = record.model();
   auto const estimated = [&](auto const& on, index threads) {
     program_record again(model, false);
-    model.begin_time();
+    model.begin_timing();
     watch_program(again, on, threads, problem);
     return prediction_of(model);
   };
@@ -165,12 +165,12 @@ template <class A, machine M, class Problem>
       any_blocks<M::width()> const all(resident, m.shared().latency(), m.global().latency(),
                                        unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
-      model = model.of_launch(blocks_of(all, threads));
+      model = model.with_launch(blocks_of(all, threads));
       return estimated(all, threads);
     }
   if (!record.complete()) return estimated(m, p);
-  model.begin_time();
-  record.tell(model);
+  model.begin_timing();
+  record.replay(model);
   model.end();
   return prediction_of(model);
 }
