@@ -21,31 +21,31 @@
 //! instructions of its machine code and from what is published about the GPU: docs/prediction.md.
 namespace mmm {
 
-//! What a kernel spends its time on.
+//! The resources and waits that can limit a kernel's time.
 enum class time_limit : std::uint8_t {
   global_bandwidth,   //!< the bytes of the global memory
   cache_bandwidth,    //!< the bytes of the level-2 cache
   shared_bandwidth,   //!< the wavefronts of the shared memories
   instruction_issue,  //!< the instructions of all warps
-  bytes_in_flight,    //!< loads of the global memory that a warp waits for
-  latency,            //!< instructions and shared loads that a warp waits for
-  barriers,           //!< of blocks and of the grid
-  launch
+  bytes_in_flight,    //!< a warp's waits for its loads of the global memory
+  latency,            //!< a warp's waits for its instructions and its shared loads
+  barriers,           //!< barriers of blocks and of the grid
+  launch              //!< the start of a kernel
 };
 
 //! A predicted time.
 struct prediction {
   double microseconds = 0;
-  time_limit limit = time_limit::launch;  //!< what takes most of the time
-  index blocks_per_sm = 0;                //!< resident side by side
+  time_limit limit = time_limit::launch;  //!< takes most of the time
+  index blocks_per_sm = 0;                //!< resident on a multiprocessor side by side
   index grid_barriers = 0;
   //! Microseconds that each part would take alone; they overlap.
   double of[static_cast<int>(time_limit::launch) + 1] = {};
 };
 
-//! What a prediction assumes of the GPU when the kernel starts.
+//! The state of the GPU when the kernel starts, and the size of a value.
 struct prediction_conditions {
-  //! The level-2 cache is full of what others have written: as in a benchmark that overwrites it.
+  //! True if the level-2 cache is full of written lines, as in a benchmark that overwrites it.
   bool written_cache = false;
   index value_bytes = 4;
 };
@@ -72,12 +72,12 @@ template <machine M>
     return "umm";
 }
 
-//! True if each tile has a block of its own: as many blocks share the tiles as there is room for,
-//! whatever the number of DMMs.
+//! True if an algorithm assigns each tile to a block of its own: its kernel has as many blocks as
+//! are resident, whatever the number of DMMs.
 template <class A>
 inline constexpr bool one_block_per_tile = requires { A::deals_tiles; };
 
-//! A problem whose cost depends on its keys, for keys at random.
+//! A problem whose cost depends on its keys, with random keys.
 template <class Problem>
 struct with_random_keys {
   Problem problem;
@@ -87,8 +87,8 @@ struct with_random_keys {
   }
 };
 
-//! The problem of algorithm `A` whose time is predicted: unless a mmm::scatter is among the
-//! parameters, that of keys at random.
+//! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
+//! among the parameters.
 template <class A, class... Parameters>
 [[nodiscard]] constexpr auto predicted_problem(Parameters const&... parameters) {
   auto const problem = problem_of<A>(parameters...);
@@ -99,7 +99,7 @@ template <class A, class... Parameters>
     return problem;
 }
 
-//! The watched program, once.
+//! One pass of a watch over the program.
 template <machine M, class Problem>
 constexpr void watch_program(program_record& record, M const& m, index p, Problem const& problem) {
   static_cast<void>(estimate(watched<M, program_record>(m, record), threads(p),
@@ -107,7 +107,7 @@ constexpr void watch_program(program_record& record, M const& m, index p, Proble
   record.model().end();
 }
 
-//! The parts of a kernel's code that are executed, counted for the counting of instructions.
+//! The executed parts of a kernel's code, for the fit of its instruction counts.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr program_demand demand_of(M const& m, A const&, Size const& n, threads p,
                                                  More const&... more) {
@@ -142,13 +142,13 @@ template <machine M, algorithm A, class Size, class... More>
   return found;
 }
 
-//! A hierarchical machine of which only the width is in the type: an algorithm is compiled once for
-//! all such machines.
+//! A hierarchical machine with only its width in the type: an algorithm is compiled once for all
+//! such machines.
 template <index W>
 using any_blocks = hmm<dynamic, W, dynamic, dynamic, dynamic, dynamic>;
 
-//! The prediction for algorithm `A`'s program, of which `record` has the demand: on `m`, or, where
-//! each tile has a block of its own, on as many DMMs as there are blocks at once.
+//! The prediction for algorithm `A`'s program, whose demand the model of `record` has: on `m` or, if
+//! each tile has a block of its own, on as many DMMs as blocks are resident.
 template <class A, machine M, class Problem>
 [[nodiscard]] constexpr prediction timed(program_record const& record, M const& m, index p,
                                          Problem const& problem) {
@@ -195,7 +195,7 @@ template <machine M, algorithm A, class Size, class... More>
   return detail::timed<A>(record, m, p.count, problem);
 }
 
-//! predict() for a GPU in a state that `conditions` tells.
+//! The time that predict() returns, but for a GPU in the state of `conditions`.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
                                                  M const& m, A const& a, Size const& n, threads p,
@@ -207,7 +207,7 @@ template <class G, machine M, algorithm A, class Size, class... More>
 }
 
 //! The predicted time of an algorithm on GPU `G`, `predict<gpu::h200>(sum, size(n), threads(p))`;
-//! or of its kernel for machine `m`, which says how many blocks there are.
+//! or of its kernel for machine `m`, whose DMMs are the blocks.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict(M const& m, A const& a, Size const& n, threads p,
                                            More const&... more) {
