@@ -147,8 +147,8 @@ template <machine M, algorithm A, class Size, class... More>
 template <index W>
 using any_blocks = hmm<dynamic, W, dynamic, dynamic, dynamic, dynamic>;
 
-//! The prediction for algorithm `A`'s program, whose demand the model of `record` has: on `m` or, if
-//! each tile has a block of its own, on as many DMMs as blocks are resident.
+//! The prediction for algorithm `A`'s program, whose demand the model of `record` has: on `m` or,
+//! if each tile has a block of its own, on as many DMMs as blocks are resident.
 template <class A, machine M, class Problem>
 [[nodiscard]] constexpr prediction timed(program_record const& record, M const& m, index p,
                                          Problem const& problem) {
