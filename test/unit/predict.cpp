@@ -285,7 +285,7 @@ TEST_CASE("lines that others have written leave the cache as a program's come") 
       auto const p = mmm::predict_under<mmm::gpu::h100>(
           c, mmm::detail::planned_hmm(132, 29, 690, mmm::unlimited, 1), mmm::sum_wide, mmm::size(n),
           mmm::threads(132 * 1024));
-      return p.of[static_cast<int>(time_limit::global_bandwidth)];
+      return p.parts[static_cast<int>(time_limit::global_bandwidth)];
     };
     return bytes(written) / bytes({});
   };
@@ -341,8 +341,8 @@ TEST_CASE("what limits a product without instructions is what the paper says: m 
       mmm::hmm<mmm::dynamic, 32, 1, 1> const machine(d);
       mmm::regime const r = mmm::regime_of(machine, mmm::threads(d * 1024), mmm::tile(m));
       if (m < 32) continue;  // a row of such a submatrix is less than an address group
-      CHECK((p.of[static_cast<int>(time_limit::global_bandwidth)] >
-             p.of[static_cast<int>(time_limit::shared_bandwidth)]) ==
+      CHECK((p.parts[static_cast<int>(time_limit::global_bandwidth)] >
+             p.parts[static_cast<int>(time_limit::shared_bandwidth)]) ==
             (r.limited_by == mmm::limited_by::bandwidth));
       ++compared;
     }
@@ -378,8 +378,8 @@ TEST_CASE("what limits an image convolution without instructions: (2v + 1)^2 aga
       mmm::prediction const p = theory{d, 1, 1}(mmm::image_convolution, 1024, 1024, mmm::radius(v));
       mmm::hmm<mmm::dynamic, 32, 1, 1> const machine(d);
       mmm::regime const r = mmm::regime_of(machine, mmm::threads(d * 1024), mmm::radius(v));
-      CHECK((p.of[static_cast<int>(time_limit::global_bandwidth)] >
-             p.of[static_cast<int>(time_limit::shared_bandwidth)]) ==
+      CHECK((p.parts[static_cast<int>(time_limit::global_bandwidth)] >
+             p.parts[static_cast<int>(time_limit::shared_bandwidth)]) ==
             (r.limited_by == mmm::limited_by::bandwidth));
     }
 }
@@ -391,8 +391,8 @@ TEST_CASE("latency is hidden by the threads that the paper asks for: w L <= p") 
       CAPTURE(latency, t);
       mmm::prediction const p = theory{d, 1, latency}(mmm::copy_through_shared, 1 << 16, t);
       bool const hidden = 32 * latency <= d * t;
-      CHECK((p.of[static_cast<int>(time_limit::bytes_in_flight)] <=
-             p.of[static_cast<int>(time_limit::global_bandwidth)]) == hidden);
+      CHECK((p.parts[static_cast<int>(time_limit::bytes_in_flight)] <=
+             p.parts[static_cast<int>(time_limit::global_bandwidth)]) == hidden);
     }
 }
 
@@ -434,7 +434,7 @@ TEST_CASE("tiles side by side read the same words once") {
   mmm::prediction const p =
       mmm::best<mmm::gpu::rtx4090>(mmm::known::products, mmm::size(4096)).time;
   CHECK(p.limit == time_limit::instruction_issue);
-  CHECK(p.of[static_cast<int>(time_limit::global_bandwidth)] < 0.5 * p.microseconds);
+  CHECK(p.parts[static_cast<int>(time_limit::global_bandwidth)] < 0.5 * p.microseconds);
 }
 
 TEST_CASE("values of 8 bytes are moved as twice as many of 4 bytes") {

@@ -40,7 +40,7 @@ struct prediction {
   index blocks_per_sm = 0;                //!< resident on a multiprocessor side by side
   index grid_barriers = 0;
   //! Microseconds that each part would take alone; they overlap.
-  double of[static_cast<int>(time_limit::launch) + 1] = {};
+  double parts[static_cast<int>(time_limit::launch) + 1] = {};
 };
 
 //! The state of the GPU when the kernel starts, and the size of a value.
@@ -124,7 +124,9 @@ template <machine M, algorithm A, class Size, class... More>
   resource_clocks const& spent = model.spent();
   double const us = 1 / as_double(facts.clock_mhz);
   prediction found{};
-  auto const set = [&](time_limit which, double time) { found.of[static_cast<int>(which)] = time; };
+  auto const set = [&](time_limit which, double time) {
+    found.parts[static_cast<int>(which)] = time;
+  };
   set(time_limit::global_bandwidth, spent.global_memory * us);
   set(time_limit::cache_bandwidth, spent.l2_cache * us);
   set(time_limit::shared_bandwidth, spent.shared_banks * us);
@@ -137,7 +139,7 @@ template <machine M, algorithm A, class Size, class... More>
   found.blocks_per_sm = model.blocks_per_sm();
   found.grid_barriers = model.grid_barriers();
   for (int k = 0; k <= static_cast<int>(time_limit::launch); ++k)
-    if (found.of[k] > found.of[static_cast<int>(found.limit)])
+    if (found.parts[k] > found.parts[static_cast<int>(found.limit)])
       found.limit = static_cast<time_limit>(k);
   return found;
 }
