@@ -206,7 +206,7 @@ void print(std::optional<mmm::prediction> const& p) {
   }
   std::printf("{\"us\": %.3f, \"limit\": \"%s\", \"blocks\": %lld, \"parts\": [", p->microseconds,
               mmm::report::words(p->limit), static_cast<long long>(p->blocks_per_sm));
-  for (int k = 0; k < 8; ++k) std::printf("%s%.3f", k == 0 ? "" : ", ", p->of[k]);
+  for (int k = 0; k < 8; ++k) std::printf("%s%.3f", k == 0 ? "" : ", ", p->parts[k]);
   std::printf("]}\n");
 }
 

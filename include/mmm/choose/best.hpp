@@ -60,13 +60,12 @@ template <machine M, class A, class Size, class... More>
   if (blocks.threads > facts.max_threads_per_block) return {};
   gpu::timing_facts const timing = gpu::timing_of(facts);
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
-  time_account account(facts, timing, blocks, code, conditions.value_bytes,
-                       conditions.written_cache);
+  timing_model model(facts, timing, blocks, code, conditions.value_bytes, conditions.written_cache);
   auto const problem = predicted_problem<A>(n, more...);
-  program_record record(account, true);
+  program_record record(model, true);
   watch_program(record, m, p, problem);
-  auto const bytes = static_cast<index>(account.demand().words_shared) * conditions.value_bytes;
-  index const resident = account.blocks_per_sm();
+  auto const bytes = static_cast<index>(model.demand().words_shared) * conditions.value_bytes;
+  index const resident = model.blocks_per_sm();
   if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
   prediction const found = timed<A>(record, m, p, problem);
   // All blocks that wait for each other have to be resident.

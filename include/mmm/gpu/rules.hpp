@@ -23,7 +23,7 @@ inline constexpr int max_lanes = 64;
   return lanes >= max_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
 }
 
-//! The phases of a request: the lanes that are served together.
+//! The phases of a request: sets of lanes that are served together.
 struct phase_table {
   static constexpr int max_phases = 8;
   int phases = 0;
@@ -120,12 +120,12 @@ struct rules_of_access<A> {
 template <static_access A>
 using rules_of = typename rules_of_access<A>::type;
 
-//! Matrix accesses are NVIDIA's.
+//! Refuses matrix accesses: only NVIDIA GPUs have them.
 constexpr void reject_matrices(warp_access const& a) {
   if (a.of_matrices())
     mmm::detail::reject("the matrices of an access on an AMD GPU", a.matrices, "none");
 }
-//! Four lanes from each of some first lanes on.
+//! Groups of four lanes, each of which begins at one of some first lanes.
 template <class... First>
 [[nodiscard]] constexpr lane_mask fours(First... first) {
   return ((lane_mask{0xF} << first) | ...);

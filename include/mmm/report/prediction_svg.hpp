@@ -36,7 +36,7 @@ requires(sizeof...(Conditions) <= 1)
   double longest = 0;
   for (auto const& row : rows) {
     longest = std::max(longest, row.found.time.microseconds);
-    for (double const alone : row.found.time.of) longest = std::max(longest, alone);
+    for (double const alone : row.found.time.parts) longest = std::max(longest, alone);
   }
   auto const length = [&](double time) {
     return static_cast<index>(std::lround(time / longest * static_cast<double>(right - left)));
@@ -58,10 +58,10 @@ requires(sizeof...(Conditions) <= 1)
       auto const limit = static_cast<time_limit>(k);
       index const at = y + 3 + k * bar;
       out.text(left - 8, at + 10, words(limit), {11, palette::quiet, "end"});
-      out.rectangle(left, at + 2, length(time.of[k]), bar - 4,
+      out.rectangle(left, at + 2, length(time.parts[k]), bar - 4,
                     limit == time.limit ? palette::bad : palette::good, "none",
-                    microseconds(time.of[k]) + " µs");
-      out.text(left + length(time.of[k]) + 4, at + 10, microseconds(time.of[k]),
+                    microseconds(time.parts[k]) + " µs");
+      out.text(left + length(time.parts[k]) + 4, at + 10, microseconds(time.parts[k]),
                {10, palette::quiet});
     }
     y += band + 18;

@@ -103,7 +103,7 @@ requires(sizeof...(Conditions) <= 1)
     std::vector<std::string> cells{r.name,
                                    microseconds(time.microseconds) + (time.counted ? "" : "?"),
                                    words(time.limit), detail::megabytes(time.bytes)};
-    for (double const alone : time.of)
+    for (double const alone : time.parts)
       cells.push_back(std::to_string(std::lround(100 * alone / time.microseconds)));
     cells.push_back(cache_words(time.written_cache));
     ranking.add(cells);
