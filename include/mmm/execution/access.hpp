@@ -5,8 +5,7 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/warp_index.hpp>
-
-#include <cstdint>
+#include <mmm/machine/access_kind.hpp>
 
 //! Memory operations available to a body, in addition to `a[i]` and `a[i] = x`. Here for plain
 //! values, as a kernel uses them; every interpretation of an index overloads the same names for its
@@ -16,13 +15,6 @@ namespace mmm {
 //! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument
 //! alone, whatever the interpretation's template arguments are.
 struct interpretation {};
-
-//! What an access does: an update reads and writes (execution/atomic.hpp).
-enum class access_kind : std::uint8_t { read, write, update };
-//! The kind as a verb.
-[[nodiscard]] constexpr char const* verb(access_kind of) {
-  return of == access_kind::read ? "read" : of == access_kind::write ? "write" : "update";
-}
 
 //! The last argument of a parallel-for after which no barrier is needed:
 //! `on.each(n, body, mmm::no_barrier)`. Threads may run on to the next one, so that up to the next

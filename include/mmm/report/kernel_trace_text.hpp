@@ -18,10 +18,8 @@ namespace mmm::report {
   table rows({"line", "requests", "what", "takes", "ideal", "excess", "lanes"});
   for (gpu::traced_line const& l : trace.lines) {
     std::string what = std::to_string(l.bytes) + "-byte ";
-    what += l.space == gpu::memory_space::shared ? "shared " : "global ";
-    what += l.use == gpu::access_use::load    ? "load"
-            : l.use == gpu::access_use::store ? "store"
-                                              : "atomic";
+    what += l.space == memory_space::shared ? "shared " : "global ";
+    what += l.use == access_kind::read ? "load" : l.use == access_kind::write ? "store" : "atomic";
     char lanes[16];
     static_cast<void>(
         std::snprintf(lanes, sizeof lanes, "%.1f",

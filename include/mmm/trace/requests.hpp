@@ -56,9 +56,9 @@ class request_counter {
   [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
                                              lane_mask active) {
     auto const at = [address](int t) { return address[t]; };
-    if (a.use == access_use::atomic) return shared_atomic_cost<Rules>(a.bytes, at, active);
+    if (a.use == access_kind::update) return shared_atomic_cost<Rules>(a.bytes, at, active);
     return count_shared<Rules>(
-        access_of(a.use == access_use::load ? instruction::load : instruction::store, a.bytes), at,
+        access_of(a.use == access_kind::read ? instruction::load : instruction::store, a.bytes), at,
         active);
   }
 
@@ -72,14 +72,14 @@ class request_counter {
                                              : shared_by<nvidia>(a, address, active);
       f.transfers += cost.wavefronts;
       f.ideal += cost.ideal;
-      if (a.use == access_use::atomic) f.turns += group_by_address(at, active).max_equal;
+      if (a.use == access_kind::update) f.turns += group_by_address(at, active).max_equal;
     } else {
       global_cost const cost = count_global(at, active);
       address_groups const groups = group_by_address(at, active);
       f.transfers += cost.sectors;
       f.lines += cost.lines;
       f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
-      if (a.use == access_use::atomic) f.turns += groups.max_equal;
+      if (a.use == access_kind::update) f.turns += groups.max_equal;
     }
   }
 

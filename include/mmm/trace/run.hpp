@@ -68,7 +68,7 @@ class traced_run {
   [[nodiscard]] dim block_index() const { return block_index_; }
 
   //! An access of `bytes` bytes to an array, at an offset that was found to be inside.
-  void access(region& of, index offset, int bytes, access_use use, location const& at) {
+  void access(region& of, index offset, int bytes, access_kind use, location const& at) {
     std::uint32_t const place = places_.number(at);
     traced_thread& t = *self_;
     check_length(place);
@@ -78,7 +78,7 @@ class traced_run {
       of.marks.forget();
       of.launch = launch_;
     }
-    if (of.space == memory_space::shared && use != access_use::store &&
+    if (of.space == memory_space::shared && use != access_kind::write &&
         !of.marks.written(offset, bytes))
       found(finding_kind::uninitialized, place, place,
             "nobody has written the " + std::to_string(bytes) + " bytes at offset " +
@@ -89,11 +89,11 @@ class traced_run {
                     updates_,
                     place,
                     static_cast<std::uint16_t>(t.number),
-                    use == access_use::atomic};
+                    use == access_kind::update};
     auto const race =
         of.marks.note(offset, bytes, use, now, [&](access_mark const& m) { return ordered(m, t); });
     if (race) report_race(*race, of, offset, bytes, use, now);
-    if (use == access_use::atomic && of.space == memory_space::global) ++updates_;
+    if (use == access_kind::update && of.space == memory_space::global) ++updates_;
   }
 
   //! The block's shared array that the thread asks for at this point, the same for all threads.
@@ -203,11 +203,12 @@ class traced_run {
     return m.thread / lanes == t.number / lanes && m.syncs < t.syncs;
   }
   void found(finding_kind kind, std::uint32_t place, std::uint32_t other, std::string const& what);
-  void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_use,
+  void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_kind,
                    access_mark const& now);
 
   void mark(flow_mark what, location const& at) {
-    self_->list.push_back({1, places_.number(at), 0, access_use::load, memory_space::shared, what});
+    self_->list.push_back(
+        {1, places_.number(at), 0, access_kind::read, memory_space::shared, what});
   }
   void check_length(std::uint32_t place) const {
     if (self_->list.size() >= settings_.accesses_without_barrier)
@@ -471,10 +472,10 @@ inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint3
 }
 
 inline void traced_run::report_race(unordered_accesses const& race, region const& of, index offset,
-                                    int bytes, access_use use, access_mark const& now) {
-  std::string const kinds = use == access_use::load    ? "read after "
-                            : use == access_use::store ? "write after "
-                                                       : "atomic update after ";
+                                    int bytes, access_kind use, access_mark const& now) {
+  std::string const kinds = use == access_kind::read    ? "read after "
+                            : use == access_kind::write ? "write after "
+                                                        : "atomic update after ";
   dim const thread = index_of(race.earlier.thread);
   found(finding_kind::race, now.place, race.earlier.place,
         kinds + (race.earlier_writes ? "write" : "read") + " of " + std::to_string(bytes) +

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/access.hpp>
+#include <mmm/machine/access_kind.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -12,9 +13,6 @@
 
 //! Memory that remembers who accessed it last, to find races and reads of what nobody wrote.
 namespace mmm::gpu {
-
-//! What a traced access does.
-enum class access_use : std::uint8_t { load, store, atomic };
 
 namespace detail {
 
@@ -50,7 +48,7 @@ class shadow {
   //! Notes an access. `ordered(mark)` says whether a marked access happened before. Returns the
   //! earlier access with which it races, if there is one.
   template <class Ordered>
-  std::optional<unordered_accesses> note(index offset, index size, access_use use,
+  std::optional<unordered_accesses> note(index offset, index size, access_kind use,
                                          access_mark const& now, Ordered const& ordered) {
     if (cells_.empty()) cells_.resize(static_cast<std::size_t>((bytes_ + piece_ - 1) / piece_));
     if (size < piece_ || offset % piece_ != 0) split(offset % size == 0 ? size : 1);
@@ -59,12 +57,12 @@ class shadow {
       cell& c = cells_[static_cast<std::size_t>(at)];
       auto const meets = [&](access_mark const& other, bool writes) {
         bool const together =
-            (use == access_use::atomic && other.atomic) || (use == access_use::load && !writes);
+            (use == access_kind::update && other.atomic) || (use == access_kind::read && !writes);
         if (!race && other.any() && !together && !ordered(other))
           race = unordered_accesses{other, writes};
       };
       meets(c.write, true);
-      if (use == access_use::load) {
+      if (use == access_kind::read) {
         remember_read(c, now);
       } else {
         for (access_mark const& r : c.read) meets(r, false);

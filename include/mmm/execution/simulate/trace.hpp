@@ -6,6 +6,7 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/machine/memory_space.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -13,9 +14,6 @@
 
 //! Traces: who accessed what when.
 namespace mmm {
-
-//! The memories of a machine: DMM and shared memories, or PRAM, BPRAM, UMM and the global memory.
-enum class memory_space : std::uint8_t { shared, global };
 
 //! One access of one thread.
 struct trace_entry {
