@@ -271,7 +271,7 @@ TEST_CASE("a replayed record gives another model what the first one had") {
   record.allocated(false, 4096);
   record.allocated(true, 64);
   record.look_back_states(132);
-  record.deal_tiles({0, 132}, 0, 264, 3);
+  record.assign_tiles({0, 132}, 0, 264, 3);
   record.begin_step({256, 256, 132, false, 2, true});
   record.access({true, kind::update, 2, 99});
   record.end_step();
