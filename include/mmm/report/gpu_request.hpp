@@ -25,10 +25,10 @@ namespace mmm::report {
 
 //! The explanation of a request to shared memory.
 struct explanation {
-  //! figures, a table of phases, the reason, the banks of the phase that takes longest
+  //! the figures, a table of phases, the reason, and the banks of the longest phase
   std::string text;
   std::string svg;        //!< a picture of that phase
-  gpu::shared_cost cost;  //!< what a profiler counts
+  gpu::shared_cost cost;  //!< the figures that a profiler counts
   // The parts of `text` before the banks.
   std::string title;
   std::string summary;                       //!< the figures in a line
@@ -51,7 +51,7 @@ namespace detail {
   return std::to_string(a.bytes) + "-byte " + (a.writes() ? "store" : "load");
 }
 
-//! The words that the lanes of one phase ask for, as a request to banks.
+//! The words that the lanes of one phase request, as a request to banks.
 [[nodiscard]] inline request phase_request(gpu::warp_access const& a,
                                            std::span<index const> addresses, int banks,
                                            gpu::lane_mask lanes, std::string title) {
@@ -64,7 +64,7 @@ namespace detail {
   return result;
 }
 
-//! The byte addresses of some lanes, cut where there are many.
+//! The byte addresses of some lanes, abbreviated if they are many.
 [[nodiscard]] inline std::string address_list(std::span<index const> addresses,
                                               gpu::lane_mask lanes) {
   std::string list;
@@ -79,7 +79,7 @@ namespace detail {
 }  // namespace detail
 
 //! Explains the request of one warp, given by its byte addresses; parameters and errors as
-//! gpu::explain_shared. \param title what the reader is told first; empty: the access. Time:
+//! gpu::explain_shared. \param title the heading; empty: the access. Time:
 //! O(lanes^2).
 template <gpu::bank_rules Rules = gpu::nvidia>
 [[nodiscard]] explanation explain(gpu::warp_access const& a, std::span<index const> addresses,

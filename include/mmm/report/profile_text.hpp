@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <string>
 
-//! The stages of an algorithm, access by access, in words.
+//! Profiles as text: the stages of an algorithm, access by access.
 namespace mmm::report {
 
-//! A row for each access: its parallel-for, what it does, its address, rounds, stages, the ideal
+//! A row for each access: its parallel-for, kind, address, rounds, stages, the ideal
 //! number, and its share of all stages.
 template <int Most>
 [[nodiscard]] table rows_of(profile<Most> const& p) {
@@ -38,7 +38,7 @@ template <int Most>
   return text(rows_of(p));
 }
 
-//! For a page (report/page.hpp).
+//! Adds a profile to a page (report/page.hpp).
 template <class Page, int Most>
 void add_to(Page& to, profile<Most> const& p) {
   to.rows(rows_of(p));

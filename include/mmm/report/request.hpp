@@ -18,7 +18,7 @@
 //! Requests of a warp as values, and their pipeline stages.
 namespace mmm::report {
 
-//! One lane's wish.
+//! The word that one lane requests.
 struct lane_access {
   index lane;     //!< lane of the warp; in a trace, the thread
   index address;  //!< the word, 0 or more
@@ -27,7 +27,7 @@ struct lane_access {
 
 //! One warp's request to one memory, ready to be shown by `svg` or `text`.
 struct request {
-  std::string title;               //!< what the reader is told above the picture
+  std::string title;               //!< above the picture
   conflict conflicts;              //!< banks, updates or groups; others are shown as banks
   index width;                     //!< banks, and lanes of a warp
   index latency;                   //!< time units
@@ -42,13 +42,13 @@ struct served_word {
   index address;
   index column;  //!< bank, or position in the address group, or place among the stage's accesses
   access_kind kind;
-  std::vector<index> lanes;  //!< all that ask for it
+  std::vector<index> lanes;  //!< all that request it
 };
 
 //! The words that the memory serves in one time unit (per port).
 using pipeline_stage = std::vector<served_word>;
 
-//! Adds an access to a stage, to an equal address if there is one.
+//! Adds an access to a stage: its lane to the word of the same address, if there is one.
 inline void add_access(pipeline_stage& stage, lane_access const& access, index column) {
   for (served_word& word : stage) {
     if (word.address == access.address) {
@@ -80,7 +80,7 @@ inline void add_access(pipeline_stage& stage, lane_access const& access, index c
       mmm::detail::service_for(conflicts, width), static_cast<int>(accesses.size()),
       [&](int k) {
         index const address = accesses[static_cast<std::size_t>(k)].address;
-        // each update is served for itself: as a word of its own in the same bank
+        // each update is served alone, as a word of its own in the same bank
         return conflicts == conflict::updates ? address % width + k * width : address;
       },
       served.data());
@@ -108,9 +108,9 @@ inline void add_access(pipeline_stage& stage, lane_access const& access, index c
 
 }  // namespace detail
 
-//! The request of one warp whose lane `t` asks memory `m` for address `e(warp * w + t)`, which must
-//! not be negative (std::invalid_argument). \param title empty: the expression's text. \param words
-//! show at least the words [0, words).
+//! The request of one warp to memory `m`, whose lane `t` requests address `e(warp * w + t)`. The
+//! address must not be negative (std::invalid_argument). \param title empty: the expression's text.
+//! \param words show at least the words [0, words).
 template <memory M, expression E>
 [[nodiscard]] request request_of(M const& m, E const& e, std::string title = {}, index words = 0,
                                  index warp = 0) {
@@ -134,7 +134,7 @@ template <memory M, expression E>
   return request_of(M{}, e, std::move(title), words, warp);
 }
 
-//! The request of lanes 0, 1, … for the addresses given.
+//! The request of lanes 0, 1, … for given addresses.
 template <memory M>
 [[nodiscard]] request request_of(M const& m, std::initializer_list<index> addresses,
                                  std::string title = {}, index words = 0) {
@@ -159,7 +159,7 @@ template <memory M>
   return static_cast<index>(detail::stages_of(r.conflicts, r.width, r.lanes).size());
 }
 
-//! One sentence with the figures: why the request takes as many stages as it does.
+//! One sentence with the figures and the reason for the number of stages.
 [[nodiscard]] inline std::string caption(request const& r) {
   auto const pipeline = detail::stages_of(r.conflicts, r.width, r.lanes);
   auto const count = static_cast<index>(pipeline.size());
@@ -169,10 +169,12 @@ template <memory M>
                               " - 1 = " + std::to_string(count + r.latency - 1) +
                               (count + r.latency == 2 ? " time unit" : " time units") +
                               " at latency " + std::to_string(r.latency) + '.';
-  std::vector<index> who;  // a lane that asks for several words stands there as often
+  std::vector<index> numbers;  // each lane once, though it may request several words
   for (lane_access const& access : r.lanes)
-    if (std::find(who.begin(), who.end(), access.lane) == who.end()) who.push_back(access.lane);
-  std::string const lanes = std::to_string(who.size()) + (who.size() == 1 ? " lane" : " lanes");
+    if (std::find(numbers.begin(), numbers.end(), access.lane) == numbers.end())
+      numbers.push_back(access.lane);
+  std::string const lanes =
+      std::to_string(numbers.size()) + (numbers.size() == 1 ? " lane" : " lanes");
   if (r.conflicts == conflict::groups)
     return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" +
            (count == 1 ? "" : "s") + ", and the memory serves one group per time unit: " + figures;

@@ -17,7 +17,7 @@ namespace detail {
 }
 }  // namespace detail
 
-//! One warp's request as text: a line per row of words that is asked for, a column per bank with
+//! One warp's request as text: a line per row with requested words, a column per bank with
 //! the lane's number, and the caption. Rows between them are shown as one line of dots.
 [[nodiscard]] inline std::string text(request const& r) {
   auto const stages = detail::stages_of(r.conflicts, r.width, r.lanes);
