@@ -257,6 +257,7 @@ TEST_CASE("a partial last pass of continued tiles is a branch") {
   };
   CHECK(equal(elapsed(100), 600));
   CHECK(equal(elapsed(0), 1100));
+  CHECK(equal(elapsed(101), 1100));  // tile 100 is missing
 }
 
 TEST_CASE("a replayed record gives another model what the first one had") {
