@@ -47,7 +47,7 @@ ALLOWED = {
 TWO_SIDED = {"cuda_on_host.hpp"}  # of which nvcc compiles one half, C++ compilers the other
 LIGHT_UMBRELLAS = ["access.hpp", "model.hpp"]  # which reach headers with the lightest includes only
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
-MOST_LINES = 500
+MAX_LINES = 500
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 DEVICE_SIDE = re.compile(r"^(cuda|thrust/|cub/|cute/|cutlass/|cooperative_groups)")
 
@@ -117,8 +117,8 @@ def check(root):
             complaints.append(f"{where}: no `{SPDX}` in its first lines")
         if "#pragma once" not in lines:
             complaints.append(f"{where}: no `#pragma once`")
-        if len(lines) > MOST_LINES:
-            complaints.append(f"{where}: {len(lines)} lines, {MOST_LINES} at most")
+        if len(lines) > MAX_LINES:
+            complaints.append(f"{where}: {len(lines)} lines, {MAX_LINES} at most")
 
         graph["mmm/" + inside.as_posix()] = []
         foreign["mmm/" + inside.as_posix()] = []

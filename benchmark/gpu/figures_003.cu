@@ -12,7 +12,7 @@ namespace bench {
 namespace {
 
 constexpr index side = 1024;
-constexpr index most_dmms = 256;
+constexpr index max_dmms = 256;
 
 }  // namespace
 
@@ -60,7 +60,7 @@ void figures_of_003(session& s, sweeps& into) {
     figure f(s, name, title, "d, DMMs");
     for (index const kind : kinds) {
       f.begin_curve(letter + " = " + std::to_string(kind));
-      for (index d = 1; d <= most_dmms; d *= 2) point(f, d, kind);
+      for (index d = 1; d <= max_dmms; d *= 2) point(f, d, kind);
     }
     f.finish(into);
   };

@@ -11,10 +11,10 @@ namespace bench {
 namespace {
 
 //! Measures the three algorithms on one machine for n = least, 2 least, …, most words with n/2
-//! threads, at most `most_threads`.
+//! threads, at most `max_threads`.
 template <class M>
 void all_three(session& s, sweeps& into, M const& machine, std::string const& name,
-               std::string const& title, index least, index most, index most_threads) {
+               std::string const& title, index least, index most, index max_threads) {
   buffer<float> a(most);
   buffer<float> out(most);
   fill(a, small_periodic());
@@ -23,7 +23,7 @@ void all_three(session& s, sweeps& into, M const& machine, std::string const& na
                          auto const& right) {
     f.begin_curve(words);
     for (index n = least; n <= most; n *= 2) {
-      mmm::threads const p(std::min(n / 2, most_threads));
+      mmm::threads const p(std::min(n / 2, max_threads));
       out.poison();
       f.point(
           n, modelled(machine, algorithm, mmm::size(n), p),

@@ -16,7 +16,7 @@ namespace instructions {
 
 using mmm::index;
 
-inline constexpr index most_words = 1 << 21;
+inline constexpr index max_words = 1 << 21;
 
 using hierarchy = mmm::hmm<mmm::dynamic, 32, 1, 1>;
 inline constexpr mmm::dmm<32, 1> dmm{};
@@ -48,12 +48,12 @@ void sequences(Runs& runs) {
     run("prefix-sums/umm", umm, p, n, mmm::prefix_sums);
     run("prefix-sums-simple/umm", umm, p, n, mmm::prefix_sums_simple);
   }
-  struct dealt {
+  struct assigned {
     index n;
     index d;
     index t;
   };
-  for (auto const [n, d, t] : {dealt{1 << 15, 2, 1024},
+  for (auto const [n, d, t] : {assigned{1 << 15, 2, 1024},
                                {1 << 15, 2, 256},
                                {1 << 16, 4, 512},
                                {1 << 14, 2, 512},
@@ -231,13 +231,13 @@ void triangulations(Runs& runs) {
 //! machine code that their lines are charged is four times what PTX has.
 template <class Runs>
 void halves(Runs& runs) {
-  struct dealt {
+  struct assigned {
     index n;
     index d;
     index t;
   };
   for (auto const [n, d, t] :
-       {dealt{1 << 15, 2, 256}, {1 << 16, 4, 512}, {1 << 19, 2, 512}, {1 << 18, 4, 256}})
+       {assigned{1 << 15, 2, 256}, {1 << 16, 4, 512}, {1 << 19, 2, 512}, {1 << 18, 4, 256}})
     runs.run_on_halves(
         "prefix-sums-one-pass/hmm/halves", 0, hierarchy(d), d * t,
         [=](auto on, auto* a, auto*, auto* c) { mmm::prefix_sums_one_pass(on, a, a + n, c); },

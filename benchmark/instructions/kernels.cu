@@ -24,10 +24,10 @@ T* copied(std::vector<T> const& host) {
 }
 template <class T>
 T* ones() {
-  return copied(std::vector<T>(instructions::most_words, T(1.0F)));
+  return copied(std::vector<T>(instructions::max_words, T(1.0F)));
 }
 std::uint32_t* keys() {
-  std::vector<std::uint32_t> host(instructions::most_words);
+  std::vector<std::uint32_t> host(instructions::max_words);
   std::uint64_t state = 1;
   for (std::uint32_t& key : host) {
     state = state * 6364136223846793005U + 1442695040888963407U;

@@ -86,37 +86,38 @@ class predictions {
     std::string const name = contender.substr(contender.find("::") + 2);
     if (by.kind == "umm") return on_umm(name, n, last);
     if (by.kind != "hmm") return {};
-    if (name == "copy_wide") return dealt(by, mmm::copy_wide, n);
-    if (name == "copy_through_shared") return dealt(by, mmm::copy_through_shared, n);
-    if (name == "sum") return dealt(by, mmm::sum, n);
-    if (name == "sum_wide") return dealt(by, mmm::sum_wide, n);
-    if (name == "sum_on_one_dmm") return dealt(by, mmm::sum_on_one_dmm, n);
-    if (name == "prefix_sums") return dealt(by, mmm::prefix_sums, n);
-    if (name == "prefix_sums_one_pass") return dealt(by, mmm::prefix_sums_one_pass, n);
-    if (name == "sort") return dealt(by, mmm::sort, n);
-    if (name == "merge_sort") return dealt(by, mmm::merge_sort, n);
-    if (name == "radix_sort") return dealt(by, mmm::radix_sort, n);
-    if (name == "radix_sort_pairs") return dealt(by, mmm::radix_sort_pairs, n);
-    if (name == "transpose_swizzled") return dealt(by, mmm::transpose_swizzled, n);
+    if (name == "copy_wide") return assigned(by, mmm::copy_wide, n);
+    if (name == "copy_through_shared") return assigned(by, mmm::copy_through_shared, n);
+    if (name == "sum") return assigned(by, mmm::sum, n);
+    if (name == "sum_wide") return assigned(by, mmm::sum_wide, n);
+    if (name == "sum_on_one_dmm") return assigned(by, mmm::sum_on_one_dmm, n);
+    if (name == "prefix_sums") return assigned(by, mmm::prefix_sums, n);
+    if (name == "prefix_sums_one_pass") return assigned(by, mmm::prefix_sums_one_pass, n);
+    if (name == "sort") return assigned(by, mmm::sort, n);
+    if (name == "merge_sort") return assigned(by, mmm::merge_sort, n);
+    if (name == "radix_sort") return assigned(by, mmm::radix_sort, n);
+    if (name == "radix_sort_pairs") return assigned(by, mmm::radix_sort_pairs, n);
+    if (name == "transpose_swizzled") return assigned(by, mmm::transpose_swizzled, n);
     if (name == "transpose_straightforward" && n.count <= 8192)
       return predicted(blocks(128), 128 * 1024, mmm::transpose_straightforward, n);
     if (name == "matrix_multiply_in_registers")
-      return dealt(by, mmm::matrix_multiply_in_registers, n);
+      return assigned(by, mmm::matrix_multiply_in_registers, n);
     if (name == "matrix_multiply_in_more_registers")
-      return dealt(by, mmm::matrix_multiply_in_more_registers, n);
+      return assigned(by, mmm::matrix_multiply_in_more_registers, n);
     if (name == "matrix_multiply_in_smaller_tiles")
-      return dealt(by, mmm::matrix_multiply_in_smaller_tiles, n);
+      return assigned(by, mmm::matrix_multiply_in_smaller_tiles, n);
     if (name.starts_with("matrix_multiply, m = "))
-      return dealt(by, mmm::matrix_multiply, n, mmm::tile(std::stoll(name.substr(21))));
-    if (name == "image_convolution") return dealt(by, mmm::image_convolution, n, mmm::radius(last));
+      return assigned(by, mmm::matrix_multiply, n, mmm::tile(std::stoll(name.substr(21))));
+    if (name == "image_convolution")
+      return assigned(by, mmm::image_convolution, n, mmm::radius(last));
     if (name == "image_convolution_in_registers") return image(by, n, last);
     if (name == "convolution")
-      return dealt(by, mmm::convolution, outputs(n, last), mmm::taps(last));
+      return assigned(by, mmm::convolution, outputs(n, last), mmm::taps(last));
     if (name == "convolution_in_registers")
-      return dealt(by, mmm::convolution_in_registers, outputs(n, last), mmm::taps(last));
-    if (name == "triangulation_blocked") return dealt(by, mmm::triangulation_blocked, n);
+      return assigned(by, mmm::convolution_in_registers, outputs(n, last), mmm::taps(last));
+    if (name == "triangulation_blocked") return assigned(by, mmm::triangulation_blocked, n);
     if (name == "triangulation_in_registers" && n.count <= 2048)
-      return dealt(by, mmm::triangulation_in_registers, n);
+      return assigned(by, mmm::triangulation_in_registers, n);
     return {};
   }
 
@@ -155,7 +156,8 @@ class predictions {
   }
   //! On `by.parts` blocks for each multiprocessor.
   template <class A, class... Sizes>
-  [[nodiscard]] mmm::prediction dealt(launch const& by, A const& a, Sizes const&... sizes) const {
+  [[nodiscard]] mmm::prediction assigned(launch const& by, A const& a,
+                                         Sizes const&... sizes) const {
     index const d = facts_.sms * by.parts;
     return predicted(blocks(d, by.parts), d * by.threads, a, sizes...);
   }
@@ -177,9 +179,9 @@ class predictions {
   }
   [[nodiscard]] std::optional<mmm::prediction> image(launch const& by, mmm::size const& n,
                                                      index v) const {
-    if (v == 3) return dealt(by, mmm::image_convolution_in_registers<3>, n);
-    if (v == 4) return dealt(by, mmm::image_convolution_in_registers<4>, n);
-    if (v == 8) return dealt(by, mmm::image_convolution_in_registers<8>, n);
+    if (v == 3) return assigned(by, mmm::image_convolution_in_registers<3>, n);
+    if (v == 4) return assigned(by, mmm::image_convolution_in_registers<4>, n);
+    if (v == 8) return assigned(by, mmm::image_convolution_in_registers<8>, n);
     return {};
   }
   template <class M>
@@ -204,7 +206,7 @@ void print(std::optional<mmm::prediction> const& p) {
   }
   std::printf("{\"us\": %.3f, \"limit\": \"%s\", \"blocks\": %lld, \"parts\": [", p->microseconds,
               mmm::report::words(p->limit), static_cast<long long>(p->blocks_per_sm));
-  for (int k = 0; k < 8; ++k) std::printf("%s%.3f", k == 0 ? "" : ", ", p->of[k]);
+  for (int k = 0; k < 8; ++k) std::printf("%s%.3f", k == 0 ? "" : ", ", p->parts[k]);
   std::printf("]}\n");
 }
 

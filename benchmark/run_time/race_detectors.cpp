@@ -51,15 +51,13 @@ class orders {
   void begin() {}
   void begin_warp(index first_item) { thread_ = first_item % threads; }
   void access(index first_word, mmm::access_kind kind) {
-    auto const use =
-        kind == mmm::access_kind::read ? mmm::gpu::access_use::load : mmm::gpu::access_use::store;
     for (index t = 0; t < lanes; ++t) {
       auto const thread = static_cast<std::uint16_t>(thread_ + t);
       mmm::gpu::detail::access_mark const now{0, barriers_, 0, 0, 0, thread, false};
       auto const ordered = [&](mmm::gpu::detail::access_mark const& m) {
         return m.thread == thread || m.barriers < barriers_;
       };
-      if (shadow_.note(4 * (first_word + t), 4, use, now, ordered)) ++races_;
+      if (shadow_.note(4 * (first_word + t), 4, kind, now, ordered)) ++races_;
     }
   }
   void end() { ++barriers_; }

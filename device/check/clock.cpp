@@ -98,7 +98,7 @@ void clock::add(std::uint64_t key, time_stamp time) {
     return;
   }
   at_->entries.insert(e, {key, time});
-  if (at_->entries.size() > most_entries) limit();
+  if (at_->entries.size() > max_entries) limit();
 }
 
 void clock::join(clock const& o) {
@@ -136,14 +136,14 @@ void clock::join(clock const& o) {
   }
   clear();
   at_ = sum;
-  if (at_->entries.size() > most_entries) limit();
+  if (at_->entries.size() > max_entries) limit();
 }
 
 //! Makes threads' entries those of their warps, warps' those of their blocks, blocks' those of all,
 //! until few are left.
 void clock::limit() {
   std::vector<entry>& entries = at_->entries;
-  for (int step = 0; entries.size() > most_entries / 2; ++step) {
+  for (int step = 0; entries.size() > max_entries / 2; ++step) {
     if (step == 2) {
       for (entry const& e : entries) at_->all = std::max(at_->all, e.time);
       entries.clear();

@@ -12,12 +12,12 @@ namespace device::check {
 
 //! A vector clock: for each thread of a launch, the time up to which its accesses happen before
 //! what comes next. It has entries for whole blocks, for warps and for threads, the greatest of
-//! which holds. A clock of more than most_entries is made coarser: it then says more than is true,
+//! which holds. A clock of more than max_entries is made coarser: it then says more than is true,
 //! so that races may be missed, but none is invented.
 //! Copies share their entries until one is changed. Not thread-safe.
 class clock {
  public:
-  static constexpr std::size_t most_entries = 1024;
+  static constexpr std::size_t max_entries = 1024;
 
   clock() = default;
   clock(clock const& o) : at_(o.at_) {

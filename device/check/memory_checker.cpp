@@ -19,8 +19,8 @@ void memory_checker::begin(launch const& l) {
 }
 
 void memory_checker::end(launch const&) {
-  constexpr std::size_t most_kept = 64;
-  if (blocks_.size() <= most_kept) return;
+  constexpr std::size_t max_kept = 64;
+  if (blocks_.size() <= max_kept) return;
   unused_.clear();
   blocks_.clear();
 }

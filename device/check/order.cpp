@@ -294,7 +294,7 @@ void order::release(block_order& b, thread_id thread, released& to, scope reach,
     if (!adds) to = released{};
     return;
   }
-  if (adds && ++to.additions > (exact_ < most_exact ? most_additions : few_additions)) {
+  if (adds && ++to.additions > (exact_ < max_exact ? max_additions : few_additions)) {
     time_stamp const until = by_itself ? pass() : now_ - 1;
     if (wide) to.wide.become_all(until);
     to.within.become_all(until);

@@ -120,8 +120,8 @@ class order {
  private:
   static constexpr time_stamp last_time = 0xffff'fff0U;
   //! Additions to one location that are told apart, and those of a launch before only few are.
-  static constexpr std::uint32_t most_additions = 1024;
-  static constexpr std::uint64_t most_exact = 100'000;
+  static constexpr std::uint32_t max_additions = 1024;
+  static constexpr std::uint64_t max_exact = 100'000;
   static constexpr std::uint32_t few_additions = 4;
   std::uint64_t exact_ = 0;
   time_stamp now_ = 1;

@@ -11,7 +11,7 @@ namespace device::check {
 namespace {
 
 //! Shadows of more pages than this (8 KiB each) are given back between launches.
-constexpr std::size_t most_idle_pages = std::size_t{1} << 16;
+constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 
 [[nodiscard]] bool is_strong(memory_access const& a) {
   return a.kind == access_kind::atomic || a.order != strength::weak;
@@ -94,7 +94,7 @@ void race_check::begin(launch const& l) {
     order_.restart();
     dead_ = 0;
   }
-  if (global_.pages_in_use() > most_idle_pages) global_.forget();
+  if (global_.pages_in_use() > max_idle_pages) global_.forget();
   global_.begin_epoch();
   sites_.clear();
   stored_.clear();
@@ -198,8 +198,8 @@ void race_check::store(view& v) {
   });
 }
 
-bool race_check::may_have_told(view const& v, thread_id me, thread_id reader,
-                               time_stamp when) const {
+bool race_check::may_have_notified(view const& v, thread_id me, thread_id reader,
+                                   time_stamp when) const {
   std::uint32_t const block = block_of(reader);
   return !same_block(me, reader) && v.of->loaded >= when && block < stored_.size() &&
          stored_[block] >= when;
@@ -209,7 +209,7 @@ void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, 
   thread_id const me = v.first + lane;
   thread_id const last = (c.reader & ~31U) | c.last_lane;
   auto const races = [&](thread_id reader, time_stamp when) {
-    return !ordered(v, me, reader, when) && !may_have_told(v, me, reader, when);
+    return !ordered(v, me, reader, when) && !may_have_notified(v, me, reader, when);
   };
   if (races(c.reader, c.read_time))
     report(v, lane, address, c.reader, c.read_site, earlier::read);

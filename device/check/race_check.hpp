@@ -16,10 +16,10 @@ class cells_of;
 
 //! The state of the race check for a block that is being executed.
 struct raced_block {
-  static constexpr std::uint64_t most_shared = std::uint64_t{256} << 10;
+  static constexpr std::uint64_t max_shared = std::uint64_t{256} << 10;
 
   block_order order;
-  shadow_memory shared{0, most_shared};
+  shadow_memory shared{0, max_shared};
   time_stamp dead = 0;    //!< stamps up to here in `shared` are of other blocks
   time_stamp loaded = 0;  //!< when one of its threads made a strong load last
 };
@@ -76,8 +76,8 @@ class race_check {
   //! True if a block may have told another one, without a fence, that it has read. A value that was
   //! computed from what was read cannot be seen before: so works the look-back of algorithms that
   //! write over their input.
-  [[nodiscard]] bool may_have_told(view const&, thread_id me, thread_id reader,
-                                   time_stamp when) const;
+  [[nodiscard]] bool may_have_notified(view const&, thread_id me, thread_id reader,
+                                       time_stamp when) const;
   //! Lanes' writes after plain reads.
   void meet_reads(view&, std::uint32_t lane, std::uint64_t address, cell const&);
   [[nodiscard]] static bool ordered(view const&, thread_id me, thread_id other, time_stamp when);

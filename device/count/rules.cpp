@@ -63,7 +63,7 @@ access_figures shared_request(bank_policy policy, access_kind kind, int bytes, i
     separate_words(address, active, separate.data());
     access_figures sum =
         shared_request(policy, access_kind::store, bytes, 0, separate.data(), active);
-    sum.serialized = static_cast<std::uint64_t>(group(address, active).most);
+    sum.serialized = static_cast<std::uint64_t>(group(address, active).max_equal);
     return sum;
   }
   mmm::gpu::warp_access const a = access_of(kind, bytes, matrices);
@@ -81,7 +81,7 @@ access_figures global_request(access_kind kind, int bytes, std::uint64_t const* 
   return {static_cast<std::uint64_t>(cost.requests), static_cast<std::uint64_t>(cost.sectors),
           (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes,
           static_cast<std::uint64_t>(cost.lines),
-          kind == access_kind::atomic ? static_cast<std::uint64_t>(groups.most) : 0};
+          kind == access_kind::atomic ? static_cast<std::uint64_t>(groups.max_equal) : 0};
 }
 
 access_figures local_request(int bytes, std::uint64_t const* address, lane_mask active) {

@@ -254,7 +254,7 @@ register_places place_registers(ptx::body const& body, flow_graph const& graph) 
         if (!contains(alive, r)) words += words_of(r);
         add(alive, r);
       }
-      places.most_alive = std::max(places.most_alive, words);
+      places.max_live = std::max(places.max_live, words);
     }
     for (std::uint32_t r = 0; r < registers; ++r)
       if (contains(alive, r)) lives[r].touch(block.begin);

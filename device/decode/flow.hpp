@@ -39,7 +39,7 @@ struct flow_graph {
 struct register_places {
   std::vector<std::uint32_t> offset;  //!< of each register, in bytes
   std::uint32_t bytes = 0;            //!< of all
-  int most_alive = 0;                 //!< 32-bit registers alive at once, predicates apart
+  int max_live = 0;                   //!< 32-bit registers alive at once, predicates apart
 };
 
 //! Gives registers whose lives do not overlap the same place. Lives are those of one thread: writes

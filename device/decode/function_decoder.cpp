@@ -49,7 +49,7 @@ class function_context final : public context {
     register_places const places = place_registers(into_.body, graph_);
     register_offsets_ = places.offset;
     into_.register_bytes = places.bytes;
-    into_.registers_per_thread = std::clamp(places.most_alive + 10, 16, 255);
+    into_.registers_per_thread = std::clamp(places.max_live + 10, 16, 255);
     place_parameters();
     place_variables();
     constants_.reserve(4096);

@@ -17,14 +17,14 @@ namespace {
 constexpr std::uint64_t granule = 256;
 constexpr std::uint64_t chunk = std::uint64_t{1} << 20;
 constexpr std::uint64_t page = 4096;
-constexpr std::uint64_t most_records = std::uint64_t{1} << 26;
+constexpr std::uint64_t max_records = std::uint64_t{1} << 26;
 
 //! From here on, a freed block's pages go back to the system at once, so that its quarantine costs
 //! address space only.
 constexpr std::uint64_t large_block = std::uint64_t{64} << 10;
 //! The most bytes of smaller blocks in quarantine, and the most blocks of any size.
-constexpr std::uint64_t most_small_quarantine = std::uint64_t{16} << 20;
-constexpr std::size_t most_quarantined = 100'000;
+constexpr std::uint64_t max_small_quarantine = std::uint64_t{16} << 20;
+constexpr std::size_t max_quarantined = 100'000;
 
 constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) {
   return (n + to - 1) / to * to;
@@ -82,13 +82,13 @@ struct global_memory::state {
   };
 
   explicit state(std::uint64_t arena_begin, std::uint64_t arena_bytes)
-      : records(std::min(most_records, arena_bytes / (2 * granule) + 2)),
+      : records(std::min(max_records, arena_bytes / (2 * granule) + 2)),
         of_granule(arena_bytes / granule + 1),
         of_chunk(arena_bytes / chunk + 2),
         free_places(arena_begin, arena_bytes),
         begin(arena_begin),
-        most_slots(std::min(most_records, arena_bytes / (2 * granule) + 2)),
-        most_quarantine(arena_bytes / 4) {}
+        max_slots(std::min(max_records, arena_bytes / (2 * granule) + 2)),
+        max_quarantine(arena_bytes / 4) {}
 
   lazy_table<record> records;  // by slot; slot 0 is nobody's
   // slot of the allocation that has bytes there; may be that of a freed one
@@ -99,8 +99,8 @@ struct global_memory::state {
   mutable std::mutex lock;  // of all below but `registered`
   places free_places;
   std::uint64_t begin;
-  std::uint64_t most_slots;
-  std::uint64_t most_quarantine;
+  std::uint64_t max_slots;
+  std::uint64_t max_quarantine;
   std::map<std::uint64_t, block> live;   // by begin
   std::map<std::uint64_t, block> freed;  // those in quarantine, by begin
   std::deque<std::uint64_t> quarantine;  // their begins, oldest first
@@ -155,8 +155,8 @@ struct global_memory::state {
     }
     quarantine.push_back(b.what.begin);
     freed.insert_or_assign(b.what.begin, std::move(b));
-    while (small_quarantine > most_small_quarantine || large_quarantine > most_quarantine ||
-           quarantine.size() > most_quarantined)
+    while (small_quarantine > max_small_quarantine || large_quarantine > max_quarantine ||
+           quarantine.size() > max_quarantined)
       leave_quarantine();
   }
 
@@ -166,7 +166,7 @@ struct global_memory::state {
       free_slots.pop_back();
       return slot;
     }
-    if (next_slot >= most_slots) return std::nullopt;
+    if (next_slot >= max_slots) return std::nullopt;
     return next_slot++;
   }
 

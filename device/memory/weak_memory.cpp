@@ -8,8 +8,8 @@ namespace device {
 namespace {
 
 constexpr std::uint64_t cell_bytes = 16;
-constexpr std::size_t most_waiting = 1U << 16;
-constexpr std::uint64_t most_quiet = 4096;
+constexpr std::size_t max_waiting = 1U << 16;
+constexpr std::uint64_t max_quiet = 4096;
 
 std::uint64_t number_of(std::byte const* p) { return reinterpret_cast<std::uint64_t>(p); }
 std::uint64_t cell_of(std::uint64_t address) { return address & ~(cell_bytes - 1); }
@@ -139,11 +139,11 @@ void weak_memory::drain_random() {
 
 void weak_memory::drain_some() {
   if (busy_.empty()) return;
-  if (++quiet_ > most_quiet) {
+  if (++quiet_ > max_quiet) {
     while (!busy_.empty()) drain(busy_.back());
     return;
   }
-  if (waiting_ > most_waiting || random() % patience_ == 0) drain_random();
+  if (waiting_ > max_waiting || random() % patience_ == 0) drain_random();
 }
 
 void weak_memory::store(std::uint64_t block, std::uint32_t thread, bool shared, std::byte* to,

@@ -94,7 +94,7 @@ class counting final : public runtime::instruments {
     std::vector<kernel_record const*> kernels;
     for (kernel_record const& k : kernels_) kernels.push_back(&k);
     for (repeated_finding const& r : all_.all())
-      for (repeated_finding const& t : told_.all())
+      for (repeated_finding const& t : reported_.all())
         if (finding_list::same(r.shown, t.shown) && r.count > t.count)
           print("mmm-run: " + std::string(name_of(r.shown.check)) + ": " +
                 (r.shown.line != 0 ? r.shown.file + ':' + std::to_string(r.shown.line)
@@ -145,11 +145,11 @@ class counting final : public runtime::instruments {
   void tell(finding_list const& list) {
     for (repeated_finding const& r : list.all()) {
       bool const known = std::any_of(
-          told_.all().begin(), told_.all().end(),
+          reported_.all().begin(), reported_.all().end(),
           [&](repeated_finding const& t) { return finding_list::same(t.shown, r.shown); });
       if (!known) {
         print(text(r));
-        told_.add(r.shown, r.count);
+        reported_.add(r.shown, r.count);
       }
       all_.add(r.shown, r.count);
     }
@@ -168,7 +168,7 @@ class counting final : public runtime::instruments {
   std::deque<kernel_record> kernels_{};
   std::unordered_map<std::string, std::size_t> by_name_{};
   finding_list all_{};
-  finding_list told_{};                     //!< with the counts that were printed
+  finding_list reported_{};                 //!< with the counts that were printed
   std::optional<std::uint64_t> running_{};  //!< the launch's number
   finding_list now_{};                      //!< of the launch that is running
   launch_record last_{};

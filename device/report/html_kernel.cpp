@@ -13,10 +13,10 @@ namespace device::report::html {
 
 namespace {
 
-constexpr std::size_t most_lines = 50;  //!< in the list of the worst
+constexpr std::size_t max_lines = 50;  //!< in the list of the worst
 
 //! Of a kernel: fewer where there are many.
-std::size_t most_pictures(page_content const& page) {
+std::size_t max_pictures(page_content const& page) {
   return std::clamp<std::size_t>(64 / std::max<std::size_t>(1, page.kernels.size()), 2, 8);
 }
 
@@ -109,7 +109,7 @@ std::string worst_lines(std::size_t kernel, std::vector<wasteful_line> const& wo
   if (worst.empty()) return {};
   table rows({"line", "access", "#requests", "#takes", "#ideal", "#excessive", "#times ideal",
               "worst request"});
-  for (std::size_t n = 0; n < std::min(worst.size(), most_lines); ++n) {
+  for (std::size_t n = 0; n < std::min(worst.size(), max_lines); ++n) {
     wasteful_line const& w = worst[n];
     site const& at = page.places.at(w.site);
     rows.row()
@@ -121,12 +121,12 @@ std::string worst_lines(std::size_t kernel, std::vector<wasteful_line> const& wo
     rows.count(w.memory.figures.excess(), true);
     rows.value(static_cast<double>(w.memory.figures.transfers) /
                static_cast<double>(std::max<std::uint64_t>(1, w.memory.figures.ideal)));
-    rows.markup(n < most_pictures(page) ? "<a href=\"#" + picture_id(kernel, n) + "\">why</a>" : "",
+    rows.markup(n < max_pictures(page) ? "<a href=\"#" + picture_id(kernel, n) + "\">why</a>" : "",
                 std::to_string(n));
   }
   std::string out = "<h3>Worst lines</h3>\n" + rows.html();
-  if (worst.size() > most_lines)
-    out += "<p class=quiet>and " + number(worst.size() - most_lines) + " more</p>\n";
+  if (worst.size() > max_lines)
+    out += "<p class=quiet>and " + number(worst.size() - max_lines) + " more</p>\n";
   return out;
 }
 
@@ -138,11 +138,11 @@ std::string worst_requests(std::size_t kernel, kernel_record const& k,
                    page.policy);
   };
   std::size_t n = 0;
-  for (; n < std::min(worst.size(), most_pictures(page)); ++n)
+  for (; n < std::min(worst.size(), max_pictures(page)); ++n)
     add(n, worst[n].site, worst[n].memory);
   for (auto const& [number, s] : k.sites)
     for (memory_sum const& m : s.memory)
-      if (n < 2 * most_pictures(page) && m.worst.cost.serialized > 1 && m.figures.excess() == 0)
+      if (n < 2 * max_pictures(page) && m.worst.cost.serialized > 1 && m.figures.excess() == 0)
         add(n++, number, m);
   return out.empty() ? out : "<h3>Worst requests</h3>\n" + out;
 }

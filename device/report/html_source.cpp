@@ -13,7 +13,7 @@ namespace device::report::html {
 namespace {
 
 constexpr std::uint32_t context_lines = 3;  //!< that are shown around lines with figures
-constexpr std::size_t most_callers = 4;
+constexpr std::size_t max_callers = 4;
 
 //! A line in both attributions.
 struct line_sums {
@@ -89,8 +89,8 @@ class file_writer {
     std::string const& path = places_.path(f.any);
     std::uint32_t const last = text_.lines(path);
     for (auto const& [number, l] : f.lines) {
-      most_own_ = std::max(most_own_, l.own.waste());
-      most_inlined_ = std::max(most_inlined_, l.inlined.waste());
+      max_own_ = std::max(max_own_, l.own.waste());
+      max_inlined_ = std::max(max_inlined_, l.inlined.waste());
     }
     std::uint32_t next = 1;
     for (auto at = f.lines.begin(); at != f.lines.end(); ++at) {
@@ -126,7 +126,7 @@ class file_writer {
                              "</span>";
     if (sums == nullptr) return "<div class=row>" + code + "</div>\n";
     std::string const style =
-        heat("ho", sums->own.waste(), most_own_) + heat("hi", sums->inlined.waste(), most_inlined_);
+        heat("ho", sums->own.waste(), max_own_) + heat("hi", sums->inlined.waste(), max_inlined_);
     return "<div class=row id=\"" + line_id(kernel_, here) + '"' +
            (style.empty() ? "" : " style=\"" + style + '"') + '>' + code + cells(*sums) +
            "</div>\n";
@@ -144,9 +144,8 @@ class file_writer {
     out += "<span class=from>inlined at ";
     std::size_t shown = 0;
     for (std::vector<place> const& chain : found->second) {
-      if (shown++ == most_callers)
-        return out + "; and " + std::to_string(found->second.size() - most_callers) +
-               " more</span>";
+      if (shown++ == max_callers)
+        return out + "; and " + std::to_string(found->second.size() - max_callers) + " more</span>";
       out += shown == 1 ? "" : "; ";
       for (std::size_t k = 0; k < chain.size(); ++k)
         out += (k == 0 ? "" : " ← ") + line_link(kernel_, chain[k], places_);
@@ -159,8 +158,8 @@ class file_writer {
   place_table const& places_;
   source_text& text_;
   std::map<place, std::set<std::vector<place>>> callers_;
-  std::uint64_t most_own_ = 0;
-  std::uint64_t most_inlined_ = 0;
+  std::uint64_t max_own_ = 0;
+  std::uint64_t max_inlined_ = 0;
 };
 
 }  // namespace

@@ -60,7 +60,7 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
   count::seen_request const& r = m.worst;
   constexpr index cell = 19;
   constexpr index left = 110;
-  constexpr std::size_t most = 33;
+  constexpr std::size_t max_rows = 33;
   std::map<std::uint64_t, std::vector<std::pair<int, int>>>
       rows;  // line -> words of it and the lanes that ask for them
   for (int t = 0; t < lanes; ++t) {
@@ -79,7 +79,7 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
   std::uint64_t before = begin;
   std::size_t shown = 0;
   for (auto const& [line, words] : rows) {
-    if (++shown > most) break;
+    if (++shown > max_rows) break;
     y += line > before + 1 ? 10 : 4;
     before = line;
     out.text(left - 8, y + 14, "byte +" + std::to_string((line - begin) * 128),
@@ -105,9 +105,9 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
     }
     y += cell;
   }
-  if (rows.size() > most) {
+  if (rows.size() > max_rows) {
     y += 18;
-    out.text(left, y, "and " + std::to_string(rows.size() - most) + " more lines",
+    out.text(left, y, "and " + std::to_string(rows.size() - max_rows) + " more lines",
              {12, palette::quiet});
   }
   y += 24;

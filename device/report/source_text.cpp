@@ -8,7 +8,7 @@ namespace device::report {
 
 namespace {
 //! of a source file: more is none that people wrote
-constexpr std::uintmax_t most_bytes = std::uintmax_t{16} << 20;
+constexpr std::uintmax_t max_bytes = std::uintmax_t{16} << 20;
 }  // namespace
 
 std::vector<std::string> const& source_text::read(std::string const& path) {
@@ -16,7 +16,7 @@ std::vector<std::string> const& source_text::read(std::string const& path) {
   if (!is_new) return found->second;
   std::error_code failed;
   if (!std::filesystem::is_regular_file(path, failed) ||
-      std::filesystem::file_size(path, failed) > most_bytes)
+      std::filesystem::file_size(path, failed) > max_bytes)
     return found->second;
   std::ifstream file(path, std::ios::binary);
   for (std::string line; std::getline(file, line);) {

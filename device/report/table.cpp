@@ -14,8 +14,8 @@ namespace {
 
 using std::to_string;
 
-constexpr std::size_t most_rows = 40;
-constexpr std::size_t most_lines = 10;
+constexpr std::size_t max_rows = 40;
+constexpr std::size_t max_lines = 10;
 constexpr std::size_t name_width = 48;
 constexpr std::size_t place_width = 40;
 
@@ -75,7 +75,7 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
   for (char const* const h : {"instructions", "lanes", "findings"}) header.emplace_back(h);
   mmm::report::table rows(header);
 
-  bool const all = kernels.size() <= most_rows;
+  bool const all = kernels.size() <= max_rows;
   kernel_record others;
   std::size_t others_count = 0;
   for (kernel_record const* const k : kernels) {
@@ -98,7 +98,7 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels,
   if (worst.empty()) return {};
   mmm::report::table rows(
       {"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
-  for (std::size_t k = 0; k < std::min(worst.size(), most_lines); ++k) {
+  for (std::size_t k = 0; k < std::min(worst.size(), max_lines); ++k) {
     wasteful_line const& w = worst[k];
     site const& at = places.at(w.site);
     rows.add({short_place(at.front(), places), at.size() > 1 ? short_place(at.back(), places) : "",
@@ -107,7 +107,7 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels,
               short_name(w.kernel->name, name_width)});
   }
   std::string out = mmm::report::text(rows);
-  if (worst.size() > most_lines) out += "and " + to_string(worst.size() - most_lines) + " more\n";
+  if (worst.size() > max_lines) out += "and " + to_string(worst.size() - max_lines) + " more\n";
   if (std::all_of(worst.begin(), worst.end(),
                   [&](auto const& w) { return !places.at(w.site).front().known(); }))
     out += "Compile with -lineinfo to see the lines.\n";

@@ -27,7 +27,7 @@ namespace {
 
 using tool::joined;
 
-constexpr std::size_t most_devices = 64;
+constexpr std::size_t max_devices = 64;
 
 std::vector<std::string> check_names() {
   std::vector<std::string> names;
@@ -221,7 +221,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   }
   if (is_given("--devices"))
     set("MMM_RUN_DEVICES",
-        std::to_string(number("--devices", given.devices, 1, most_devices, "1 to 64")));
+        std::to_string(number("--devices", given.devices, 1, max_devices, "1 to 64")));
   if (o.command.empty())
     throw tool::failure("the PROGRAM to run is missing; mmm-run --help tells more");
   if (is_given("--limits")) {

@@ -42,7 +42,7 @@ struct gpu {
 inline constexpr int shared_bytes_per_block = 48 << 10;  //!< without the opt-in
 inline constexpr int registers_per_multiprocessor = 65536;
 inline constexpr int registers_per_block = 65536;
-inline constexpr int most_registers_per_thread = 255;
+inline constexpr int max_registers_per_thread = 255;
 
 //! The GPU of that name. Throws device::unsupported that lists the names.
 [[nodiscard]] gpu const& gpu_of(std::string_view name);

@@ -16,10 +16,10 @@ using namespace abi;
 
 namespace {
 
-constexpr unsigned most_grid_x = 2147483647;
-constexpr unsigned most_grid_yz = 65535;
-constexpr unsigned most_block_z = 64;
-constexpr unsigned most_threads_of_block = 1024;
+constexpr unsigned max_grid_x = 2147483647;
+constexpr unsigned max_grid_yz = 65535;
+constexpr unsigned max_block_z = 64;
+constexpr unsigned max_threads_of_block = 1024;
 constexpr std::size_t workspace_bytes = 256;
 
 //! Registers are estimated from PTX, which ptxas can often do with fewer of: a launch is refused
@@ -47,7 +47,7 @@ parameter_buffer buffer_of(void* const* extra) {
   return b;
 }
 
-std::size_t most_dynamic(kernel const& k, program const& code, int device) {
+std::size_t max_dynamic(kernel const& k, program const& code, int device) {
   int const chosen = const_cast<kernel&>(k).on(device).dynamic_shared;
   if (chosen >= 0) return static_cast<std::size_t>(chosen);
   return static_cast<std::size_t>(
@@ -105,10 +105,10 @@ void set_attribute(kernel_work& k, cudaLaunchAttributeID id,
 void check_kernel(process& p, kernel_work const& k) {
   program const& code = program_of(p, *k.function, k.device);
   bool const grid_fits =
-      k.grid.x - 1 < most_grid_x && k.grid.y - 1 < most_grid_yz && k.grid.z - 1 < most_grid_yz;
-  bool const block_fits = k.block.x - 1 < most_threads_of_block &&
-                          k.block.y - 1 < most_threads_of_block && k.block.z - 1 < most_block_z &&
-                          count(k.block) <= most_threads_of_block;
+      k.grid.x - 1 < max_grid_x && k.grid.y - 1 < max_grid_yz && k.grid.z - 1 < max_grid_yz;
+  bool const block_fits = k.block.x - 1 < max_threads_of_block &&
+                          k.block.y - 1 < max_threads_of_block && k.block.z - 1 < max_block_z &&
+                          count(k.block) <= max_threads_of_block;
   require(grid_fits && block_fits, cudaErrorInvalidConfiguration);
   check_cluster(code, k);
   int const threads = static_cast<int>(count(k.block));
@@ -117,7 +117,7 @@ void check_kernel(process& p, kernel_work const& k) {
     require(threads == bound, cudaErrorInvalidValue);
   if (int const bound = extent_product(declared.max_threads); bound != 0)
     require(threads <= bound, cudaErrorInvalidValue);
-  std::size_t const dynamic = most_dynamic(*k.function, code, k.device);
+  std::size_t const dynamic = max_dynamic(*k.function, code, k.device);
   require(k.shared <= dynamic, cudaErrorInvalidValue);
   kernel_needs needs = needs_of(code, dynamic);
   int const resident = resident_blocks(p.chip, needs, threads, k.shared);
@@ -144,7 +144,7 @@ void execute_kernel(process& p, kernel_work const& k) {
   l.number = p.launches++;
   l.memory = &p.memory;
   l.multiprocessors = p.chip.multiprocessors();
-  kernel_needs const needs = needs_of(code, most_dynamic(*k.function, code, k.device));
+  kernel_needs const needs = needs_of(code, max_dynamic(*k.function, code, k.device));
   l.resident_blocks =
       std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(k.block)), k.shared));
   l.seed = p.set.seed.value_or(0);

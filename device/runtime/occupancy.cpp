@@ -44,7 +44,7 @@ int blocks_by_registers(int registers, int threads) {
 
 int blocks_by_shared(gpu const& chip, kernel_needs const& k, std::size_t dynamic) {
   auto const most = static_cast<std::size_t>(chip.shared_bytes_per_block_opt_in());
-  if (dynamic > k.most_dynamic || k.shared + dynamic > most) return 0;
+  if (dynamic > k.max_dynamic || k.shared + dynamic > most) return 0;
   int const bytes = static_cast<int>(k.shared + dynamic) + chip.reserved_shared_bytes_per_block();
   if (bytes == 0) return std::numeric_limits<int>::max();
   return chip.shared_bytes_per_multiprocessor() / round_up(bytes, chip.shared_bytes_granularity());
@@ -67,32 +67,32 @@ int extent_product(int const (&n)[3]) {
   return n[0] == 0 ? 0 : n[0] * std::max(n[1], 1) * std::max(n[2], 1);
 }
 
-kernel_needs needs_of(program const& code, std::size_t most_dynamic) {
+kernel_needs needs_of(program const& code, std::size_t max_dynamic) {
   kernel_needs k;
   k.shared = code.shared_bytes;
-  k.most_dynamic = most_dynamic;
-  k.registers = std::min(code.registers_per_thread, most_registers_per_thread);
+  k.max_dynamic = max_dynamic;
+  k.registers = std::min(code.registers_per_thread, max_registers_per_thread);
   ptx::function const& f = *code.source;
   int bound = extent_product(f.required_threads);
   if (bound == 0) bound = extent_product(f.max_threads);
   if (bound != 0) {
-    k.most_threads = bound;
+    k.max_threads = bound;
     k.registers = std::min(k.registers, registers_left(bound, f.min_blocks));
   }
   if (f.max_registers != 0) k.registers = std::min(k.registers, f.max_registers);
   return k;
 }
 
-int most_threads(kernel_needs const& k) {
-  if (k.registers == 0) return std::min(k.most_threads, 1024);
+int max_threads(kernel_needs const& k) {
+  if (k.registers == 0) return std::min(k.max_threads, 1024);
   int const warps =
       registers_per_multiprocessor / partitions / registers_of_warp(k.registers) * partitions;
-  return std::min({k.most_threads, warps * lanes, 1024});
+  return std::min({k.max_threads, warps * lanes, 1024});
 }
 
 int resident_blocks(gpu const& chip, kernel_needs const& k, int threads,
                     std::size_t dynamic_shared) {
-  if (threads > k.most_threads || threads > 1024) return 0;
+  if (threads > k.max_threads || threads > 1024) return 0;
   return std::min(
       {chip.blocks_per_multiprocessor(), chip.warps_per_multiprocessor() / warps_of(threads),
        blocks_by_registers(k.registers, threads), blocks_by_shared(chip, k, dynamic_shared)});
@@ -104,7 +104,7 @@ std::size_t available_dynamic_shared(gpu const& chip, kernel_needs const& k, int
   int const left = std::min(each - chip.reserved_shared_bytes_per_block(),
                             chip.shared_bytes_per_block_opt_in()) -
                    static_cast<int>(k.shared);
-  return std::min(static_cast<std::size_t>(std::max(left, 0)), k.most_dynamic);
+  return std::min(static_cast<std::size_t>(std::max(left, 0)), k.max_dynamic);
 }
 
 MMM_CUDA_API cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(

@@ -14,18 +14,18 @@ namespace device::runtime {
 
 //! The resources of a multiprocessor that a block of a kernel takes.
 struct kernel_needs {
-  int registers = 0;             //!< of a thread
-  std::size_t shared = 0;        //!< static, bytes
-  int most_threads = 1024;       //!< of a block, as the kernel declares: __launch_bounds__
-  std::size_t most_dynamic = 0;  //!< bytes of dynamic shared memory that may be asked for
+  int registers = 0;            //!< of a thread
+  std::size_t shared = 0;       //!< static, bytes
+  int max_threads = 1024;       //!< of a block, as the kernel declares: __launch_bounds__
+  std::size_t max_dynamic = 0;  //!< bytes of dynamic shared memory that may be asked for
 };
 
 //! Registers of a thread: the estimate, and no more than the kernel's launch bounds leave, since
 //! ptxas keeps to them.
-[[nodiscard]] kernel_needs needs_of(program const&, std::size_t most_dynamic);
+[[nodiscard]] kernel_needs needs_of(program const&, std::size_t max_dynamic);
 
 //! The most threads of a block that a multiprocessor has registers for, by the kernel's bounds too.
-[[nodiscard]] int most_threads(kernel_needs const&);
+[[nodiscard]] int max_threads(kernel_needs const&);
 
 //! Blocks of that many threads and that much dynamic shared memory that a multiprocessor holds at
 //! once; 0 if it holds none.

@@ -15,7 +15,7 @@ using namespace abi;
 
 namespace {
 
-constexpr int most_int = 2147483647;
+constexpr int max_int = 2147483647;
 constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 constexpr int constant_bytes = 65536;
@@ -61,10 +61,10 @@ cudaDeviceProp properties_of(gpu const& g, int device) {
   d.sharedMemPerBlock = shared_bytes_per_block;
   d.regsPerBlock = registers_per_block;
   d.warpSize = 32;
-  d.memPitch = most_int;
+  d.memPitch = max_int;
   d.maxThreadsPerBlock = static_cast<int>(g.facts.max_threads_per_block);
   set(d.maxThreadsDim, {1024, 1024, 64});
-  set(d.maxGridSize, {most_int, 65535, 65535});
+  set(d.maxGridSize, {max_int, 65535, 65535});
   d.totalConstMem = constant_bytes;
   d.major = g.capability() / 10;
   d.minor = g.capability() % 10;
@@ -215,7 +215,7 @@ std::optional<int> attribute_of(cudaDeviceAttr a, gpu const& g, cudaDeviceProp c
     case cudaDevAttrWarpSize:
       return d.warpSize;
     case cudaDevAttrMaxPitch:
-      return most_int;
+      return max_int;
     case cudaDevAttrMaxRegistersPerBlock:
       return registers_per_block;
     case cudaDevAttrClockRate:

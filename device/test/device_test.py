@@ -50,7 +50,7 @@ def check(condition, *what):
 
 def finish():
     print(f"{checks} checks, {len(failures)} failures")
-    for failure in failures[:int(os.environ.get("MOST_FAILURES", 40))]:
+    for failure in failures[:int(os.environ.get("MAX_FAILURES", 40))]:
         print("  " + failure.replace("\n", "\n    "))
     sys.exit(1 if failures or checks == 0 else 0)
 

@@ -25,14 +25,14 @@ std::string picture(documents& files, std::string const& name, std::vector<curve
   return "![" + words.title + "](" + name + ")\n\n";
 }
 
-//! Draws a figure with one curve for each of `kinds` against d = 1, 2, …, `most_dmms`.
+//! Draws a figure with one curve for each of `kinds` against d = 1, 2, …, `max_dmms`.
 template <class Kinds, class Name, class Time>
-[[nodiscard]] std::vector<curve> against_dmms(Kinds const& kinds, index most_dmms, Name name,
+[[nodiscard]] std::vector<curve> against_dmms(Kinds const& kinds, index max_dmms, Name name,
                                               Time time) {
   std::vector<curve> curves;
   for (index const kind : kinds) {
     curve c{name(kind), {}, {}};
-    for (index d = 1; d <= most_dmms; d *= 2) c.points.emplace_back(d, time(d, kind));
+    for (index d = 1; d <= max_dmms; d *= 2) c.points.emplace_back(d, time(d, kind));
     curves.push_back(std::move(c));
   }
   return curves;
@@ -108,12 +108,12 @@ std::string figures_of_nakano_ito_2014(documents& files) {
 
 std::string figures_of_nakano_2014(documents& files) {
   auto const curve_of = [](auto const& machine, auto const& algorithm, char const* name,
-                           index least, index most, index most_threads, index most_simulated) {
+                           index least, index most, index max_threads, index max_simulated) {
     curve c{name, {}, {}};
     for (index n = least; n <= most; n *= 2) {
-      mmm::threads const p(n / 2 < most_threads ? n / 2 : most_threads);
+      mmm::threads const p(n / 2 < max_threads ? n / 2 : max_threads);
       c.points.emplace_back(n, mmm::cost_of(machine, algorithm, mmm::size(n), p).time);
-      if (n > most_simulated) continue;
+      if (n > max_simulated) continue;
       std::vector<float> a(static_cast<std::size_t>(n), 1.0F);
       auto const run = mmm::simulate(
           machine, p,
@@ -128,14 +128,13 @@ std::string figures_of_nakano_2014(documents& files) {
     }
     return c;
   };
-  auto const all = [&](auto const& machine, index least, index most, index most_threads,
-                       index most_simulated) {
+  auto const all = [&](auto const& machine, index least, index most, index max_threads,
+                       index max_simulated) {
     return std::vector<curve>{
-        curve_of(machine, mmm::sum, "sum", least, most, most_threads, most_simulated),
-        curve_of(machine, mmm::prefix_sums_simple, "prefix-sums, simple", least, most, most_threads,
-                 most_simulated),
-        curve_of(machine, mmm::prefix_sums, "prefix-sums", least, most, most_threads,
-                 most_simulated),
+        curve_of(machine, mmm::sum, "sum", least, most, max_threads, max_simulated),
+        curve_of(machine, mmm::prefix_sums_simple, "prefix-sums, simple", least, most, max_threads,
+                 max_simulated),
+        curve_of(machine, mmm::prefix_sums, "prefix-sums", least, most, max_threads, max_simulated),
     };
   };
   std::string text = "## Figure 8 of Nakano 2014\n\n"

@@ -51,7 +51,7 @@ int main() {
   auto const triangulated = mmm::simulate<mmm::umm<4, 5>>(
       mmm::threads(8), [&](auto on) { return mmm::triangulation(on, weights.begin(), 5); });
   for (mmm::chord const& c : triangulated.result.chords)
-    std::printf("%d-%d\n", static_cast<int>(c.from), static_cast<int>(c.to));
+    std::printf("%d-%d\n", static_cast<int>(c.first), static_cast<int>(c.last));
   // [/polygon]
   std::printf("%s", mmm::report::text(limits).c_str());
   return run.race_count == 0 && triangulated.result.chords.size() == 2 ? 0 : 1;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Predicted times, and the choice by them.
+// Predicted times, and the choice by them. With a folder as argument, the program draws
+// docs/prediction_why.svg there.
 #include <mmm/predict.hpp>
 
+#include <fstream>
 #include <iostream>
+#include <string>
 
 // [predict]
 constexpr auto summed =
@@ -13,11 +16,14 @@ static_assert(fastest.time.limit == mmm::time_limit::global_bandwidth);
 static_assert(fastest.time.microseconds < summed.microseconds / 3);
 // [/predict]
 
-int main() {
+int main(int count, char** values) {
   // [why]
   auto const own = mmm::candidate_of("sum_wide, 3 blocks of 256", {3, 256}, mmm::sum_wide);
   mmm::candidates const two{own, mmm::candidate_of("sum", {1, 1024}, mmm::sum)};
   std::cout << text(mmm::report::why<mmm::gpu::a100>(two, mmm::size(1 << 20)));
+  std::string const picture = mmm::report::why_svg<mmm::gpu::a100>(
+      "The sum of 2^20 words on an A100", two, mmm::size(1 << 20));
   // [/why]
+  if (count == 2) std::ofstream(std::string(values[1]) + "/prediction_why.svg") << picture;
   return 0;
 }

@@ -14,8 +14,8 @@
 namespace tour {
 namespace {
 
-constexpr index most_rows = 128;
-constexpr std::size_t most_columns = 1024;
+constexpr index max_rows = 128;
+constexpr std::size_t max_columns = 1024;
 
 struct matrix {
   index rows;
@@ -29,7 +29,7 @@ struct matrix {
 //! The matrix with one row for every channel and lag, less the row's mean.
 matrix rows_of(std::vector<curve> const& channels, index lags) {
   auto const length =
-      std::min(channels.front().size(), most_columns) - static_cast<std::size_t>(lags - 1);
+      std::min(channels.front().size(), max_columns) - static_cast<std::size_t>(lags - 1);
   matrix all{static_cast<index>(channels.size()) * lags, static_cast<index>(length), {}};
   for (curve const& channel : channels)
     for (index lag = 0; lag < lags; ++lag) {
@@ -74,7 +74,7 @@ covariances covary(std::vector<curve> const& channels) {
   auto const count = static_cast<index>(channels.size());
   auto const length = static_cast<index>(channels.front().size());
   covariances found;
-  found.lags = std::max<index>(1, std::min(most_rows / count, length / 2));
+  found.lags = std::max<index>(1, std::min(max_rows / count, length / 2));
   found.side = count * found.lags;
   matrix const a = rows_of(channels, found.lags);
   matrix const b = transposed(a);

@@ -71,7 +71,7 @@ std::string size_of(index width, index height) {
 std::vector<tour::curve> channels_of(std::vector<double> const& values, index columns) {
   auto const all = static_cast<index>(values.size());
   if (columns < 2 || columns > 8 || all / columns < 2) columns = 1;
-  index const length = std::min(all / columns, tour::most_samples);
+  index const length = std::min(all / columns, tour::max_samples);
   std::vector<tour::curve> channels(static_cast<std::size_t>(columns));
   for (index k = 0; k < length * columns; ++k)
     channels[static_cast<std::size_t>(k % columns)].push_back(values[static_cast<std::size_t>(k)]);

@@ -159,7 +159,7 @@ bool removable(outline const& path, std::size_t k) {
 //! 1993), as long as the polygon remains simple; a polygon of four vertices or more always has a
 //! vertex to remove.
 void simplify(outline& path) {
-  while (static_cast<index>(path.size()) > most_vertices) {
+  while (static_cast<index>(path.size()) > max_vertices) {
     std::vector<std::pair<index, std::size_t>> order(path.size());
     for (std::size_t k = 0; k < path.size(); ++k) {
       index const area = doubled_area(path[(k + path.size() - 1) % path.size()], path[k],

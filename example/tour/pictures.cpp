@@ -76,11 +76,11 @@ std::string curves(std::vector<double> const& values, std::size_t columns,
   constexpr index width = 1100;
   constexpr index strip = 92;
   constexpr index margin = 30;
-  constexpr std::size_t most_strips = 8;
-  constexpr std::size_t most_points = 2200;
-  if (columns < 1 || columns > most_strips || values.size() / columns < 2) columns = 1;
+  constexpr std::size_t max_strips = 8;
+  constexpr std::size_t max_points = 2200;
+  if (columns < 1 || columns > max_strips || values.size() / columns < 2) columns = 1;
   std::size_t const rows = values.size() / columns;
-  std::size_t const step = (rows + most_points - 1) / most_points;
+  std::size_t const step = (rows + max_points - 1) / max_points;
   std::string body;
   for (std::size_t c = 0; c < columns; ++c) {
     double low = values[c];

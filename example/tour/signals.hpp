@@ -13,7 +13,7 @@ using curve = std::vector<double>;
 inline constexpr index filter_taps = 63;
 //! period, in samples, of the oscillation that the filter halves; it removes faster ones
 inline constexpr index filter_period = 16;
-inline constexpr index most_samples = 16384;  //!< later samples are skipped
+inline constexpr index max_samples = 16384;  //!< later samples are skipped
 
 //! A curve smoothed and integrated.
 struct processed {

@@ -123,11 +123,12 @@ bool is_triangulation(mmm::polygon_triangulation<double> const& found, chord_wei
   if (static_cast<index>(found.chords.size()) != weights.n - 3) return false;
   double sum = 0;
   for (mmm::chord const& a : found.chords) {
-    double const weight = weights(a.from, a.to);
+    double const weight = weights(a.first, a.last);
     if (!(weight > 0 && weight < weights.outside)) return false;
     sum += weight;
     for (mmm::chord const& b : found.chords)
-      if ((a.from < b.from && b.from < a.to && a.to < b.to) || (&a != &b && a == b)) return false;
+      if ((a.first < b.first && b.first < a.last && a.last < b.last) || (&a != &b && a == b))
+        return false;
   }
   return std::abs(sum - found.weight) <= slack;
 }
@@ -138,7 +139,7 @@ std::vector<std::array<index, 3>> triangles_of(index n, std::vector<mmm::chord> 
   auto const at = [n](index i, index j) { return static_cast<std::size_t>(i * n + j); };
   for (index i = 0; i + 1 < n; ++i) joined[at(i, i + 1)] = true;
   joined[at(0, n - 1)] = true;
-  for (mmm::chord const& c : chords) joined[at(c.from, c.to)] = true;
+  for (mmm::chord const& c : chords) joined[at(c.first, c.last)] = true;
   std::vector<std::array<index, 3>> triangles;
   for (index i = 0; i < n; ++i)
     for (index j = i + 1; j < n; ++j)

@@ -7,6 +7,7 @@
 #include <mmm/choose/best.hpp>
 #include <mmm/choose/known_candidates.hpp>
 #include <mmm/gpu/timing.hpp>
+#include <mmm/report/prediction_svg.hpp>
 #include <mmm/report/prediction_text.hpp>
 #include <mmm/timing/kernel_code.hpp>
 #include <mmm/timing/predict.hpp>

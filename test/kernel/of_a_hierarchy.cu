@@ -3,10 +3,10 @@
 // The papers' tiles of 32 x 32 words use blocks of 1024 threads, with 64 registers per thread:
 // promise image_program: stack <= 128, spills <= 192, global stores <= 12
 // promise product_program: stack <= 48, spills <= 64, global stores <= 256
-// further promise product_program.*keeping<2, 1024>: global stores <= 8
-// promise product_program.*keeping<4, 1024>: global stores <= 16
-// promise product_program.*keeping<16, 512>: stack = 0, spills = 0, global stores <= 64
-// further promise product_program.*keeping<32, 512>: global stores <= 128
+// further promise product_program.*items_per_thread<2, 1024>: global stores <= 8
+// promise product_program.*items_per_thread<4, 1024>: global stores <= 16
+// promise product_program.*items_per_thread<16, 512>: stack = 0, spills = 0, global stores <= 64
+// further promise product_program.*items_per_thread<32, 512>: global stores <= 128
 // promise sum_program<plus, false>: divisions = 0
 // promise hmm<.*, scan_program<plus, false, no_init>: bar.sync >= 8
 #include <mmm/execution/kernel/cuda.cuh>

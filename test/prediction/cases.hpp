@@ -9,14 +9,14 @@
 
 //! The interface of the lists of kernels. A list is a function `run_list(runs)` of a namespace that
 //! is called as its file; it calls `runs.template run<T>(algorithm, sizes, machine, threads, call)`
-//! for each case; `call(on, a, b, c)` runs the algorithm on three arrays of `most_words` words, all
+//! for each case; `call(on, a, b, c)` runs the algorithm on three arrays of `max_words` words, all
 //! 1. The lists are compiled into two programs: the kernels, and the model that predicts their
 //! counts.
 namespace prediction {
 
 using mmm::index;
 
-inline constexpr index most_words = 1 << 15;
+inline constexpr index max_words = 1 << 15;
 
 inline constexpr mmm::dmm<32, 1> dmm{};
 inline constexpr mmm::umm<32, 1> umm{};

@@ -15,7 +15,7 @@ template <class T>
 class words {
  public:
   words() {
-    std::vector<T> const host(prediction::most_words, T{1});
+    std::vector<T> const host(prediction::max_words, T{1});
     mmm::cuda::check(cudaMalloc(&first_, host.size() * sizeof(T)), "cudaMalloc", "words");
     mmm::cuda::check(
         cudaMemcpy(first_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),

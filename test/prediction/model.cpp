@@ -26,10 +26,10 @@ namespace {
 template <class T>
 class words {
  public:
-  words() : bytes_(static_cast<std::size_t>(most_words) * sizeof(T) + 256) {
+  words() : bytes_(static_cast<std::size_t>(max_words) * sizeof(T) + 256) {
     first_ =
         reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(bytes_.data()) + 255) / 256 * 256);
-    for (index i = 0; i < most_words; ++i) first_[i] = T{1};
+    for (index i = 0; i < max_words; ++i) first_[i] = T{1};
   }
   [[nodiscard]] T* data() const { return first_; }
 

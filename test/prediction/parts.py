@@ -12,11 +12,11 @@ KINDS = ["shared load", "shared store", "global load", "global store", "global a
 FUNCTIONS = {
     "copies": [("execution/kernel/memory.hpp", r"void copy_in\("), ("execution/kernel/memory.hpp", r"void copy_out\(")],
     "kept": [("execution/kernel/kernel.hpp", r"void run_keep\(")],
-    "addresses": [("algorithm/access/sequential_read.hpp", r"index of\(index i\)")],
+    "addresses": [("algorithm/access/sequential_read.hpp", r"index address_of\(index i\)")],
     "cleared states": [("execution/kernel/look_back.hpp", r"void clear\(")],
-    "look-back": [("execution/kernel/look_back.hpp", r"void say_in_pieces\("),
-                  ("execution/kernel/look_back.hpp", r"said_in_pieces\("),
-                  ("execution/kernel/device_team.cuh", r"static __device__ void say\("), ("execution/kernel/device_team.cuh", r"tile_said<T> said\(")],
+    "look-back": [("execution/kernel/look_back.hpp", r"void publish_in_pieces\("),
+                  ("execution/kernel/look_back.hpp", r"inspect_in_pieces\("),
+                  ("execution/kernel/device_team.cuh", r"static __device__ void publish\("), ("execution/kernel/device_team.cuh", r"tile_status<T> inspect\(")],
     "last block": [("execution/kernel/device_team.cuh", r"void first_alone\(")],
 }
 

@@ -18,8 +18,8 @@ PARTS = {
                   "`address_sequence` in `algorithm/access/sequential_read.hpp`"),
     "cleared states": ("the states of tiles before a look-back: a store each", "`clear` in `execution/kernel/look_back.hpp`"),
     "look-back": ("a look-back: stores of what a tile knows, its own total first and then that of all up to itself; loads of the "
-                  "states of up to 32 tiles, again until they say something, one for each tile at least",
-                  "`say`, `said` in `execution/kernel/device_team.cuh`, `execution/kernel/look_back.hpp`"),
+                  "states of up to 32 tiles, again until they are published, one for each tile at least",
+                  "`publish`, `inspect` in `execution/kernel/device_team.cuh`, `execution/kernel/look_back.hpp`"),
     "last block": ("the blocks of a sum, counted to find the last one: an atomic addition each, and a store of zero by the last one",
                    "`first_alone` in `execution/kernel/device_team.cuh`"),
     "grid barrier": ("a barrier of the whole grid: atomic additions and reads of a word of CUDA's own, until all are there",

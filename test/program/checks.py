@@ -27,8 +27,8 @@ def run(*arguments, text="", **environment):
 
 
 def finish():
-    """Prints the failed checks (at most MOST_FAILURES) and ends the test."""
+    """Prints the failed checks (at most MAX_FAILURES) and ends the test."""
     print(f"{checks} checks, {len(failures)} failures")
-    for failure in failures[:int(os.environ.get("MOST_FAILURES", 20))]:
+    for failure in failures[:int(os.environ.get("MAX_FAILURES", 20))]:
         print("  " + failure.replace("\n", "\n    "))
     sys.exit(1 if failures or checks == 0 else 0)

@@ -74,7 +74,7 @@ void explains(warp_access const& a, std::vector<index> const& list, lane_mask ma
     RC_ASSERT((phase.colliding & ~phase.lanes) == 0U);
     RC_ASSERT(std::popcount(phase.colliding) == phase.wavefronts);
     std::set<index> words;
-    for (int t = 0; t < most_lanes; ++t) {
+    for (int t = 0; t < max_lanes; ++t) {
       if ((phase.colliding >> t & 1) == 0) continue;
       index const word = list[static_cast<std::size_t>(t)] / 4;
       RC_ASSERT(word % Rules::banks == phase.worst_bank);

@@ -220,8 +220,8 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
   [[nodiscard]] named<T> make_registers() const {
     return {*code_, code_->fresh("r")};
   }
-  template <class T, index Most>
-  [[nodiscard]] named<T> make_registers(mmm::kept_items<Most> const&) const {
+  template <class T, index Max>
+  [[nodiscard]] named<T> make_registers(mmm::thread_items<Max> const&) const {
     return {*code_, code_->fresh("r")};
   }
   template <index, class T, class Operator>

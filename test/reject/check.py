@@ -36,7 +36,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-MOST_BYTES = 4096  # of a message with an `expect-first`
+MAX_BYTES = 4096  # of a message with an `expect-first`
 
 
 def compiler_kind(command):
@@ -105,8 +105,8 @@ def first_line_complaints(expected, output):
         wrong.append(f"above the first error stands: {above[0]}")
     if len(errors) > 1:
         wrong.append(f"{len(errors)} errors, where one is enough")
-    if len(output.encode()) >= MOST_BYTES:
-        wrong.append(f"{len(output.encode())} bytes, where {MOST_BYTES - 1} are enough")
+    if len(output.encode()) >= MAX_BYTES:
+        wrong.append(f"{len(output.encode())} bytes, where {MAX_BYTES - 1} are enough")
     return wrong
 
 
@@ -163,7 +163,7 @@ def self_test(command):
         ("takes the first error's text", first + told.format("too many stages"), None),
         ("finds it elsewhere only", first + told.format("see below\n#error too many stages"), "first error lacks: too many"),
         ("finds two errors", first + told.format("too many stages\n#error again"), "2 errors"),
-        ("finds a long message", first + told.format("too many stages" + MOST_BYTES * "!"), "4095 are enough"),
+        ("finds a long message", first + told.format("too many stages" + MAX_BYTES * "!"), "4095 are enough"),
         ("demands a control", "// expect: too many stages\n" + bad + "template struct limit<7>;\n", "no control"),
         ("finds a failing control", "// expect: too many stages\n" + good + "unknown_type x;\n", "proves nothing"),
         ("takes a reason for no control", "// expect: too many stages\n// control: none (always wrong)\n" + bad

@@ -28,9 +28,10 @@ struct alone {
   }
 };
 template <class Call>
-using way = mmm::detail::way<Call>;
-static_assert(mmm::detail::quickest_way(mmm::gpu::h100{}, 4, way<alone>{true, 132 * 1024, {}},
-                                        way<once>{true, 132 * 1024, {}}) == 1);
+using timed_candidate = mmm::detail::timed_candidate<Call>;
+static_assert(mmm::detail::quickest_candidate(mmm::gpu::h100{}, 4,
+                                              timed_candidate<alone>{true, 132 * 1024, {}},
+                                              timed_candidate<once>{true, 132 * 1024, {}}) == 1);
 
 // The transpose has a conflict of 32 words in its column, and along diagonals it has none: its
 // stages are its requests.

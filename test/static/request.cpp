@@ -11,13 +11,13 @@ using mmm::index;
 namespace detail = mmm::detail;
 
 //! The different units of the longest queue, straight from the definition.
-template <int Most>
-constexpr index stages_by_definition(index unit, index queues, index const (&address)[Most]) {
+template <int Max>
+constexpr index stages_by_definition(index unit, index queues, index const (&address)[Max]) {
   index longest = 0;
-  for (int t = 0; t < Most; ++t) {
+  for (int t = 0; t < Max; ++t) {
     index const queue = detail::floor_modulo(detail::floor_divide(address[t], unit), queues);
     index waiting = 0;
-    for (int s = 0; s < Most; ++s) {
+    for (int s = 0; s < Max; ++s) {
       index const u = detail::floor_divide(address[s], unit);
       bool first = detail::floor_modulo(u, queues) == queue;
       for (int r = 0; r < s; ++r) first = first && detail::floor_divide(address[r], unit) != u;
@@ -28,31 +28,30 @@ constexpr index stages_by_definition(index unit, index queues, index const (&add
   return longest;
 }
 
-template <int Most>
+template <int Max>
 constexpr bool agree(index unit, index queues) {
   detail::service const by(unit, queues);
   for (index pattern = 0; pattern < 12; ++pattern) {
-    index address[Most];
-    for (index t = 0; t < Most; ++t)
+    index address[Max];
+    for (index t = 0; t < Max; ++t)
       address[t] = pattern < 6 ? (t * pattern - 20) * (pattern + 1) : (t * 29 ^ pattern) % 97 - 40;
     index const expected = stages_by_definition(unit, queues, address);
-    detail::served_lane lanes[Most] = {};
+    detail::served_lane lanes[Max] = {};
     auto const at = [&](int t) { return address[t]; };
-    if (detail::serve(by, Most, at, lanes) != expected) return false;
-    auto const longest = detail::longest_queue_of<Most>(by, Most, at);
+    if (detail::serve(by, Max, at, lanes) != expected) return false;
+    auto const longest = detail::longest_queue_of<Max>(by, Max, at);
     if (longest.stages != expected) return false;
     for (int k = 0; k < longest.stages; ++k)
       if (by.unit(address[longest.place[k]]) != longest.unit[k] ||
           by.queue(longest.unit[k]) != longest.queue)
         return false;
-    index units[Most];
-    for (int t = 0; t < Most; ++t) units[t] = address[t];
-    by.make_units(units, Most);
-    if (detail::count_stages_of_units<Most>(by, units, Most, detail::shared_unit_table<Most>{}) !=
+    index units[Max];
+    for (int t = 0; t < Max; ++t) units[t] = address[t];
+    by.make_units(units, Max);
+    if (detail::count_stages_of_units<Max>(by, units, Max, detail::shared_unit_table<Max>{}) !=
         expected)
       return false;
-    if (detail::count_stages_of_units<Most>(by, units, Most, detail::unit_table<Most>{}) !=
-        expected)
+    if (detail::count_stages_of_units<Max>(by, units, Max, detail::unit_table<Max>{}) != expected)
       return false;
   }
   return true;

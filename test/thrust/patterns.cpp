@@ -31,14 +31,14 @@ using mmm::threads;
 
 namespace {
 
-constexpr mmm::index most_words = 4096;
+constexpr mmm::index max_words = 4096;
 
 //! Copies n words through `a[e(i)]`, and back. A loop gives the expected values, closed forms the
 //! expected costs.
 template <class M, class E>
 void copied(M const& m, mmm::index p, mmm::index n, E const& e) {
   CAPTURE(M::width(), n, p);
-  auto const a = checks::values<int>(most_words);
+  auto const a = checks::values<int>(max_words);
   auto const through_e = mmm::cost_of(m, e, size(n), threads(p));
   auto const one_by_one = mmm::cost_of(m, item, size(n), threads(p));
 

@@ -123,7 +123,7 @@ template <class M, class A, class... More>
 void agrees(M const& m, A const& algorithm, index p, std::map<char, index> values,
             More const&... more) {
   constexpr mmm::machine_kinds kinds = A::kinds;
-  constexpr bool stated = [] {
+  constexpr bool stated = [kinds] {
     if constexpr (mmm::hierarchical_machine<M>)
       return kinds.hmm != 0;
     else

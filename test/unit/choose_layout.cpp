@@ -71,7 +71,7 @@ void is_best(tile_shape const& tile, tile_limits const& limits, Accesses const&.
     ++tried;
     better += own < choice.wavefronts || (own == choice.wavefronts && bytes < choice.bytes);
   };
-  for (index padding = 0; padding <= limits.most_padding; ++padding)
+  for (index padding = 0; padding <= limits.max_padding; ++padding)
     look({tile.rows, tile.columns, padding});
   if (limits.swizzles)
     for (int base = 0; base <= 4; ++base)
@@ -193,7 +193,7 @@ TEST_CASE("no layout of the family is better than the one that is chosen") {
           tile_access<store<4>>(3, item * 4));
   is_best({40, 24, 8}, {.budget = 10000}, tile_access<load<8>>(item, 3),
           tile_access<load<8>>(item / 24, item % 24));
-  is_best({48, 20, 2}, {.most_padding = 7}, tile_access<load<2>>(item, 3),
+  is_best({48, 20, 2}, {.max_padding = 7}, tile_access<load<2>>(item, 3),
           tile_access<load<4>>(item, 4));
 }
 

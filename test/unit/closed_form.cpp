@@ -294,7 +294,7 @@ TEST_CASE("points of a box at which a linear function reaches a bound") {
   CHECK(known > 1500);
 }
 
-TEST_CASE("blocks that are dealt to the DMMs one by one") {
+TEST_CASE("blocks that are assigned to the DMMs one by one") {
   mmm::umm<8, 5> const m;
   for (index const side : {24, 29, 41})
     for (index const dmms : {1, 2, 3, 7})

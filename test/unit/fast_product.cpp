@@ -80,7 +80,7 @@ TEST_CASE("the time of products by register tiles on a GPU's machine") {
         mmm::cost_of(m, mmm::matrix_multiply, n, mmm::threads(132 * 1024), mmm::tile(32)).time);
 }
 
-TEST_CASE("tiles at the borders of a product are dealt with the others") {
+TEST_CASE("tiles at the borders of a product are assigned with the others") {
   using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
   gpu const m;
   auto const time = [&](index rows, index inner, index columns) {

@@ -97,9 +97,9 @@ TEST_CASE("the fast variants are taken where the model says that they are faster
   CHECK(!product::in_registers<product::larger_tiles>(gpu(), {128, 16, 128 * 264}, 132 * 127));
 }
 
-TEST_CASE("on a GPU the way of the least predicted time is taken") {
-  using mmm::detail::chosen_way;
-  using mmm::detail::way;
+TEST_CASE("on a GPU the candidate of the least predicted time is taken") {
+  using mmm::detail::chosen_candidate;
+  using mmm::detail::timed_candidate;
   using quarters = mmm::gpu::split<mmm::gpu::h100, 4>;
   static_assert(mmm::gpu::detail::whole(quarters::facts).sms == 132);
   static_assert(mmm::gpu::detail::whole(quarters::facts).max_threads_per_block == 1024);
@@ -116,21 +116,25 @@ TEST_CASE("on a GPU the way of the least predicted time is taken") {
     auto const wide = [n](auto const& run) { return run(mmm::sum_wide, mmm::size(n)); };
     auto const literal = [n](auto const& run) { return run(mmm::sum, mmm::size(n)); };
     for (int k = 0; k < 2; ++k)  // found, and kept
-      CHECK(chosen_way(m, 4, {n}, way{true, p, wide}, way{true, p, literal}) ==
-            (wide_is_faster ? 0 : 1));
-    CHECK(chosen_way(m, 4, {n}, way{true, p, literal}, way{true, p, wide}) ==
+      CHECK(chosen_candidate(m, 4, {n}, timed_candidate{true, p, wide},
+                             timed_candidate{true, p, literal}) == (wide_is_faster ? 0 : 1));
+    CHECK(chosen_candidate(m, 4, {n}, timed_candidate{true, p, literal},
+                           timed_candidate{true, p, wide}) ==
           (time(mmm::sum) <= time(mmm::sum_wide) ? 0 : 1));
-    CHECK(chosen_way(m, 4, {n}, way{false, p, wide}, way{true, p, literal}) == 1);
-    CHECK(chosen_way(m, 4, {n}, way{false, p, wide}, way{false, p, literal}) == -1);
-    CHECK(chosen_way(gpu(), 4, {n}, way{true, 132, literal}, way{true, 132, wide}) == 0);
+    CHECK(chosen_candidate(m, 4, {n}, timed_candidate{false, p, wide},
+                           timed_candidate{true, p, literal}) == 1);
+    CHECK(chosen_candidate(m, 4, {n}, timed_candidate{false, p, wide},
+                           timed_candidate{false, p, literal}) == -1);
+    CHECK(chosen_candidate(gpu(), 4, {n}, timed_candidate{true, 132, literal},
+                           timed_candidate{true, 132, wide}) == 0);
   }
   mmm::detail::recent_choices known;
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28})
-    known.of({n, 0, 0, p}) = {{n, 0, 0, p}, static_cast<int>(n % 7)};
+    known.slot({n, 0, 0, p}) = {{n, 0, 0, p}, static_cast<int>(n % 7)};
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) {
     CAPTURE(n);
-    CHECK(known.of({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
-    CHECK(known.of({n, 0, 0, p}).way == n % 7);
+    CHECK(known.slot({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
+    CHECK(known.slot({n, 0, 0, p}).candidate == n % 7);
   }
   // Of 8 bytes each, as many numbers take longer.
   auto const time_of = [&](mmm::index bytes) {
@@ -138,7 +142,7 @@ TEST_CASE("on a GPU the way of the least predicted time is taken") {
     auto const wide = [&](auto const& run) {
       return time = run(mmm::sum_wide, mmm::size(1 << 28));
     };
-    static_cast<void>(mmm::detail::quickest_way(m, bytes, way{true, p, wide}));
+    static_cast<void>(mmm::detail::quickest_candidate(m, bytes, timed_candidate{true, p, wide}));
     return time;
   };
   CHECK(time_of(8) > 1.7 * time_of(4));

@@ -235,7 +235,7 @@ TEST_CASE("lanes combine their registers in their order", "[handle]") {
 
 namespace {
 
-constexpr index digits_kept = 3;
+constexpr index digits_per_thread = 3;
 constexpr index digit_of_item(index i, index k) { return (i * i + 3 * k + i * k) % 4; }
 
 //! Of each DMM's threads: the ranks of three digits of two bits each, and the groups' counters.
@@ -244,26 +244,29 @@ struct ranks_of_digits {
   void operator()(On& on, Array out) const {
     index const t = on.threads_per_dmm();
     on.each_dmm([=](auto& block, auto dmm) {
-      auto const digits = block.template registers<std::uint32_t, digits_kept>();
-      auto const ranks = block.template registers<std::uint32_t, digits_kept>();
+      auto const digits = block.template registers<std::uint32_t, digits_per_thread>();
+      auto const ranks = block.template registers<std::uint32_t, digits_per_thread>();
       auto const counters = block.template allocate<std::uint32_t>(8);
-      auto const given = block.template allocate<std::uint32_t>(digits_kept * t);
+      auto const given = block.template allocate<std::uint32_t>(digits_per_thread * t);
       block.each(8, [=](auto i) { counters[i] = std::uint32_t{5}; });
       block.each(1, [=](auto one) {
         for (index i = 0; i < t; ++i)
-          for (index k = 0; k < digits_kept; ++k)
+          for (index k = 0; k < digits_per_thread; ++k)
             given[k * t + i + one] = static_cast<std::uint32_t>(digit_of_item(i, k));
       });
       block.each_thread([=](auto i) {
-        mmm::unroll<digits_kept>([&](index k) { digits(i, k) = mmm::load(given[k * t + i]); });
+        mmm::unroll<digits_per_thread>(
+            [&](index k) { digits(i, k) = mmm::load(given[k * t + i]); });
       });
-      block.template count_in_order<2, digits_kept>(digits, ranks, counters);
+      block.template count_in_order<2, digits_per_thread>(digits, ranks, counters);
       block.each(0, mmm::detail::any_body{});
-      auto const first = dmm * (digits_kept * t + 8);
+      auto const first = dmm * (digits_per_thread * t + 8);
       block.each_thread([=](auto i) {
-        mmm::unroll<digits_kept>([&](index k) { out[first + k * t + i] = mmm::load(ranks(i, k)); });
+        mmm::unroll<digits_per_thread>(
+            [&](index k) { out[first + k * t + i] = mmm::load(ranks(i, k)); });
       });
-      block.each(8, [=](auto i) { out[first + digits_kept * t + i] = mmm::load(counters[i]); });
+      block.each(8,
+                 [=](auto i) { out[first + digits_per_thread * t + i] = mmm::load(counters[i]); });
     });
   }
 };
@@ -278,7 +281,7 @@ struct sums_of_tiles {
       auto const own = block.template allocate<index>(7);
       auto const before = block.template allocate<index>(7);
       block.each(7, [=](auto j) { own[j] = 10 * j + tile; }, mmm::no_barrier);
-      block.tell_sums(sums, tile, own, 7);
+      block.publish_sums(sums, tile, own, 7);
       block.sums_before(sums, tile, own, before, 7);
       block.each(7, [=](auto j) { out[tile * 7 + j] = mmm::load(before[j]); });
     });
@@ -352,10 +355,10 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
     on.each(mmm::trapezoid{2, n, 2}, nothing);
   });
   check_refused<invalid_argument>("number of columns is -1", -1, [=](auto& on, mmm::index n) {
-    on.each(mmm::kept_items<2>{2, n}, nothing);
+    on.each(mmm::thread_items<2>{2, n}, nothing);
   });
   check_refused<invalid_argument>("number of rows is -1", -1, [=](auto& on, mmm::index n) {
-    static_cast<void>(on.template registers<int>(mmm::kept_items<2>{n, 2}));
+    static_cast<void>(on.template registers<int>(mmm::thread_items<2>{n, 2}));
   });
   check_refused<invalid_argument>("size of an array is -1", -1, [=](auto& on, mmm::index n) {
     static_cast<void>(on.template allocate<int>(n));
@@ -382,8 +385,8 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
 
 TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
   using mmm::index;
-  // Tiles that two calls deal are dealt as those of one.
-  auto const deal = [](auto& on, auto const& body) {
+  // Tiles that two calls assign are assigned as those of one.
+  auto const assign = [](auto& on, auto const& body) {
     on.each_tile(0, 4, body, mmm::no_barrier);
     on.each_tile(4, 4, body, mmm::no_barrier);
     on.each_tile_on(mmm::dmm_range{1, 2}, 8, 3, body);
@@ -392,7 +395,7 @@ TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
   std::vector<index> out(dmms.size(), -1);
   auto const run = mmm::simulate<hierarchy>(mmm::threads(6), [&](auto& on) {
     auto const a = on.array(out.begin(), out.end());
-    deal(on, [=](auto& block, auto tile) { block.each(1, [=](auto i) { a[tile + i] = tile; }); });
+    assign(on, [=](auto& block, auto tile) { block.each(1, [=](auto i) { a[tile + i] = tile; }); });
   });
   std::vector<index> seen(dmms.size(), -1);
   for (mmm::trace_entry const& access : run.trace.entries)
@@ -405,7 +408,7 @@ TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {
       [=](auto& all, auto a) {
         auto const own = all.template registers<index>();
         all.each_thread([=](auto i) { own[i] = i / 2; });
-        deal(all, [=](auto& block, auto tile) {
+        assign(all, [=](auto& block, auto tile) {
           block.each(1, [=](auto i) { a[tile + i] = mmm::load(own[i]); });
         });
       },
@@ -481,7 +484,7 @@ TEST_CASE("a simulation refuses another thread's register", "[handle]") {
   auto const kept = [](auto const& use) {
     return [=] {
       mmm::simulate<one_memory>(mmm::threads(3), [&](auto& on) {
-        mmm::kept_items<4> const items{3, 4};
+        mmm::thread_items<4> const items{3, 4};
         auto const r = on.template registers<int>(items);
         use(on, items, r);
       });

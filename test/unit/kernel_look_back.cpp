@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a kernel's tiles tell each other: nothing is read that nobody has written.
+// Decoupled look-back of a kernel: no word is read that no tile has published.
 #include <mmm/execution/kernel/look_back.hpp>
 
 #include "catch.hpp"
@@ -11,8 +11,8 @@
 namespace {
 
 using mmm::detail::look_back_states;
+using mmm::detail::tile_flag;
 using mmm::detail::tile_state;
-using mmm::detail::tile_word;
 
 //! A cleared state in memory that held other data before.
 template <class T>
@@ -40,23 +40,23 @@ TEST_CASE("a cleared state is clear as far as one piece of it is read") {
   CHECK(piece == 0);
   CHECK(cleared_state<double>().flag == 0);
   CHECK(cleared_state<std::array<char, 3>>().flag == 0);
-  CHECK(cleared_state<std::array<char, 3>>().own[0] == 0);
+  CHECK(cleared_state<std::array<char, 3>>().aggregate[0] == 0);
 }
 
-TEST_CASE("of a tile that has said nothing no value is looked at") {
+TEST_CASE("the value of a tile that has published nothing is not read") {
   int fences = 0;
   auto state = cleared_state<double>();
-  auto const silent = mmm::detail::said_in_pieces(state, counted_fence{&fences});
-  CHECK(silent.word == tile_word::nothing);
+  auto const silent = mmm::detail::inspect_in_pieces(state, counted_fence{&fences});
+  CHECK(silent.flag == tile_flag::invalid);
   CHECK(silent.value == 0);
   CHECK(fences == 0);
 
-  mmm::detail::say_in_pieces(state, tile_word::own, 2.5, counted_fence{&fences});
+  mmm::detail::publish_in_pieces(state, tile_flag::aggregate, 2.5, counted_fence{&fences});
   CHECK(fences == 1);
-  CHECK(mmm::detail::said_in_pieces(state, counted_fence{&fences}).value == 2.5);
+  CHECK(mmm::detail::inspect_in_pieces(state, counted_fence{&fences}).value == 2.5);
   CHECK(fences == 2);
-  mmm::detail::say_in_pieces(state, tile_word::prefix, 4.5, counted_fence{&fences});
-  auto const last = mmm::detail::said_in_pieces(state, counted_fence{&fences});
-  CHECK(last.word == tile_word::prefix);
+  mmm::detail::publish_in_pieces(state, tile_flag::prefix, 4.5, counted_fence{&fences});
+  auto const last = mmm::detail::inspect_in_pieces(state, counted_fence{&fences});
+  CHECK(last.flag == tile_flag::prefix);
   CHECK(last.value == 4.5);
 }

@@ -61,12 +61,12 @@ void check_rotated() {
 
 //! Each item keeps a value in a register over three parallel-fors: loads a word plus 1, multiplies
 //! it by 10, stores it.
-template <mmm::index Most>
-struct kept_twice {
+template <mmm::index Max>
+struct added_twice {
   template <class On, class Array>
   constexpr void operator()(On& on, Array out, mmm::index rows, mmm::index columns) const {
     on.each_dmm(1, [=](auto& block, auto) {
-      mmm::kept_items<Most> const items{rows, columns};
+      mmm::thread_items<Max> const items{rows, columns};
       auto sums = block.template registers<typename Array::value_type>(items);
       block.each(items, [=](auto row, auto column, auto own) {
         sums[own] = mmm::load(out[row * columns + column]) + 1;
@@ -103,7 +103,7 @@ TEST_CASE("items keep what they are given") {
       for (mmm::index& x : expected) x = (x + 1) * 10;
       mmm::host_threads<machine> const on(mmm::threads(2 * p));
       auto const run = [&] {
-        mmm::run(on, kept_twice<8>{}, mmm::updates<mmm::index>(a.begin(), rows * columns), rows,
+        mmm::run(on, added_twice<8>{}, mmm::updates<mmm::index>(a.begin(), rows * columns), rows,
                  columns);
       };
       if (rows * columns > 8 * p) {
@@ -114,12 +114,12 @@ TEST_CASE("items keep what they are given") {
         CHECK(a == expected);
       }
       mmm::simulate<machine>(mmm::threads(2 * p), [&](auto handle) {
-        kept_twice<1>{}(handle, handle.array(simulated.begin(), simulated.end()), rows, columns);
+        added_twice<1>{}(handle, handle.array(simulated.begin(), simulated.end()), rows, columns);
       });
       CHECK(simulated == expected);
       auto const cost = mmm::estimate<machine>(mmm::threads(2 * p), [&](auto& handle) {
-        kept_twice<1>{}(handle, handle.template allocate<mmm::index>(rows * columns), rows,
-                        columns);
+        added_twice<1>{}(handle, handle.template allocate<mmm::index>(rows * columns), rows,
+                         columns);
       });
       CHECK(cost.rounds == 2 * ((rows * columns + p - 1) / p));
     }
@@ -129,9 +129,9 @@ TEST_CASE("a kernel has registers for up to 32 items of a thread") {
   auto const chosen = [](mmm::index items, mmm::index t) {
     mmm::host_threads<mmm::hmm<1, 32, 1, 9>> const on{mmm::threads(t)};
     mmm::index most = 0;
-    mmm::detail::run_keeping<4>(on, items, [&](auto keep) {
-      CHECK(t <= decltype(keep)::block_threads);
-      most = decltype(keep)::most;
+    mmm::detail::run_with_items_per_thread<4>(on, items, [&](auto per_thread) {
+      CHECK(t <= decltype(per_thread)::block_threads);
+      most = decltype(per_thread)::count;
     });
     return most;
   };
@@ -147,25 +147,25 @@ TEST_CASE("a kernel has registers for up to 32 items of a thread") {
 }
 
 TEST_CASE("fewer kernels have registers for as many threads and items") {
-  using mmm::detail::kept_numbers;
-  auto const chosen = []<mmm::index Bytes, kept_numbers Numbers>(mmm::index t) {
+  using mmm::detail::items_per_thread_choices;
+  auto const chosen = []<mmm::index Bytes, items_per_thread_choices Numbers>(mmm::index t) {
     mmm::host_threads<mmm::hmm<1, 32, 1, 9>> const on{mmm::threads(t)};
     mmm::index most = 0;
-    mmm::detail::run_keeping<Bytes, Numbers>(on, 1024, [&](auto keep) {
-      CHECK(t <= decltype(keep)::block_threads);
-      most = decltype(keep)::most;
+    mmm::detail::run_with_items_per_thread<Bytes, Numbers>(on, 1024, [&](auto per_thread) {
+      CHECK(t <= decltype(per_thread)::block_threads);
+      most = decltype(per_thread)::count;
     });
     return most;
   };
   auto const by_three = [&](mmm::index t) {
-    return chosen.operator()<8, kept_numbers::without_two>(t);
+    return chosen.operator()<8, items_per_thread_choices::without_two>(t);
   };
   auto const by_two = [&](mmm::index t) {
-    return chosen.operator()<4, kept_numbers::two_kernels>(t);
+    return chosen.operator()<4, items_per_thread_choices::two_kernels>(t);
   };
   // of 16 bytes a block of 1024 threads keeps 2, not 4
   auto const of_wide_values = [&](mmm::index t) {
-    return chosen.operator()<16, kept_numbers::two_kernels>(t);
+    return chosen.operator()<16, items_per_thread_choices::two_kernels>(t);
   };
   for (mmm::index const t : {1024, 513, 512, 256}) {
     CHECK(by_three(t) == 4);

@@ -79,7 +79,7 @@ TEST_CASE("a plan knows the memory and the barriers") {
 TEST_CASE("a plan knows which blocks work") {
   float a[1] = {};
   float* const out = a;
-  // Tiles are dealt to as many blocks, which wait for each other.
+  // Tiles are assigned to as many blocks, which wait for each other.
   auto const scan = [&](mmm::index n) {
     return plan<hierarchy>(512, mmm::one_pass_scan<4, 8>{}, reads<float>(a, n), n,
                            writes<float>(out, n));

@@ -102,7 +102,7 @@ TEST_CASE("a look back costs a read and a write of a word per tile") {
   CHECK(run.cost.time == 2 * (shared + (3 + 7 - 1) + (3 + 7 - 1) + shared) - 1);
 }
 
-TEST_CASE("tiles are what each_tile deals, and only there do they look back") {
+TEST_CASE("tiles are what each_tile assigns, and only there do they look back") {
   using machine = mmm::hmm<2, 4, 1, 2>;
   CHECK_THROWS_AS(mmm::simulate<machine>(mmm::threads(4),
                                          [](auto on) {

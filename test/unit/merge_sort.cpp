@@ -4,6 +4,7 @@
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
+#include "combinations.hpp"
 
 #include <algorithm>
 #include <cstdint>

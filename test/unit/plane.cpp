@@ -159,7 +159,7 @@ TEST_CASE("transposes of sides that threads and widths do not divide") {
   CHECK(compare.closed * 100 > compare.cases * 95);
 }
 
-TEST_CASE("rows dealt to the threads of several DMMs") {
+TEST_CASE("rows assigned to the threads of several DMMs") {
   comparison compare;
   for (mmm::index const side : {5, 17, 33, 64})
     for (mmm::index const p : {1, 3, 4, 7, 8, 20, 33})

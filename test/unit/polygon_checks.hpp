@@ -64,10 +64,11 @@ Value demand_triangulation(mmm::polygon_triangulation<Value> const& found,
   Value sum{};
   bool chords = true;
   for (mmm::chord const& a : found.chords) {
-    chords = chords && 0 <= a.from && a.from + 2 <= a.to && a.to < n && a.to - a.from < n - 1;
-    sum += weight_of(weights, n, a.from, a.to);
+    chords =
+        chords && 0 <= a.first && a.first + 2 <= a.last && a.last < n && a.last - a.first < n - 1;
+    sum += weight_of(weights, n, a.first, a.last);
     for (mmm::chord const& b : found.chords) {
-      bool const cross = a.from < b.from && b.from < a.to && a.to < b.to;
+      bool const cross = a.first < b.first && b.first < a.last && a.last < b.last;
       chords = chords && !cross && (&a == &b || !(a == b));
     }
   }

@@ -135,19 +135,19 @@ TEST_CASE("barriers of the grid: one between two parallel-fors, in every trip of
 TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores are waited for") {
   auto const timing = mmm::gpu::timing_of(h100);
   auto const after = [&](index blocks, mmm::access_kind kind) {
-    mmm::detail::time_account account(h100, timing, {blocks, 256, true, false}, {}, 4, false);
+    mmm::detail::timing_model model(h100, timing, {blocks, 256, true, false}, {}, 4, false);
     auto const program = [&] {
       for (int k = 0; k < 101; ++k) {
-        account.begin_step({blocks * 256, blocks * 256, 1, true, 1, true});
-        account.access({false, kind, 1, blocks * 8});
-        account.end_step();
+        model.begin_step({blocks * 256, blocks * 256, 1, true, 1, true});
+        model.access({false, kind, 1, blocks * 8});
+        model.end_step();
       }
-      account.end();
+      model.end();
     };
     program();
-    account.begin_time();
+    model.begin_timing();
     program();
-    return account;
+    return model;
   };
   using enum mmm::access_kind;
   CHECK(after(132, write).grid_barriers() == 100);
@@ -156,37 +156,37 @@ TEST_CASE("barriers of the grid: blocks arrive one after the other, and stores a
   CHECK(near(of_few, 100 * 1.136, 0.01));  // as measured, with nothing between
   CHECK(near((of_many - of_few) * static_cast<double>(h100.clock_mhz), 100 * 396, 1e-9));
   // none is loaded, and the kernel's end waits as well
-  CHECK(near(after(132, write).spent().waiting_global, 101 * timing.l2_latency, 1e-9));
+  CHECK(near(after(132, write).spent().memory_stall, 101 * timing.l2_latency, 1e-9));
 }
 
 // A program of two sets of tiles, each of its own part of the DMMs or of all.
 static double tiles_take(index first_of_others, bool look_back) {
   mmm::kernel_code code{};
   code.registers = 16;
-  mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
-                                    4, false);
+  mmm::detail::timing_model model(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
+                                  4, false);
   auto const program = [&] {
-    account.allocated(false, 1 << 20);
+    model.allocated(false, 1 << 20);
     auto const tiles = [&](index first, index dmms) {
-      account.deal_tiles({first, dmms}, 0, dmms * 8, 1);
-      account.begin_step({256 * 16, 256, dmms, false, 8, true});
-      account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
-      account.end_step();
+      model.assign_tiles({first, dmms}, 0, dmms * 8, 1);
+      model.begin_step({256 * 16, 256, dmms, false, 8, true});
+      model.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
+      model.end_step();
       if (!look_back) return;
-      account.look_back(32);
-      account.begin_step({1, 256, dmms, false, 8, true});
-      account.access({false, mmm::access_kind::update, 1, dmms * 8});
-      account.end_step();
+      model.look_back(32);
+      model.begin_step({1, 256, dmms, false, 8, true});
+      model.access({false, mmm::access_kind::update, 1, dmms * 8});
+      model.end_step();
     };
     tiles(0, 66);
     tiles(first_of_others, 66);
-    account.machine_wide_barrier();
-    account.end();
+    model.machine_wide_barrier();
+    model.end();
   };
   program();
-  account.begin_time();
+  model.begin_timing();
   program();
-  return account.microseconds();
+  return model.microseconds();
 }
 
 TEST_CASE("DMMs with tiles of their own work at the same time") {
@@ -194,38 +194,38 @@ TEST_CASE("DMMs with tiles of their own work at the same time") {
 }
 
 // Tiles from number 0 on and more whose numbers begin at `from`, on 132 DMMs.
-static double dealt_on(index tiles, index from, index more) {
+static double assigned_on(index tiles, index from, index more) {
   mmm::kernel_code code{};
   code.registers = 16;
-  mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
-                                    4, false);
+  mmm::detail::timing_model model(h100, mmm::gpu::timing_of(h100), {132, 256, false, false}, code,
+                                  4, false);
   auto const program = [&] {
-    account.allocated(false, 1 << 20);
+    model.allocated(false, 1 << 20);
     for (index const count : {tiles, more}) {
-      account.deal_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
+      model.assign_tiles({0, 132}, count == tiles ? 0 : from, count, 1);
       for (index const dmms : {index{132}, count % 132}) {
         index const passes = dmms == 132 ? count / 132 : 1;
         if (passes == 0 || dmms == 0) continue;
-        account.begin_step({256 * 16, 256, dmms, false, passes, true});
-        account.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * passes});
-        account.end_step();
+        model.begin_step({256 * 16, 256, dmms, false, passes, true});
+        model.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * passes});
+        model.end_step();
       }
     }
-    account.end();
+    model.end();
   };
   program();
-  account.begin_time();
+  model.begin_timing();
   program();
-  return account.microseconds();
+  return model.microseconds();
 }
 
-TEST_CASE("tiles whose numbers go on are dealt on, without waiting") {
-  double const one = dealt_on(100, 0, 30) / 2;  // each set from the first DMM on
-  CHECK(near(dealt_on(100, 100, 30), one, 0.1));
-  CHECK(near(dealt_on(100, 100, 40), 2 * one, 0.1));  // the first eight DMMs have two
-  CHECK(near(dealt_on(264, 264, 30), 3 * one, 0.1));
-  CHECK(near(dealt_on(270, 270, 30), 3 * one, 0.1));
-  CHECK(near(dealt_on(270, 270, 162), dealt_on(270, 270, 132), 0.1));
+TEST_CASE("tiles whose numbers go on continue the assignment, without waiting") {
+  double const one = assigned_on(100, 0, 30) / 2;  // each set from the first DMM on
+  CHECK(near(assigned_on(100, 100, 30), one, 0.1));
+  CHECK(near(assigned_on(100, 100, 40), 2 * one, 0.1));  // the first eight DMMs have two
+  CHECK(near(assigned_on(264, 264, 30), 3 * one, 0.1));
+  CHECK(near(assigned_on(270, 270, 30), 3 * one, 0.1));
+  CHECK(near(assigned_on(270, 270, 162), assigned_on(270, 270, 132), 0.1));
   // Borders of a small image are other multiprocessors' work.
   mmm::detail::planned_hmm const m(264, 29, 690, mmm::unlimited, 1);
   auto const time = [&](index side) {
@@ -240,22 +240,22 @@ TEST_CASE("a last pass that few blocks take has multiprocessors for itself") {
   mmm::kernel_code code{};
   code.registers = 128;  // four blocks of 128 threads side by side
   auto const passes = [&](index last) {
-    mmm::detail::time_account account(h100, mmm::gpu::timing_of(h100), {528, 128, false, false},
-                                      code, 4, false);
+    mmm::detail::timing_model model(h100, mmm::gpu::timing_of(h100), {528, 128, false, false}, code,
+                                    4, false);
     auto const program = [&] {
-      account.deal_tiles({0, 528}, 0, 528 + last, 1);
+      model.assign_tiles({0, 528}, 0, 528 + last, 1);
       for (index const dmms : {index{528}, last}) {
         if (dmms == 0) continue;
-        account.begin_step({128 * 64, 128, dmms, false, 1, true});
-        account.access({true, mmm::access_kind::read, 1, dmms * 4 * 64 * 8});
-        account.end_step();
+        model.begin_step({128 * 64, 128, dmms, false, 1, true});
+        model.access({true, mmm::access_kind::read, 1, dmms * 4 * 64 * 8});
+        model.end_step();
       }
-      account.end();
+      model.end();
     };
     program();
-    account.begin_time();
+    model.begin_timing();
     program();
-    return account.microseconds();
+    return model.microseconds();
   };
   double const one = passes(0);
   CHECK(near(passes(528), 2 * one, 0.02));
@@ -287,7 +287,7 @@ TEST_CASE("lines that others have written leave the cache as a program's come") 
       auto const p = mmm::predict_under<mmm::gpu::h100>(
           c, mmm::detail::planned_hmm(132, 29, 690, mmm::unlimited, 1), mmm::sum_wide, mmm::size(n),
           mmm::threads(132 * 1024));
-      return p.of[static_cast<int>(time_limit::global_bandwidth)];
+      return p.parts[static_cast<int>(time_limit::global_bandwidth)];
     };
     return bytes(written) / bytes({});
   };
@@ -298,10 +298,10 @@ TEST_CASE("lines that others have written leave the cache as a program's come") 
 TEST_CASE("neighbouring lanes share wide loads of the shared memory, where that was measured") {
   auto const stages = [](device_facts const& facts, mmm::access_kind kind, index words,
                          auto const& address) {
-    mmm::detail::time_account account(facts, mmm::gpu::timing_of(facts), {1, 32, false, false}, {},
-                                      4, false);
-    account.begin_step({64, 32, 1, false, 1, true});
-    return account.served({true, kind, words, 8}, address);
+    mmm::detail::timing_model model(facts, mmm::gpu::timing_of(facts), {1, 32, false, false}, {}, 4,
+                                    false);
+    model.begin_step({64, 32, 1, false, 1, true});
+    return model.served({true, kind, words, 8}, address);
   };
   using enum mmm::access_kind;
   using mmm::item;
@@ -343,8 +343,8 @@ TEST_CASE("what limits a product without instructions is what the paper says: m 
       mmm::hmm<mmm::dynamic, 32, 1, 1> const machine(d);
       mmm::regime const r = mmm::regime_of(machine, mmm::threads(d * 1024), mmm::tile(m));
       if (m < 32) continue;  // a row of such a submatrix is less than an address group
-      CHECK((p.of[static_cast<int>(time_limit::global_bandwidth)] >
-             p.of[static_cast<int>(time_limit::shared_bandwidth)]) ==
+      CHECK((p.parts[static_cast<int>(time_limit::global_bandwidth)] >
+             p.parts[static_cast<int>(time_limit::shared_bandwidth)]) ==
             (r.limited_by == mmm::limited_by::bandwidth));
       ++compared;
     }
@@ -380,8 +380,8 @@ TEST_CASE("what limits an image convolution without instructions: (2v + 1)^2 aga
       mmm::prediction const p = theory{d, 1, 1}(mmm::image_convolution, 1024, 1024, mmm::radius(v));
       mmm::hmm<mmm::dynamic, 32, 1, 1> const machine(d);
       mmm::regime const r = mmm::regime_of(machine, mmm::threads(d * 1024), mmm::radius(v));
-      CHECK((p.of[static_cast<int>(time_limit::global_bandwidth)] >
-             p.of[static_cast<int>(time_limit::shared_bandwidth)]) ==
+      CHECK((p.parts[static_cast<int>(time_limit::global_bandwidth)] >
+             p.parts[static_cast<int>(time_limit::shared_bandwidth)]) ==
             (r.limited_by == mmm::limited_by::bandwidth));
     }
 }
@@ -393,8 +393,8 @@ TEST_CASE("latency is hidden by the threads that the paper asks for: w L <= p") 
       CAPTURE(latency, t);
       mmm::prediction const p = theory{d, 1, latency}(mmm::copy_through_shared, 1 << 16, t);
       bool const hidden = 32 * latency <= d * t;
-      CHECK((p.of[static_cast<int>(time_limit::bytes_in_flight)] <=
-             p.of[static_cast<int>(time_limit::global_bandwidth)]) == hidden);
+      CHECK((p.parts[static_cast<int>(time_limit::bytes_in_flight)] <=
+             p.parts[static_cast<int>(time_limit::global_bandwidth)]) == hidden);
     }
 }
 
@@ -436,7 +436,7 @@ TEST_CASE("tiles side by side read the same words once") {
   mmm::prediction const p =
       mmm::best<mmm::gpu::rtx4090>(mmm::known::products, mmm::size(4096)).time;
   CHECK(p.limit == time_limit::instruction_issue);
-  CHECK(p.of[static_cast<int>(time_limit::global_bandwidth)] < 0.5 * p.microseconds);
+  CHECK(p.parts[static_cast<int>(time_limit::global_bandwidth)] < 0.5 * p.microseconds);
 }
 
 TEST_CASE("values of 8 bytes are moved as twice as many of 4 bytes") {
@@ -519,8 +519,8 @@ TEST_CASE(
       if (!copy) continue;
       CHECK(found.time.counted);
       for (std::size_t k = 0; k < mmm::prediction::limits; ++k)
-        CHECK(std::abs(std::stod(row[4 + k]) - 100 * found.time.of[k] / found.time.microseconds) <=
-              0.5);
+        CHECK(std::abs(std::stod(row[4 + k]) -
+                       100 * found.time.parts[k] / found.time.microseconds) <= 0.5);
     }
   CHECK(clean_rows[0].back() == "clean");
   CHECK(written_rows[0].back() == "written");
@@ -528,6 +528,32 @@ TEST_CASE(
   auto const slow = mmm::best<mmm::gpu::h100>(both, n, written);
   CHECK((!quick.time.written_cache && slow.time.written_cache));
   CHECK(quick.time.microseconds < slow.time.microseconds);
+}
+
+TEST_CASE("the picture of a ranking has a bar for each limit, as long as its time") {
+  mmm::candidates const both{mmm::candidate_of("copy", {4, 256}, mmm::copy_wide),
+                             mmm::candidate_of("uncounted", {1, 1024}, mmm::contiguous)};
+  mmm::size const n(1 << 24);
+  std::string const picture = mmm::report::why_svg<mmm::gpu::h100>("Copies", both, n);
+  auto const place = [&](char const* text) { return picture.find(text); };
+  auto const rows = mmm::report::why<mmm::gpu::h100>(both, n).rows();
+  CHECK(place((rows[0][0] + ": " + rows[0][1] + " µs").c_str()) <
+        place((rows[1][0] + ": " + rows[1][1].substr(0, rows[1][1].size() - 1) + " µs?").c_str()));
+  double longest = 0;
+  both.for_each([&](index, auto const& one) {
+    auto const time = one.predict(mmm::gpu::h100::facts, one.plan, n).time;
+    longest = std::max(longest, time.microseconds);
+    for (double const alone : time.parts) longest = std::max(longest, alone);
+  });
+  auto const found = both.first.predict(mmm::gpu::h100::facts, {4, 256, false, {}}, n).time;
+  std::size_t bars = 0;
+  for (std::size_t at = 0; (at = picture.find("µs</title>", at)) != std::string::npos; ++at) ++bars;
+  CHECK(bars == 2 * mmm::prediction::limits);
+  auto const width = std::lround(found.parts[0] / longest * 610);
+  CHECK(place((" width=\"" + std::to_string(width) + "\" height=\"9\"").c_str()) !=
+        std::string::npos);
+  CHECK(mmm::report::why_svg<mmm::gpu::gtx580>("Products", mmm::known::products, mmm::size(256))
+            .find("left out: ") != std::string::npos);
 }
 
 TEST_CASE("fewer words than a tile of the one-pass scan take more steps than a whole tile") {

@@ -155,7 +155,7 @@ index compare(std::mt19937& random, int width, index dmms, index words, index ap
   }
   CHECK(detector.count() == plain.count());
   CHECK(static_cast<index>(detector.list().size()) ==
-        std::min(plain.count(), decltype(detector)::most_reported));
+        std::min(plain.count(), decltype(detector)::max_reported));
   for (mmm::race const& r : detector.list()) CHECK(plain.knows(r));
   return plain.count();
 }

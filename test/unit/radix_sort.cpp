@@ -2,6 +2,7 @@
 #include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>
+#include <mmm/predict.hpp>
 
 #include "catch.hpp"
 #include "combinations.hpp"

@@ -47,8 +47,8 @@ struct machine {
 
 struct shape {
   bool masked = true;
-  index most_items = 30;
-  index most_accesses = 3;
+  index max_items = 30;
+  index max_accesses = 3;
 };
 
 constexpr index words = 64;
@@ -56,9 +56,9 @@ constexpr index words = 64;
 inline step random_step(std::mt19937& bits, machine const& m, shape const& s, index threads) {
   auto const below = [&](index n) { return static_cast<index>(bits() % static_cast<unsigned>(n)); };
   step result;
-  result.items = below(s.most_items + 1);
+  result.items = below(s.max_items + 1);
   if (below(4) == 0) result.items = threads * below(4);
-  index const accesses = below(s.most_accesses + 1);
+  index const accesses = below(s.max_accesses + 1);
   for (index a = 0; a < accesses; ++a) {
     access x{m.shared_only ? false : m.global_only || below(2) == 0, below(2) == 0, {}};
     index const kind = below(4);

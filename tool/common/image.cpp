@@ -21,7 +21,7 @@ namespace {
 constexpr std::array<std::string_view, 9> extensions{".png", ".jpg", ".jpeg", ".bmp", ".gif",
                                                      ".tga", ".pgm", ".ppm",  ".psd"};
 
-constexpr mmm::index most_pixels = mmm::index{1} << 27;
+constexpr mmm::index max_pixels = mmm::index{1} << 27;
 
 std::size_t count_of(mmm::index n) { return static_cast<std::size_t>(n); }
 
@@ -58,9 +58,9 @@ struct picture_bytes {
 }
 
 void demand_size(std::filesystem::path const& file, mmm::index width, mmm::index height) {
-  if (width < 1 || height < 1 || width > most_pixels / height)
+  if (width < 1 || height < 1 || width > max_pixels / height)
     reject_picture(file, "has " + std::to_string(width) + " x " + std::to_string(height) +
-                             " pixels; accepted: 1 to " + std::to_string(most_pixels) + " of them");
+                             " pixels; accepted: 1 to " + std::to_string(max_pixels) + " of them");
 }
 
 //! The next number in the header of a PGM or PPM, after white space and comments.

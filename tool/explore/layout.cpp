@@ -29,7 +29,7 @@ namespace explore::layout {
 
 namespace {
 
-constexpr index most_side = 256;
+constexpr index max_side = 256;
 
 struct options {
   std::string name;
@@ -88,8 +88,8 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
     app.add_option(name, to, description)->type_name(type);
   };
   add("--width", width, "W",
-      "banks, and lanes of a warp: 1 to " + std::to_string(most_width) + " (default: 32)");
-  std::string const side = ": 1 to " + std::to_string(most_side) + " (default: the width)";
+      "banks, and lanes of a warp: 1 to " + std::to_string(max_width) + " (default: 32)");
+  std::string const side = ": 1 to " + std::to_string(max_side) + " (default: the width)";
   add("--rows", rows, "R", "of the array" + side);
   add("--columns", columns, "C", "of the array" + side + "; swizzled: a power of two");
   add("--padding", padding, "WORDS", "padded: unused words after each row (default: 1)");
@@ -104,19 +104,19 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   } catch (CLI::ParseError const& e) {
     throw tool::unparsed(app, e);
   }
-  read("--width", width, 1, most_width, o.width);
+  read("--width", width, 1, max_width, o.width);
   o.rows = o.columns = o.width;
-  read("--rows", rows, 1, most_side, o.rows);
-  read("--columns", columns, 1, most_side, o.columns);
+  read("--rows", rows, 1, max_side, o.rows);
+  read("--columns", columns, 1, max_side, o.columns);
   if (!padding.empty() && o.name != "padded")
     throw tool::failure("--padding is given, but it is for padded");
-  read("--padding", padding, 0, most_side, o.padding);
+  read("--padding", padding, 0, max_side, o.padding);
   if (!svg.empty()) o.svg = svg;
   return true;
 }
 
 //! The most stages of a warp that reads consecutive elements of a row, or of a column.
-index most_stages(mmm::report::layout_picture const& p, bool of_rows) {
+index max_stages(mmm::report::layout_picture const& p, bool of_rows) {
   std::vector<std::vector<std::pair<index, index>>> lines;  // place in the row or column, word
   for (std::size_t word = 0; word < p.words.size(); ++word) {
     auto const [row, column] = p.words[word];
@@ -161,8 +161,8 @@ std::string run(int argc, char const* const* argv) {
   }();
   tool::output_file svg("--svg", o.svg);
   svg.write([&](std::ofstream& out) { out << mmm::report::svg(drawn); });
-  index const row = most_stages(drawn, true);
-  index const column = most_stages(drawn, false);
+  index const row = max_stages(drawn, true);
+  index const column = max_stages(drawn, false);
   if (!o.json)
     return text(drawn) + "a row takes " + counted(row) + ", a column " + counted(column) + "\n";
   std::vector<std::vector<index>> word(static_cast<std::size_t>(o.rows),

@@ -17,7 +17,7 @@ using mmm::index;
 enum class machine_kind { pram, bpram, dmm, umm, hmm };
 
 //! The largest width of a machine whose type does not know it.
-inline constexpr index most_width = mmm::detail::width_parameter<mmm::dynamic>::most;
+inline constexpr index max_width = mmm::detail::width_parameter<mmm::dynamic>::max_lanes;
 
 //! A machine as numbers. Those that its kind does not have are not used.
 struct machine_choice {

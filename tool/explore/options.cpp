@@ -146,7 +146,7 @@ void read_machine(written const& w, options& o) {
       o.notes.push_back(std::string(option) + " does not matter: a " + facts.name +
                         " has no such parameter");
   };
-  read("--width", w.width, m.width, facts.has_width, most_width);
+  read("--width", w.width, m.width, facts.has_width, max_width);
   read("--latency", w.latency, m.latency, facts.has_latency);
   read("--shared-latency", w.shared_latency, m.shared_latency, facts.has_dmms);
   read("--dmms", w.dmms, m.dmms, facts.has_dmms);
@@ -237,7 +237,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "the machine that the algorithm runs on: " +
           tool::joined(gpu_names()));
   add("--width", w.width, "W",
-      "banks, and threads of a warp: 1 to " + std::to_string(most_width) + " (default: 32)");
+      "banks, and threads of a warp: 1 to " + std::to_string(max_width) + " (default: 32)");
   add("--latency", w.latency, "L",
       "time units; of the global memory on an hmm (default: 1 on a dmm, 400 on a umm and an hmm)");
   add("--shared-latency", w.shared_latency, "l",

@@ -42,18 +42,19 @@ std::string complaint(std::vector<mmm::chord> const& chords, index n) {
     return std::to_string(chords.size()) + " chords, not " + std::to_string(n - 3);
   std::vector<mmm::chord> sorted = chords;
   std::sort(sorted.begin(), sorted.end(), [](mmm::chord const& a, mmm::chord const& b) {
-    return a.from != b.from ? a.from < b.from : a.to > b.to;
+    return a.first != b.first ? a.first < b.first : a.last > b.last;
   });
   std::vector<index> open;  // where the chords around the present one end
   for (std::size_t k = 0; k < sorted.size(); ++k) {
     mmm::chord const& c = sorted[k];
-    std::string const name = "chord (" + std::to_string(c.from) + ", " + std::to_string(c.to) + ")";
-    if (c.from < 0 || c.to >= n || c.to - c.from < 2 || c.to - c.from == n - 1)
+    std::string const name =
+        "chord (" + std::to_string(c.first) + ", " + std::to_string(c.last) + ")";
+    if (c.first < 0 || c.last >= n || c.last - c.first < 2 || c.last - c.first == n - 1)
       return name + " is none";
     if (k > 0 && c == sorted[k - 1]) return name + " occurs twice";
-    while (!open.empty() && open.back() <= c.from) open.pop_back();
-    if (!open.empty() && open.back() < c.to) return name + " crosses another one";
-    open.push_back(c.to);
+    while (!open.empty() && open.back() <= c.first) open.pop_back();
+    if (!open.empty() && open.back() < c.last) return name + " crosses another one";
+    open.push_back(c.last);
   }
   return "";
 }
@@ -73,7 +74,7 @@ comparison compare_triangulation(std::vector<double> const& weights, index n,
       integers = integers && w == std::floor(w);
     }
   double sum = 0;
-  for (mmm::chord const& c : found.chords) sum += weight_of(weights, n, c.from, c.to);
+  for (mmm::chord const& c : found.chords) sum += weight_of(weights, n, c.first, c.last);
   double const magnitude = largest * static_cast<double>(n);
   double const tolerance =
       integers && magnitude <= 0x1p53 ? 0 : magnitude * static_cast<double>(n) * 0x1p-52;

@@ -21,7 +21,7 @@ namespace {
 namespace pattern = explore::pattern;
 using mmm::index;
 
-constexpr index most_items = index{1} << 20;  // more would keep the page waiting
+constexpr index max_items = index{1} << 20;  // more would keep the page waiting
 
 //! Reads an expression and options, as if they stood on the command line of mmm-explore.
 pattern::options options_of(std::string const& expression, json const& arguments) {
@@ -33,9 +33,9 @@ pattern::options options_of(std::string const& expression, json const& arguments
   std::string help;
   if (!pattern::parse_options(static_cast<int>(argv.size()), argv.data(), o, help))
     throw tool::failure("the arguments ask for help");
-  if (o.items > most_items)
+  if (o.items > max_items)
     throw tool::failure("--size is " + std::to_string(o.items) + "; accepted here: 0 to " +
-                        std::to_string(most_items));
+                        std::to_string(max_items));
   return o;
 }
 

@@ -17,8 +17,8 @@ using mmm::detail::operation;
 using mmm::detail::relation;
 namespace binding = mmm::detail::binding;
 
-constexpr index most_items_asserted = index{1} << 16;  // compilers limit a constant's steps
-constexpr std::size_t longest_code = 4000;             // characters
+constexpr index max_items_asserted = index{1} << 16;  // compilers limit a constant's steps
+constexpr std::size_t longest_code = 4000;            // characters
 
 //! A part of an expression as C++, and its outermost operator.
 struct cpp_part {
@@ -110,8 +110,8 @@ assertion assertion_of(explore::pattern::options const& o, explore::pattern::add
   cpp_writer writer;
   std::string const e = cpp_writer::expression(of.of_item.fold(writer));
   std::string const p = of.active ? of.active->fold(writer).text : "";
-  if (o.items > most_items_asserted) {
-    result.reason = "there are more than " + std::to_string(most_items_asserted) + " items";
+  if (o.items > max_items_asserted) {
+    result.reason = "there are more than " + std::to_string(max_items_asserted) + " items";
   } else if (writer.doubtful()) {
     result.reason = "it divides or shifts by what is not a constant";
   } else if (f.requests == 0) {

@@ -20,12 +20,12 @@ using explore::problem_shape;
 using mmm::index;
 using tool::failure;
 
-constexpr index most_words = 256;  // of the input: a picture with more cells cannot be read
-constexpr index most_side = 16;
-constexpr index most_width = 32;
-constexpr index most_latency = 100;
-constexpr index most_threads = 64;
-constexpr index most_rounds = 1000;
+constexpr index max_words = 256;  // of the input: a picture with more cells cannot be read
+constexpr index max_side = 16;
+constexpr index max_width = 32;
+constexpr index max_latency = 100;
+constexpr index max_threads = 64;
+constexpr index max_rounds = 1000;
 
 std::array<explore::algorithm_entry, 8> const& algorithms() {
   static std::array<explore::algorithm_entry, 8> const all{
@@ -72,7 +72,7 @@ json rounds_json(explore::machine_choice const& choice, mmm::trace const& trace)
     return boost::hana::bool_c < kind.key == machine_kind::dmm || kind.key == machine_kind::umm > ;
   };
   explore::with_machine(choice, flat, [&](auto const& machine) {
-    for (auto const& round : mmm::report::detail::rounds_of(machine, trace, most_rounds)) {
+    for (auto const& round : mmm::report::detail::rounds_of(machine, trace, max_rounds)) {
       auto stages = json::array();
       for (auto const& part : round.parts)
         for (auto const& stage : part.stages)
@@ -114,12 +114,12 @@ json rounds_of(json const& asked) {
     found = true;
   }
   if (!found) throw failure("the machine is " + kind + "; accepted for " + a.name + ": " + names);
-  choice.width = number(asked, "width", most_width);
-  choice.latency = number(asked, "latency", most_latency);
+  choice.width = number(asked, "width", max_width);
+  choice.latency = number(asked, "latency", max_latency);
   explore::task task;
-  task.threads = number(asked, "threads", most_threads);
+  task.threads = number(asked, "threads", max_threads);
   bool const square = a.shape == problem_shape::square;
-  task.size = number(asked, "size", square ? most_side : most_words);
+  task.size = number(asked, "size", square ? max_side : max_words);
   task.keep_trace = true;
   for (index k = 0; k < (square ? task.size * task.size : task.size); ++k)
     task.words.push_back(static_cast<double>(k + 1));

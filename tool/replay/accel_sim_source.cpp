@@ -68,7 +68,7 @@ bool is_name(std::string_view word) { return !word.empty() && word[0] >= 'A' && 
 //! The memory access of an instruction.
 struct operation {
   bool counted = false;  //!< shared or global memory
-  replay::space space = space::shared;
+  memory_space space = memory_space::shared;
   mmm::gpu::warp_access access;
 };
 
@@ -90,7 +90,7 @@ operation operation_of(std::string_view opcode) {
   operation result;
   result.counted = shared || is("LDG", "STG", "LD", "ST", "LDGSTS", "ATOM", "ATOMG", "RED", "REDG");
   if (!result.counted) return result;
-  result.space = shared ? space::shared : space::global;
+  result.space = shared ? memory_space::shared : memory_space::global;
   bool const writes = is("STS", "STSM", "STG", "ST", "RED", "REDG", "ATOM", "ATOMG", "ATOMS");
   index width = 0;
   index count = 1;
@@ -300,14 +300,14 @@ class accel_sim : public source {
   }
 
   //! Addresses up to which sums with 31 numbers of 16 digits do not overflow.
-  static constexpr index most_quick = INT64_MAX / 2;
+  static constexpr index max_quick = INT64_MAX / 2;
 
   //! Reads the address that others are relative to; false if sums with it might overflow, too.
   static bool read_first(quick_words& in, index& address) {
     std::string_view const first = in.next();
     digits texts[2] = {{first.data() + first.size(), first.size()}, {first.data(), 0}};
     index numbers[2];
-    if (first.empty() || !read_prefixed_hexadecimal(texts, 2, numbers) || numbers[0] > most_quick)
+    if (first.empty() || !read_prefixed_hexadecimal(texts, 2, numbers) || numbers[0] > max_quick)
       return false;
     address = numbers[0];
     return true;

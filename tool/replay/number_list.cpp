@@ -9,11 +9,11 @@ namespace {
 
 //! The pieces of a text, at most `most` of them.
 struct pieces {
-  static constexpr std::size_t most = number_list::most;
+  static constexpr std::size_t max_numbers = number_list::max_numbers;
   std::size_t count = 0;
   std::size_t shortest = 0;  //!< bytes of the shortest piece
   std::size_t longest = 0;
-  std::array<digits, most + 64> piece;  //!< the first `count`
+  std::array<digits, max_numbers + 64> piece;  //!< the first `count`
 
   //! Splits [begin, end) at the marks `mark`, up to `most` pieces; those after them, which are not
   //! in `count`, may be missing. Reads up to 64 bytes after `end`.
@@ -29,11 +29,11 @@ struct pieces {
           last += marks != 0 ? 1 : 0;
           marks &= marks - 1;
         }
-      if (last - piece.data() > static_cast<std::ptrdiff_t>(most)) break;
+      if (last - piece.data() > static_cast<std::ptrdiff_t>(max_numbers)) break;
     }
     last++->end = end;
     count = static_cast<std::size_t>(last - piece.data());
-    if (count > most) return;
+    if (count > max_numbers) return;
     shortest = SIZE_MAX;
     longest = 0;
     for (std::size_t k = 0; k < count; ++k) {
@@ -73,8 +73,8 @@ bool read_decimal(pieces& texts, mmm::index* numbers) {
   digits* const text = texts.piece.data();
   if (texts.longest <= 8) return read_digits(text, all, numbers);
   if (texts.longest > 16) return false;
-  std::array<mmm::index, number_list::most> high;
-  std::array<digits, number_list::most> first;
+  std::array<mmm::index, number_list::max_numbers> high;
+  std::array<digits, number_list::max_numbers> first;
   for (std::size_t k = 0; k < all; ++k) {
     bool const is_long = text[k].length > 8;
     first[k] = is_long ? digits{text[k].end - 8, text[k].length - 8} : digits{text[k].end, 0};
@@ -91,7 +91,7 @@ bool read_decimal(pieces& texts, mmm::index* numbers) {
 bool number_list::read_anywhere(std::string_view text, char mark, spelling how, numbers& to) {
   pieces texts;
   texts.split(text.data(), text.data() + text.size(), mark);
-  if (texts.count > most || texts.longest > 18) return false;
+  if (texts.count > max_numbers || texts.longest > 18) return false;
   count = texts.count;
   empty = 0;
   if (texts.shortest == 0)

@@ -21,9 +21,9 @@ enum class spelling : std::uint8_t {
 
 //! Up to 32 numbers with a mark between two of them.
 struct number_list {
-  static constexpr std::size_t most = 32;
+  static constexpr std::size_t max_numbers = 32;
 
-  using numbers = std::array<mmm::index, most>;
+  using numbers = std::array<mmm::index, max_numbers>;
 
   std::size_t count = 0;
   std::uint32_t empty = 0;  //!< bit k: there is nothing where number k would be

@@ -15,12 +15,12 @@ class printer {
  public:
   void put(std::string_view text) {
     text_ += text;
-    if (text_.size() >= most) flush();
+    if (text_.size() >= max_bytes) flush();
   }
   void flush();
 
  private:
-  static constexpr std::size_t most = std::size_t{1} << 18;
+  static constexpr std::size_t max_bytes = std::size_t{1} << 18;
   std::string text_;
 };
 

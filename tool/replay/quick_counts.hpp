@@ -88,14 +88,15 @@ class compared_lanes {
   }
 
   //! The most lanes among `lanes` that are like one active lane.
-  [[nodiscard]] REPLAY_AVX512_COUNTS index most_alike(std::uint32_t lanes) const {
+  [[nodiscard]] REPLAY_AVX512_COUNTS index max_equal(std::uint32_t lanes) const {
     __m512i const wanted = _mm512_set1_epi32(static_cast<int>(lanes));
-    __m512i most = _mm512_setzero_si512();
+    __m512i largest = _mm512_setzero_si512();
     for (int k = 0; k < 2; ++k) {
       __m512i const counts = _mm512_popcnt_epi32(_mm512_and_si512(alike_[k], wanted));
-      most = _mm512_mask_max_epu32(most, static_cast<__mmask16>(active_ >> 16 * k), most, counts);
+      largest = _mm512_mask_max_epu32(largest, static_cast<__mmask16>(active_ >> 16 * k), largest,
+                                      counts);
     }
-    return max_of_all(most);
+    return max_of_all(largest);
   }
 
  private:
@@ -135,7 +136,7 @@ class compared_lanes {
   lanes.compare(31);
   compared_lanes<2> const of_banks = lanes;
   lanes.compare(~std::uint32_t{31});
-  cost = {1, of_banks.most_alike(lanes.first_of_each()), 1};
+  cost = {1, of_banks.max_equal(lanes.first_of_each()), 1};
   return true;
 }
 

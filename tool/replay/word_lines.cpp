@@ -41,7 +41,7 @@ namespace {
 
 //! Where lines end, relative to the first one's begin: line k lies in [end[k] + 1, end[k + 1]).
 struct line_ends {
-  std::array<std::uint16_t, 1 + 2 * word_lines::most> end;
+  std::array<std::uint16_t, 1 + 2 * word_lines::max_lines> end;
 
   //! Finds the ends of `count` lines; false if they are longer than a line may be.
   REPLAY_AVX512 bool find(char const* text, std::size_t count) {
@@ -58,7 +58,7 @@ struct line_ends {
     for (std::size_t from = 0; from <= count * word_lines::longest; from += 64) {
       __builtin_prefetch(text + from + ahead);
       std::uint64_t const marks = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text + from), wanted);
-      __m256i const first_marks = half<0>(_mm512_maskz_compress_epi8(marks, places));
+      __m256i const first_marks = lower_half(_mm512_maskz_compress_epi8(marks, places));
       _mm512_storeu_si512(&end[1 + found],
                           _mm512_add_epi16(_mm512_cvtepu8_epi16(first_marks),
                                            _mm512_set1_epi16(static_cast<short>(from))));
@@ -96,13 +96,13 @@ REPLAY_AVX512 bool word_lines::read(char const* text, mmm::index thread, std::si
 
   // Bytes before the thread and after it, and ends of lines.
   __m256i const least = _mm256_load_si256(reinterpret_cast<__m256i const*>(least_.data()));
-  __m256i const most_beyond = _mm256_load_si256(reinterpret_cast<__m256i const*>(most_.data()));
+  __m256i const max_excess = _mm256_load_si256(reinterpret_cast<__m256i const*>(most_.data()));
   __m256i wrong = _mm256_setzero_si256();
   std::uint32_t wrong_end = 0;
   for (std::size_t k = 0; k < count; ++k) {
     auto const begin = static_cast<std::uint16_t>(lines.end[k] + 1);
     __m256i const bytes = _mm256_loadu_si256(reinterpret_cast<__m256i const*>(text + begin));
-    wrong = _mm256_or_si256(wrong, _mm256_subs_epu8(_mm256_sub_epi8(bytes, least), most_beyond));
+    wrong = _mm256_or_si256(wrong, _mm256_subs_epu8(_mm256_sub_epi8(bytes, least), max_excess));
     std::uint32_t end = 0;
     std::memcpy(&end, text + lines.end[k + 1] - 2, sizeof end);
     wrong_end |= end ^ end_;

@@ -18,15 +18,15 @@ namespace replay {
 class word_lines {
  public:
   static constexpr tool::processor first_processor = tool::processor::avx512;
-  static constexpr std::size_t most = 32;
+  static constexpr std::size_t max_lines = 32;
   //! Bytes that may be read of a line with its end: of what stands before the address, of the
   //! address, and of the end.
   static constexpr std::size_t longest_start = 32;
   static constexpr std::size_t longest = longest_start + 8 + 3;
   //! Bytes after the begin of the first line that `read` may read.
-  static constexpr std::size_t looked_at = most * longest + 128;
+  static constexpr std::size_t looked_at = max_lines * longest + 128;
 
-  using addresses = std::array<mmm::index, most>;
+  using addresses = std::array<mmm::index, max_lines>;
 
   //! Lines of `start`, up to longest_start bytes, the thread, a comma, the address, a comma, `op`
   //! and LF.

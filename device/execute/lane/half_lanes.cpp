@@ -15,13 +15,13 @@ template <class H> H sub(H a, H b) { return binary<math::sub<float>>(a, b); }
 template <class H> H mul(H a, H b) { return binary<math::mul<float>>(a, b); }
 template <class H> H fused(H a, H b, H c) { return fused_half(a, b, c); }
 template <class H> H least(H a, H b) { return extreme<H, false>(a, b); }
-template <class H> H most(H a, H b) { return extreme<H, true>(a, b); }
+template <class H> H max_of(H a, H b) { return extreme<H, true>(a, b); }
 template <class H> H least_nan(H a, H b) { return extreme_nan<H, false>(a, b); }
-template <class H> H most_nan(H a, H b) { return extreme_nan<H, true>(a, b); }
+template <class H> H max_nan(H a, H b) { return extreme_nan<H, true>(a, b); }
 template <class H> H least_xor(H a, H b) { return xor_sign_half<extreme<H, false>>(a, b); }
-template <class H> H most_xor(H a, H b) { return xor_sign_half<extreme<H, true>>(a, b); }
+template <class H> H max_xor(H a, H b) { return xor_sign_half<extreme<H, true>>(a, b); }
 template <class H> H least_nan_xor(H a, H b) { return xor_sign_half<extreme_nan<H, false>>(a, b); }
-template <class H> H most_nan_xor(H a, H b) { return xor_sign_half<extreme_nan<H, true>>(a, b); }
+template <class H> H max_nan_xor(H a, H b) { return xor_sign_half<extreme_nan<H, true>>(a, b); }
 template <class H> H exp2_half(H a) { return unary<math::exp2>(a); }
 template <class H> H tanh_half(H a) { return unary<math::tanh>(a); }
 // clang-format on
@@ -84,13 +84,13 @@ constexpr row rows[] = {
     DEVICE_HALVES("neg", neg_half, 0),
     DEVICE_HALVES("abs", abs_half, 0),
     DEVICE_HALVES("min", least, 0),
-    DEVICE_HALVES("max", most, 0),
+    DEVICE_HALVES("max", max_of, 0),
     DEVICE_HALVES("min.NaN", least_nan, 0),
-    DEVICE_HALVES("max.NaN", most_nan, 0),
+    DEVICE_HALVES("max.NaN", max_nan, 0),
     DEVICE_HALVES("min.xorsign.abs", least_xor, 0),
-    DEVICE_HALVES("max.xorsign.abs", most_xor, 0),
+    DEVICE_HALVES("max.xorsign.abs", max_xor, 0),
     DEVICE_HALVES("min.NaN.xorsign.abs", least_nan_xor, 0),
-    DEVICE_HALVES("max.NaN.xorsign.abs", most_nan_xor, 0),
+    DEVICE_HALVES("max.NaN.xorsign.abs", max_nan_xor, 0),
     DEVICE_COSTLY("tanh.approx", tanh_half, f16),
     DEVICE_COSTLY("tanh.approx", tanh_half, bf16),
     DEVICE_COSTLY("ex2.approx", exp2_half, f16),
@@ -116,13 +116,13 @@ constexpr row general_rows[] = {
     DEVICE_GENERAL("neg", neg_half, f16, flush),
     DEVICE_GENERAL("abs", abs_half, f16, flush),
     DEVICE_GENERAL("min", least, f16, flush),
-    DEVICE_GENERAL("max", most, f16, flush),
+    DEVICE_GENERAL("max", max_of, f16, flush),
     DEVICE_GENERAL("min.NaN", least_nan, f16, flush),
-    DEVICE_GENERAL("max.NaN", most_nan, f16, flush),
+    DEVICE_GENERAL("max.NaN", max_nan, f16, flush),
     DEVICE_GENERAL("min.xorsign.abs", least_xor, f16, flush),
-    DEVICE_GENERAL("max.xorsign.abs", most_xor, f16, flush),
+    DEVICE_GENERAL("max.xorsign.abs", max_xor, f16, flush),
     DEVICE_GENERAL("min.NaN.xorsign.abs", least_nan_xor, f16, flush),
-    DEVICE_GENERAL("max.NaN.xorsign.abs", most_nan_xor, f16, flush),
+    DEVICE_GENERAL("max.NaN.xorsign.abs", max_nan_xor, f16, flush),
 };
 
 }  // namespace

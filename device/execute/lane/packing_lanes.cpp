@@ -47,8 +47,8 @@ u32 tf32(float a) {
 // --- formats of 8 bits and fewer -----------------------------------------------------------------
 enum class nan_kind { ieee, all_ones, none };
 
-//! A sign, an exponent, and a fraction; `Most` is the greatest finite magnitude's bits.
-template <int ExponentBits, int FractionBits, u32 Most, nan_kind Nan>
+//! A sign, an exponent, and a fraction; `Max` is the greatest finite magnitude's bits.
+template <int ExponentBits, int FractionBits, u32 Max, nan_kind Nan>
 struct small_format {
   static constexpr int bias = (1 << (ExponentBits - 1)) - 1;
   static constexpr int bits = 1 + ExponentBits + FractionBits;
@@ -60,7 +60,7 @@ struct small_format {
     u32 const magnitude = all & 0x7fff'ffffU;
     u32 const sign = (all >> 31) != 0 ? sign_bit : 0U;
     // of NaN the sign is lost
-    if (magnitude > 0x7f80'0000U) return Nan == nan_kind::none ? Most : sign_bit - 1;
+    if (magnitude > 0x7f80'0000U) return Nan == nan_kind::none ? Max : sign_bit - 1;
     // Scaled so that the format's subnormals have the exponent field 0 or 1 where a float's has 127
     // or less.
     int const exponent = static_cast<int>(magnitude >> 23) - 127;
@@ -71,7 +71,7 @@ struct small_format {
     u32 const half = (1U << (shift - 1)) - 1 + ((digits >> shift) & 1);
     u32 r = (digits + half) >> shift;
     if (exponent >= least) r += static_cast<u32>(exponent - least) << FractionBits;
-    return (r > Most || exponent > 127 ? Most : r) | sign;
+    return (r > Max || exponent > 127 ? Max : r) | sign;
   }
 
   static float decode(u32 v) {

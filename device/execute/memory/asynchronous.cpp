@@ -17,8 +17,8 @@ namespace {
 using namespace memory_access_detail;
 
 //! A source that is shorter than the copy: observers see it in aligned pieces.
-void tell_partial_sources(warp& w, operation const& op, lane_mask partial,
-                          std::uint32_t const* given, request const& r) {
+void notify_partial_sources(warp& w, operation const& op, lane_mask partial,
+                            std::uint32_t const* given, request const& r) {
   request piece;
   for (std::uint32_t bytes = 8; bytes != 0; bytes /= 2) {
     lane_mask of_piece = 0;
@@ -27,8 +27,8 @@ void tell_partial_sources(warp& w, operation const& op, lane_mask partial,
       of_piece |= lane_mask{1} << t;
       piece.address[t] = r.address[t] + (given[t] & ~(2 * bytes - 1));
     }
-    tell_space(w, op, space::global, access_kind::load, static_cast<int>(bytes), of_piece, piece,
-               true);
+    notify_space(w, op, space::global, access_kind::load, static_cast<int>(bytes), of_piece, piece,
+                 true);
   }
 }
 
@@ -66,9 +66,9 @@ void run_copy(warp& w, operation const& op) {
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, to.address);
   locate_given(w, op, space::shared, access_kind::store, op.bytes, w.active, to);
   if (observed(w)) {
-    tell_space(w, op, space::global, access_kind::load, op.bytes, full, from, true);
-    if (partial != 0) tell_partial_sources(w, op, partial, given, from);
-    tell_space(w, op, space::shared, access_kind::store, op.bytes, w.active, to, true);
+    notify_space(w, op, space::global, access_kind::load, op.bytes, full, from, true);
+    if (partial != 0) notify_partial_sources(w, op, partial, given, from);
+    notify_space(w, op, space::shared, access_kind::store, op.bytes, w.active, to, true);
   }
   w.each_active([&](int t) {
     int const taken = static_cast<int>(std::min<std::uint32_t>(given[t], op.bytes));

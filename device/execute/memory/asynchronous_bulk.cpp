@@ -39,13 +39,13 @@ std::byte* locate_bulk(warp& w, operation const& op, device::space where, access
   return first;
 }
 
-void tell_bulk(warp& w, operation const& op, device::space where, access_kind kind, int lane,
-               std::uint64_t begin, std::uint64_t bytes) {
+void notify_bulk(warp& w, operation const& op, device::space where, access_kind kind, int lane,
+                 std::uint64_t begin, std::uint64_t bytes) {
   if (!observed(w)) return;
   request r;
   for (std::uint64_t k = 0; k < bytes; k += unit) {
     r.address[lane] = (begin & ~window_mask) + k;
-    tell_space(w, op, where, kind, static_cast<int>(unit), lane_mask{1} << lane, r, true);
+    notify_space(w, op, where, kind, static_cast<int>(unit), lane_mask{1} << lane, r, true);
   }
 }
 
@@ -69,8 +69,8 @@ void run_bulk(warp& w, operation const& op) {
                          "cp.async.bulk: its size is no multiple of 16 bytes");
     std::byte* const d = locate_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
     std::byte* const s = locate_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
-    tell_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
-    tell_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
+    notify_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
+    notify_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
     if (w.of->weak != nullptr)
       for (std::uint64_t k = 0; k < bytes; k += unit) {
         w.of->weak->settle(w.of->number, thread_number(w, t), s + k, static_cast<int>(unit));
@@ -78,7 +78,7 @@ void run_bulk(warp& w, operation const& op) {
       }
     if (bytes != 0) std::memmove(d, s, bytes);
     if (!has_barrier) return;
-    tell_space(w, op, space::shared, access_kind::atomic, 8, lane_mask{1} << t, barrier, true);
+    notify_space(w, op, space::shared, access_kind::atomic, 8, lane_mask{1} << t, barrier, true);
     complete_bytes(barrier.at[t], bytes);
   });
   note_change(w);

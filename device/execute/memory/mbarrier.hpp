@@ -14,8 +14,8 @@ namespace device {
 //! An mbarrier as its 64 bits in shared memory hold it. PTX leaves the form open; programs only see
 //! it through mbarrier instructions.
 struct mbarrier_word {
-  static constexpr std::uint64_t most_arrivals = (1U << 20) - 1;
-  static constexpr std::int64_t most_bytes = (1 << 20) - 1;
+  static constexpr std::uint64_t max_arrivals = (1U << 20) - 1;
+  static constexpr std::int64_t max_bytes = (1 << 20) - 1;
 
   std::uint64_t pending = 0;   //!< arrivals that this phase still waits for
   std::uint64_t expected = 0;  //!< arrivals of the next phases
@@ -23,16 +23,16 @@ struct mbarrier_word {
   bool phase = false;          //!< parity of the current one
 
   [[nodiscard]] std::uint64_t word() const {
-    return pending | expected << 20 | static_cast<std::uint64_t>(bytes + most_bytes) << 40 |
+    return pending | expected << 20 | static_cast<std::uint64_t>(bytes + max_bytes) << 40 |
            static_cast<std::uint64_t>(phase) << 61 | mark << 62;
   }
   //! Nothing if no mbarrier.init made this word.
   [[nodiscard]] static std::optional<mbarrier_word> of(std::uint64_t word) {
     if (word >> 62 != mark) return std::nullopt;
     mbarrier_word b;
-    b.pending = word & most_arrivals;
-    b.expected = word >> 20 & most_arrivals;
-    b.bytes = static_cast<std::int64_t>(word >> 40 & ((1U << 21) - 1)) - most_bytes;
+    b.pending = word & max_arrivals;
+    b.expected = word >> 20 & max_arrivals;
+    b.bytes = static_cast<std::int64_t>(word >> 40 & ((1U << 21) - 1)) - max_bytes;
     b.phase = (word >> 61 & 1) != 0;
     return b;
   }
@@ -45,7 +45,7 @@ struct mbarrier_word {
     return true;
   }
   [[nodiscard]] bool expect(std::int64_t more) {
-    if (bytes + more > most_bytes || bytes + more < -most_bytes) return false;
+    if (bytes + more > max_bytes || bytes + more < -max_bytes) return false;
     bytes += more;
     return true;
   }

@@ -115,16 +115,16 @@ windows split(lanes_of_space const& of, lane_mask active) {
 
 }  // namespace
 
-void tell_space(warp& w, operation const& op, space where, access_kind kind, int bytes,
-                lane_mask mask, request const& r, bool changes, std::byte const* values) {
+void notify_space(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                  lane_mask mask, request const& r, bool changes, std::byte const* values) {
   if (mask == 0) return;
   memory_access const access{w.of, &w,        &op,      kind,     where,   bytes,
                              mask, r.address, op.order, op.reach, changes, values};
   for (observer* const o : *w.of->observers) o->access(access);
 }
 
-void tell_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
-                std::uint64_t const* address, std::byte const* values) {
+void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
+                  std::uint64_t const* address, std::byte const* values) {
   memory_access const access{w.of,     &w,      &op,      kind,     where, bytes,
                              w.active, address, op.order, op.reach, true,  values};
   for (observer* const o : *w.of->observers) o->access(access);
@@ -133,9 +133,9 @@ void tell_lanes(warp& w, operation const& op, space where, access_kind kind, int
 void tell(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
           request const& r, bool changes, std::byte const* values) {
   if (!observed(w)) return;
-  tell_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
-  tell_space(w, op, space::shared, kind, bytes, active & r.shared, r, changes, values);
-  tell_space(w, op, space::local, kind, bytes, active & r.local, r, changes, values);
+  notify_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
+  notify_space(w, op, space::shared, kind, bytes, active & r.shared, r, changes, values);
+  notify_space(w, op, space::local, kind, bytes, active & r.local, r, changes, values);
 }
 
 void locate_given(warp& w, operation const& op, space where, access_kind kind, int bytes,

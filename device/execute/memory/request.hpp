@@ -81,16 +81,16 @@ void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, req
 void locate_given(warp&, operation const&, device::space where, access_kind, int bytes,
                   lane_mask active, request& r);
 //! tell() for the lanes of one space.
-void tell_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask,
-                request const&, bool changes, std::byte const* values = nullptr);
+void notify_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask,
+                  request const&, bool changes, std::byte const* values = nullptr);
 
 //! Reports that a lane's access is not allowed and throws device_fault.
 [[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes,
                                  int lane, std::uint64_t address, bool misaligned);
 
 //! Tells the observers of an access of all active lanes.
-void tell_lanes(warp&, operation const&, device::space, access_kind, int bytes,
-                std::uint64_t const* address, std::byte const* values = nullptr);
+void notify_lanes(warp&, operation const&, device::space, access_kind, int bytes,
+                  std::uint64_t const* address, std::byte const* values = nullptr);
 
 //! The argument for observers of a load, in the place of a store's values.
 struct no_values {
@@ -131,7 +131,7 @@ struct no_values {
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
     for (std::uint64_t t = 0, next = begin; t < lanes; ++t, next += bytes) address[t] = next;
-    tell_lanes(w, op, space::global, kind, static_cast<int>(bytes), address);
+    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address);
   }
   return reinterpret_cast<std::byte*>(begin);
 }
@@ -160,7 +160,7 @@ template <class Values = no_values>
   if ((bits & (bytes - 1)) != 0 || !in_bounds(w, op, lowest, highest - lowest + bytes))
     return false;
   if (observed(w))
-    tell_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, values());
+    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, values());
   return true;
 }
 
@@ -188,7 +188,7 @@ template <class Values = no_values>
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
     for (int t = 0; t < lanes; ++t) address[t] = offset[t];
-    tell_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, values());
+    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, values());
   }
   return true;
 }

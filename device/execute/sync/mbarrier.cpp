@@ -27,7 +27,7 @@ void run_change(warp& w, operation const& op) {
     if (w.of->weak != nullptr)
       w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], mbarrier_bytes);
     if constexpr (Change == mbarrier_change::init) {
-      if (n == 0 || n > mbarrier_word::most_arrivals)
+      if (n == 0 || n > mbarrier_word::max_arrivals)
         refuse_mbarrier("its count is not from 1 to 2^20 - 1");
       mbarrier_word b;
       b.pending = b.expected = n;

@@ -43,7 +43,7 @@ using warp_function = void (*)(warp&, operation const&, lane_mask there);
 enum class meeting_kind : std::uint8_t { sync, shuffle, vote, match, reduce, elect };
 void execute_together(warp&, operation const&);
 
-void tell_observers(warp& w, operation const& op, lane_mask there) {
+void notify_observers(warp& w, operation const& op, lane_mask there) {
   ++w.sync_count;
   bool const memory = static_cast<meeting_kind>(op.flags & 7) == meeting_kind::sync;
   if (memory && w.of->weak != nullptr)
@@ -85,7 +85,7 @@ void tell_observers(warp& w, operation const& op, lane_mask there) {
   w.base[1] = const_cast<std::byte*>(at->code->constants.data());
   w.active = there;
   w.current = at;
-  tell_observers(w, op, there);
+  notify_observers(w, op, there);
   execute_together(w, op);
   std::vector<lane_group> going;
   std::erase_if(w.groups, [&](lane_group const& g) {
@@ -115,7 +115,7 @@ void come_together(warp& w, operation const& op) {
                        " lanes that its mask does not name, " +
                        thread_text(*w.of, w, std::countr_zero(strangers)) + " among them");
   if (all_there(w, w.base[0], op, w.active)) {
-    tell_observers(w, op, w.active);
+    notify_observers(w, op, w.active);
     execute_together(w, op);
     return;
   }

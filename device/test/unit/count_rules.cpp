@@ -172,16 +172,16 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
     std::map<std::uint64_t, std::uint64_t> in_bank;
     std::map<std::uint64_t, std::uint64_t> at;
     std::uint64_t most = 0;
-    std::uint64_t most_at = 0;
+    std::uint64_t max_at_address = 0;
     a.each_active([&](unsigned, std::uint64_t address) {
       most = std::max(most, ++in_bank[address / 4 % 32]);
-      most_at = std::max(most_at, ++at[address]);
+      max_at_address = std::max(max_at_address, ++at[address]);
     });
     access_figures const f = shared_request(bank_policy::nvidia, access_kind::atomic, a.bytes, 0,
                                             a.address.data(), a.active);
     REQUIRE(f.transfers == most);
     REQUIRE(f.ideal == 1);
-    REQUIRE(f.serialized == most_at);
+    REQUIRE(f.serialized == max_at_address);
   }
   // 64-bit operations are served in half-warps; 16 lanes at one address take 16 turns in each.
   addresses const one = each([](unsigned) { return 8; });

@@ -13,12 +13,13 @@
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Costs and bounds of algorithm objects. This header brings what the declaration of an object is
-//! made of: parameters, machine_terms, natural, bound, perform.
+//! The cost and the bounds of algorithm objects, and the parts that an object's declaration needs:
+//! parameters, machine_terms, natural, bound, perform.
 namespace mmm {
 
-//! The kinds of machines that an algorithm is stated for: the constant factor C of its upper bound
-//! on each, `time <= C * upper_bound`, twice that where sizes do not divide. 0: not stated.
+//! The kinds of machines that an algorithm is stated for, each with the constant factor C of its
+//! upper bound: `time <= C * upper_bound`, twice that where sizes do not divide. A factor of 0
+//! means that the algorithm is not stated for the kind.
 struct machine_kinds {
   index pram = 0;
   index bpram = 0;
@@ -26,19 +27,20 @@ struct machine_kinds {
   index umm = 0;
   index hmm = 0;
 
-  //! One constant for all kinds.
+  //! One constant factor for all kinds.
   [[nodiscard]] static constexpr machine_kinds all(index constant) {
     return {constant, constant, constant, constant, constant};
   }
 };
 
-//! **Concept: algorithm.** A function object that can be asked what it costs.
+//! **Concept: algorithm.** A function object whose cost and bounds can be computed.
 //!
 //! Minimal definition: `name`, the machines' `kinds`, and `problem`, a class that is constructed
-//! from the parameters of mmm::cost_of but the threads: `problem(size(n), taps(m))`. Its members:
-//! - `run(on, sequences…)` calls mmm::perform with a program and its arguments; the sequences are
-//!   the caller's iterators, with mmm::no_data for defaults, so that a call of the object on data
-//!   and its cost come from one declaration;
+//! from the parameters of mmm::cost_of without the threads: `problem(size(n), taps(m))`. Its
+//! members:
+//! - `run(on, sequences…)` calls mmm::perform with a program and its arguments. The sequences are
+//!   the caller's iterators, with mmm::no_data for defaults: a call of the object on data and its
+//!   cost come from one declaration;
 //! - `lower_bound(terms)` returns a mmm::bound, `upper_bound(terms)` a mmm::natural, in time units,
 //!   for mmm::machine_terms; `lower_bound_formula(terms)`, static, returns a mmm::bound_formula.
 //!   All are optional.
@@ -60,7 +62,7 @@ template <class A, class... Parameters>
   return typename A::problem(parameters...);
 }
 
-//! The terms of the bounds of algorithm A.
+//! The terms of the bounds of algorithm A on machine `m` with p threads in all.
 template <class A, machine M>
 [[nodiscard]] constexpr machine_terms terms_for(M const& m, A const&, index p) {
   constexpr machine_kinds kinds = A::kinds;
@@ -72,12 +74,12 @@ template <class A, machine M>
 
 }  // namespace detail
 
-//! The exact synchronous cost of an algorithm for size `n` with `p` threads. Algorithms that need
-//! more than a size take it after the threads:
+//! The exact synchronous cost of an algorithm for size `n` with `p` threads. Further parameters of
+//! the algorithm follow the threads:
 //!   `mmm::cost_of<M>(mmm::convolution, mmm::size(n), mmm::threads(p), mmm::taps(m))`;
 //! a shape takes the place of a size.
-//! Errors: std::invalid_argument for parameters that the algorithm does not accept; else as
-//! mmm::estimate.
+//! Errors: std::invalid_argument for parameters that the algorithm does not accept; otherwise those
+//! of mmm::estimate.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr cost cost_of(M const& m, A const&, Size const& n, threads p,
                                      More const&... more) {
@@ -90,9 +92,9 @@ template <machine M, algorithm A, class Size, class... More>
   return cost_of(detail::machine_of<M>(), a, n, p, more...);
 }
 
-//! The lower bounds of an algorithm's problem, in time units by limitation; parameters as for
-//! cost_of. Errors: std::overflow_error with the numbers, a compile error in a constant expression,
-//! where a formula's value needs more than 63 bits.
+//! The lower bounds of the time for an algorithm's problem, in time units, one for each limitation;
+//! parameters as for cost_of. Errors: std::overflow_error with the operands, a compile error in a
+//! constant expression, where a formula's value needs more than 63 bits.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr bound lower_bound(M const& m, A const& a, Size const& n, threads p,
                                           More const&... more) {
@@ -117,7 +119,7 @@ template <machine M, algorithm A>
     return {};
 }
 
-//! The paper's expression for an algorithm's time, in time units without its constant factor:
+//! The paper's expression for an algorithm's time, in time units and without its constant factor:
 //! `time <= constant_of(m, a) * upper_bound`, twice that where sizes do not divide. Parameters and
 //! errors as for lower_bound.
 template <machine M, algorithm A, class Size, class... More>
@@ -131,7 +133,7 @@ template <machine M, algorithm A, class Size, class... More>
   return upper_bound(detail::machine_of<M>(), a, n, p, more...);
 }
 
-//! The constant factor C of an algorithm's upper bound on a kind of machine.
+//! The constant factor C of an algorithm's upper bound on the kind of machine that `m` is.
 template <machine M, algorithm A>
 [[nodiscard]] constexpr index constant_of(M const&, A const& a) {
   machine_kinds const kinds = a.kinds;

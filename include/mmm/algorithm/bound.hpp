@@ -9,21 +9,21 @@
 //! Lower bounds of the time for a problem.
 namespace mmm {
 
-//! Lower bounds of the time for a problem on a machine, by the limitation that each follows from,
-//! in time units. A limitation that does not apply is 0.
+//! Lower bounds of the time for a problem on a machine, in time units, one for each limitation. A
+//! limitation that does not apply is 0.
 //! Source: Nakano 2013a, table II; Nakano 2012; Nakano and Ito 2014; Nakano 2014.
 struct bound {
-  //! the memory (of an HMM: the global one) serves at most w words per stage
+  //! the memory (the global one of an HMM) serves at most w words per stage
   index bandwidth = 0;
   index latency = 0;           //!< a thread completes at most one access of it in l time units
   index reduction = 0;         //!< values are merged two by two, each time at the cost of an access
-  index speed_up = 0;          //!< p threads do at most p things per time unit
-  index dependency = 0;        //!< results that need each other follow each other
+  index speed_up = 0;          //!< p threads do at most p operations per time unit
+  index dependency = 0;        //!< results that depend on each other, one after the other
   index shared_bandwidth = 0;  //!< d shared memories serve at most dw words per stage
   index shared_latency = 0;    //!< a thread completes at most one access of them in l time units
-  index time = 0;              //!< the largest of them
+  index time = 0;              //!< the largest bound
 
-  //! Calls `f(name, value)` for the limitations that apply.
+  //! Calls `f(name, value)` for each limitation that applies.
   template <class F>
   constexpr void for_each(F&& f) const {
     for_each({}, [&f](char const* name, index value, formula const&) { f(name, value); });
@@ -45,15 +45,16 @@ struct bound {
   friend constexpr bool operator==(bound const&, bound const&) = default;
 };
 
-//! The bound of accessing each of n words at least once by p threads, in the memory where the input
-//! lies: bandwidth n/(wg), latency nL/p; on the PRAM speed-up n/p.
+//! The bounds for accessing each of n words at least once by p threads, in the memory where the
+//! input lies: bandwidth n/(wg), latency nL/p; on the PRAM speed-up n/p.
 [[nodiscard]] constexpr bound access_bound(machine_terms const& m, natural n, natural p) {
   if (m.conflicts == conflict::none) return {.speed_up = n / p};
   return {.bandwidth = n / m.w / m.g, .latency = n * m.L / p};
 }
 
-//! The bound of folding n words into one by p threads, which read each of them. On the PRAM and the
-//! HMM log n, elsewhere l log n for the levels of a tree. Source: Nakano 2013a, table II.
+//! The bounds for folding n words into one by p threads, which read each of them. The reduction
+//! bound is log n on the PRAM and the HMM, elsewhere l log n for the levels of a tree. Source:
+//! Nakano 2013a, table II.
 [[nodiscard]] constexpr bound fold_bound(machine_terms const& m, natural n, natural p) {
   if (n <= 1) return {};
   bound b = access_bound(m, n, p);

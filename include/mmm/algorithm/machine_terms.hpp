@@ -5,10 +5,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The letters of the papers' formulas.
+//! The machine parameters that the papers' formulas name by letters.
 namespace mmm {
 
-//! A machine and its threads as the formulas name them, whatever the machine's type.
+//! A machine and its threads by the letters of the papers' formulas, for machines of any type.
 struct machine_terms {
   bool hmm = false;                     //!< several shared memories under a global one
   conflict conflicts = conflict::none;  //!< of the memory where the input lies
@@ -18,14 +18,15 @@ struct machine_terms {
   natural g = 1;                        //!< ports of that memory
   natural d = 1;                        //!< DMMs; 1 where there is one memory
   natural p = 1;                        //!< threads in all
-  natural t = 1;                        //!< threads of a DMM, 1 or more
+  natural t = 1;                        //!< threads per DMM, 1 or more
 
-  //! Words that a request of the threads of a DMM has on average: w if w divides t, else fewer. On
-  //! a machine with one memory w.
+  //! Average number of words in a request of a DMM's threads: w if w divides t, else fewer. On a
+  //! machine with one memory, w.
   [[nodiscard]] constexpr natural at_once() const {
     return hmm ? natural(t.count / (t / w).count) : w;
   }
-  //! Levels in which t threads of a DMM fold the sums of d DMMs: log d / log t, 1 or more.
+  //! Number of levels in which t threads of a DMM fold the sums of d DMMs: log d / log t, 1 or
+  //! more.
   [[nodiscard]] constexpr natural levels_of_dmms() const {
     return larger(1, log2(d) / larger(1, log2(t)));
   }

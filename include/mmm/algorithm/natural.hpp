@@ -5,11 +5,11 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
 
-//! The arithmetic of the papers' formulas.
+//! The arithmetic of the papers' formulas: exact, with quotients rounded up.
 namespace mmm {
 namespace detail {
 
-//! Throws std::overflow_error that names the operands; in a constant expression it is the compile
+//! Throws std::overflow_error that names the operands; in a constant expression this is a compile
 //! error.
 [[noreturn]] inline void reject_result(index a, char const* operation, index b) {
   throw_overflow_error(

@@ -39,7 +39,7 @@ struct bins {
   }
 };
 
-//! The bits of a key of a sort by digits, 8, 16, 32 or 64.
+//! The number of bits of a radix sort's keys: 8, 16, 32 or 64.
 struct key_bits {
   index count;
   constexpr explicit key_bits(index n) : count(n) {
@@ -48,7 +48,7 @@ struct key_bits {
   }
 };
 
-//! The side of the blocks that a matrix is cut into, 1 or more.
+//! The side of the square blocks that a matrix is divided into, 1 or more.
 struct tile {
   index side;
   constexpr explicit tile(index m) : side(m) {
@@ -56,7 +56,7 @@ struct tile {
   }
 };
 
-//! Rows and columns of an image or a matrix, 0 or more each.
+//! The rows and columns of an image or a matrix, 0 or more each.
 struct shape {
   index rows;
   index columns;
@@ -68,7 +68,7 @@ struct shape {
   [[nodiscard]] constexpr index area() const { return detail::checked_multiply(rows, columns); }
 };
 
-//! A matrix product, (rows x inner) * (inner x columns), 0 or more each.
+//! The shape of a matrix product, (rows x inner) * (inner x columns), 0 or more each.
 struct product_shape {
   index rows;
   index inner;

@@ -12,39 +12,39 @@
 #include <mmm/index/expression_text.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Where an algorithm's stages come from: access by access.
+//! Profiles: the stages of an algorithm, attributed to the accesses of its program.
 namespace mmm {
 
-//! The cost of one access of a program's text.
+//! The cost of one access in the text of a program.
 struct profile_row {
-  static constexpr int most_characters = 79;
+  static constexpr int max_characters = 79;
 
-  index step = 0;       //!< the parallel-for that it is in, from 0
-  index items = 0;      //!< of the parallel-for
-  index trips = 0;      //!< of the loops around it
-  bool shared = false;  //!< of a hierarchical machine: a shared memory, or the global one
+  index step = 0;       //!< number of the access's parallel-for, from 0
+  index items = 0;      //!< items of the parallel-for
+  index trips = 0;      //!< trips of the loops around the parallel-for
+  bool shared = false;  //!< of a hierarchical machine: a shared memory, not the global one
   access_kind kind = access_kind::read;
-  index words = 1;   //!< of a thread
-  index rounds = 0;  //!< of all threads, in which memory is accessed
+  index words = 1;   //!< words of a thread's access
+  index rounds = 0;  //!< rounds of all threads in which memory is accessed
   index stages = 0;
-  index ideal = 0;  //!< stages, were every warp's request without conflicts and coalesced
-  //! The address, an expression in item, dmm and loop0, loop1, …; cut off at 79 characters.
-  char address[most_characters + 1] = {};
+  index ideal = 0;  //!< stages, if every warp's request were free of conflicts and coalesced
+  //! The address as an expression in item, dmm and loop0, loop1, …; cut off at 79 characters.
+  char address[max_characters + 1] = {};
 
-  //! Stages that a better pattern would save.
+  //! Number of stages that a pattern without conflicts would save.
   [[nodiscard]] constexpr index excessive() const { return stages - ideal; }
 };
 
-//! The accesses of a program, in the order of its text, and their sum.
-template <int Most>
+//! The accesses of a program, in the order of its text, and their total.
+template <int Max>
 struct profile {
-  profile_row rows[Most] = {};
+  profile_row rows[Max] = {};
   int count = 0;
-  mmm::cost cost;  //!< of the whole program
+  mmm::cost cost;  //!< cost of the whole program
 
   [[nodiscard]] constexpr profile_row const* begin() const { return rows; }
   [[nodiscard]] constexpr profile_row const* end() const { return rows + count; }
-  //! The row with the most stages beyond the ideal; with the most stages, if there are none.
+  //! The row with the most stages above the ideal; if no row has any, the row with the most stages.
   [[nodiscard]] constexpr profile_row const& worst() const {
     profile_row const* found = rows;
     for (profile_row const& r : *this)
@@ -57,11 +57,11 @@ struct profile {
 
 namespace detail {
 
-//! Fills in a profile while a program is estimated.
-template <int Most>
+//! Fills a profile while a program is estimated.
+template <int Max>
 class profile_writer {
  public:
-  explicit constexpr profile_writer(profile<Most>& to) : to_(&to) {}
+  explicit constexpr profile_writer(profile<Max>& to) : to_(&to) {}
 
   constexpr void begin_step(watched_step const& s) { now_ = s; }
   constexpr void end_step() { ++step_; }
@@ -74,8 +74,7 @@ class profile_writer {
   template <class Address, class Predicate>
   constexpr void pattern(watched_access const& a, Address const& address, Predicate const&,
                          index ideal) {
-    if (to_->count == Most)
-      reject_length("rows of a profile (profile_of<M, Rows>)", Most + 1, Most);
+    if (to_->count == Max) reject_length("rows of a profile (profile_of<M, Rows>)", Max + 1, Max);
     profile_row& row = to_->rows[to_->count++];
     row.step = step_;
     row.items = now_.items;
@@ -86,13 +85,14 @@ class profile_writer {
     row.rounds = a.rounds;
     row.stages = a.stages;
     row.ideal = ideal;
-    expression_writer writer(row.address, profile_row::most_characters);
+    expression_writer writer(row.address, profile_row::max_characters);
     writer.write(address);
     trim(row.address);
   }
 
  private:
-  //! An array at word 0 has an address without it, and without parentheses around all of it.
+  //! Removes what an array at word 0 adds to its addresses: the base 0, and parentheses around the
+  //! whole.
   static constexpr void trim(char* text) {
     int first = text[0] == '0' && text[1] == ' ' && text[2] == '+' ? 4 : 0;
     int length = 0;
@@ -112,16 +112,16 @@ class profile_writer {
     text[length - first] = '\0';
   }
 
-  profile<Most>* to_;
+  profile<Max>* to_;
   watched_step now_{};
   index step_ = 0;
 };
 
 }  // namespace detail
 
-//! The stages of a program of one's own, access by access: parameters, errors and time as
-//! mmm::estimate; besides, std::length_error for more than `Rows` accesses, those of every
-//! parallel-for that is executed.
+//! The stages of a user's program, access by access. Parameters, errors and time as for
+//! mmm::estimate, and std::length_error for more than `Rows` accesses. The accesses of every
+//! parallel-for that is executed count.
 template <int Rows = 256, machine M, class Program>
 [[nodiscard]] constexpr profile<Rows> profile_program(M const& m, threads p,
                                                       Program const& program) {

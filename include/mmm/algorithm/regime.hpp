@@ -6,11 +6,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The conditions that tell what limits an image convolution or a matrix product on an HMM (Nakano
-//! and Ito 2014, sections IV and VI). In words: report/regime_text.hpp.
+//! The conditions that decide which resource limits an image convolution or a matrix product on an
+//! HMM (Nakano and Ito 2014, sections IV and VI). report/regime_text.hpp states them in words.
 namespace mmm {
 
-//! What a condition is about.
+//! The resource that a condition is about.
 enum class limited_by { bandwidth, parallelism };
 
 //! One condition, `left <= right`.
@@ -21,11 +21,11 @@ struct regime_condition {
   friend constexpr bool operator==(regime_condition const&, regime_condition const&) = default;
 };
 
-//! Which of the four terms of theorems 5 and 8 is the largest: the latency terms are hidden under
-//! the conditions, and of the two bandwidth terms the global one is the larger if `global`,
-//! otherwise the shared one, which is the optimal speed-up wd.
+//! The largest of the four terms of theorems 5 and 8. The latency terms are hidden under their
+//! conditions. The larger bandwidth term is that of the global memory if `global` holds, otherwise
+//! that of the shared memories, which is the optimal speed-up wd.
 struct regime {
-  regime_condition global_latency;  //!< w L <= p, all threads
+  regime_condition global_latency;  //!< w L <= p, for all threads
   regime_condition shared_latency;  //!< w l <= threads per DMM
   regime_condition global;          //!< (2v + 1)^2 <= d for an image, m <= d for a product
   bool global_latency_hidden = false;
@@ -53,7 +53,7 @@ template <hierarchical_machine M>
 
 }  // namespace detail
 
-//! Of an image convolution. The paper prints v^2 <= d for (2v + 1)^2 <= d.
+//! The regime of an image convolution. The paper prints v^2 <= d for (2v + 1)^2 <= d.
 template <hierarchical_machine M>
 [[nodiscard]] constexpr regime regime_of(M const& m, threads p, radius kernel) {
   return detail::make_regime(m, p, kernel.area(), "(2v + 1)^2");
@@ -63,7 +63,7 @@ template <hierarchical_machine M>
   return regime_of(detail::machine_of<M>(), p, kernel);
 }
 
-//! Of a matrix product by m x m submatrices.
+//! The regime of a matrix product by m x m submatrices.
 template <hierarchical_machine M>
 [[nodiscard]] constexpr regime regime_of(M const& m, threads p, tile submatrix) {
   return detail::make_regime(m, p, submatrix.side, "m");

@@ -5,21 +5,21 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 
-//! Accesses whose addresses depend on the data: what their cost is at least and at most.
+//! Accesses whose addresses depend on the data: the least and the greatest cost that they can have.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-// g++ 12 takes a scoped enumerator for one that hides mmm::contiguous.
+// g++ 12 takes a scoped enumerator for a declaration that hides mmm::contiguous.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
-//! Where the cost of a sort takes the accesses to go whose addresses depend on the keys: an
-//! argument of mmm::cost_of after the threads.
+//! The assumption about a sort's accesses whose addresses depend on the keys: an argument of
+//! mmm::cost_of after the threads.
 enum class scatter {
   unknown,
-  contiguous,  //!< a warp's accesses to w successive words each time: no keys take less
-  conflicting  //!< a warp's accesses to one bank each time, and to as many address groups as
+  contiguous,  //!< a warp's accesses go to w successive words each time: no keys take less
+  conflicting  //!< a warp's accesses go to one bank each time, and to as many address groups as
                //!< accesses: no keys take more
 };
 #if defined(__GNUC__) && !defined(__clang__)
@@ -28,7 +28,7 @@ enum class scatter {
 
 namespace detail {
 
-//! Where the access of item i goes without data, among p threads in a memory of width w.
+//! The address of item i's access where there are no data, among p threads in a memory of width w.
 struct scatter_contiguous {
   template <class Item>
   [[nodiscard]] constexpr auto operator()(Item const& i, index p, index w) const {
@@ -41,30 +41,31 @@ struct scatter_conflicting {
     return w * i;
   }
 };
-//! Keys at random, in predictions of time: of 32 words at random 3.5 are in one bank on average;
-//! here 4 are, in as many address groups.
+//! Random keys, for predictions of time: 32 random words have 3.5 in one bank on average; here 4
+//! are in one bank, in as many address groups.
 struct scatter_random {
   template <class Item>
   [[nodiscard]] constexpr auto operator()(Item const& i, index, index w) const {
     return i % w * 4;
   }
 };
-//! It depends on the data.
+//! Addresses that depend on the data.
 struct scatter_of_data {};
-//! Of keys at random: where lanes go that are far apart, each to an address group of its own, and
-//! neighbouring lanes that mostly have the same word or the next one.
+//! Random keys of neighbouring lanes: lanes that are far apart access an address group each, and
+//! neighbouring lanes mostly have the same word or the next one.
 template <class Scatter>
 struct scatter_of_lanes {
   using far_apart = Scatter;
-  using alike = Scatter;
+  using neighbouring = Scatter;
 };
 template <>
 struct scatter_of_lanes<scatter_random> {
   using far_apart = scatter_conflicting;
-  using alike = scatter_contiguous;
+  using neighbouring = scatter_contiguous;
 };
 
-//! An address that depends on data, or that of item i where there is none: see mmm::scatter.
+//! The address that depends on data, or the assumed address of item i where there are no data: see
+//! mmm::scatter.
 template <class Scatter, class Item, class Value>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto address_by([[maybe_unused]] Item const& i,
                                                         [[maybe_unused]] index p,

@@ -17,13 +17,13 @@ namespace mmm {
 //! The blocks of a candidate's launch.
 struct grid_plan {
   index blocks_per_sm = 1;
-  index threads = 256;      //!< of a block
-  bool one_memory = false;  //!< a program for a machine without DMMs: a umm
+  index threads = 256;      //!< threads per block
+  bool one_memory = false;  //!< true for a program of a machine without DMMs: a umm
   prediction_conditions conditions{};
 };
 
-//! A program with its tiling, its layout and its launch. `predict(facts, plan, size)` gives the
-//! prediction for a GPU of these facts; candidate_of makes it from an algorithm.
+//! A program with its tiling, its layout and its launch. `predict(facts, plan, size)` returns the
+//! prediction for a GPU with these facts; candidate_of makes a candidate from an algorithm.
 template <class Predict>
 struct candidate {
   char const* name;
@@ -33,7 +33,7 @@ struct candidate {
 template <class Predict>
 candidate(char const*, grid_plan, Predict) -> candidate<Predict>;
 
-//! A prediction, or that the kernel cannot run there.
+//! A prediction, or the fact that the kernel cannot run on the GPU.
 struct candidate_prediction {
   bool possible = false;
   prediction time{};
@@ -44,8 +44,8 @@ namespace detail {
 using planned_hmm = any_blocks<32>;
 using planned_umm = umm<32, dynamic, dynamic>;
 
-//! The machine of a launch on a GPU, with shared memories as large as it needs: whether they are
-//! there is told by the prediction.
+//! The machine of a launch on a GPU, with shared memories as large as the program needs; the
+//! prediction decides whether the GPU has them.
 [[nodiscard]] constexpr planned_hmm machine_of(gpu::device_facts const& gpu,
                                                grid_plan const& plan) {
   return planned_hmm(gpu.sms * plan.blocks_per_sm, gpu.shared_latency, gpu.global_latency,
@@ -60,16 +60,15 @@ template <machine M, class A, class Size, class... More>
   if (blocks.threads > facts.max_threads_per_block) return {};
   gpu::timing_facts const timing = gpu::timing_of(facts);
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
-  time_account account(facts, timing, blocks, code, conditions.value_bytes,
-                       conditions.written_cache);
+  timing_model model(facts, timing, blocks, code, conditions.value_bytes, conditions.written_cache);
   auto const problem = predicted_problem<A>(n, more...);
-  program_record record(account, true);
+  program_record record(model, true);
   watch_program(record, m, p, problem);
-  auto const bytes = static_cast<index>(account.demand().words_shared) * conditions.value_bytes;
-  index const resident = account.blocks_per_sm();
+  auto const bytes = static_cast<index>(model.demand().words_shared) * conditions.value_bytes;
+  index const resident = model.blocks_per_sm();
   if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
   prediction const found = timed<A>(record, m, p, problem);
-  // Blocks that wait for each other are all resident.
+  // All blocks that wait for each other have to be resident.
   if (found.grid_barriers > 0 && blocks.blocks > resident * facts.sms) return {};
   return {true, found};
 }
@@ -128,7 +127,7 @@ struct candidates<First, More...> {
 template <class... Candidates>
 candidates(Candidates const&...) -> candidates<Candidates...>;
 
-//! What was chosen: the candidate's number, name, launch and predicted time.
+//! The chosen candidate: its number, name, launch and predicted time.
 struct choice {
   index number = -1;
   char const* name = "";
@@ -136,10 +135,10 @@ struct choice {
   prediction time{};
 };
 
-//! The candidate of the least predicted time on a GPU of these facts, among those that can run
-//! there; of equals the first. `n` is a size or a shape. With `conditions` they are those of all
-//! candidates, in place of their own. Time: an estimate or two for each candidate.
-//! Errors: std::invalid_argument, a compile error in a constant expression, if none can run.
+//! The candidate with the least predicted time on a GPU with these facts, among those that can run
+//! there; the first one of equal candidates. `n` is a size or a shape. `conditions`, if given,
+//! replace the candidates' own conditions. Time: an estimate or two for each candidate. Errors:
+//! std::invalid_argument, a compile error in a constant expression, if no candidate can run.
 template <class... Candidates, class Size, class... Conditions>
 requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] constexpr choice best(gpu::device_facts const& facts,
@@ -158,7 +157,7 @@ requires(sizeof...(Conditions) <= 1)
     detail::reject("the number of candidates that can run on this GPU", 0, "1 or more");
   return found;
 }
-//! best() for GPU `G`: `best<gpu::h200>(candidates, size(n))`.
+//! The best candidate for GPU `G`: `best<gpu::h200>(candidates, size(n))`.
 template <class G, class... Candidates, class Size, class... Conditions>
 requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] constexpr choice best(candidates<Candidates...> const& all, Size const& n,
@@ -166,29 +165,29 @@ requires(sizeof...(Conditions) <= 1)
   return best(G::facts, all, n, conditions...);
 }
 
-//! The choices for the sizes asked for so far, of the last `Kept` sizes: for calls whose sizes only
-//! a run knows. Not to be shared by threads.
-template <class G, class Candidates, int Kept = 16>
+//! A cache of choices for calls whose sizes are known only at run time: it has the choices for the
+//! last `Entries` sizes. Not to be shared by threads.
+template <class G, class Candidates, int Entries = 16>
 class chooser {
  public:
   constexpr explicit chooser(Candidates const& all) : all_(all) {}
 
-  //! best<G>(candidates, size(n)). Time: O(1) for a size that is kept.
+  //! Returns best<G>(candidates, size(n)). Time: O(1) for a size in the cache.
   [[nodiscard]] constexpr choice const& operator()(index n) {
-    entry& at =
-        kept_[static_cast<unsigned long long>(n) * 0x9E3779B97F4A7C15ULL >> 32 & (Kept - 1)];
-    if (at.n != n) at = {n, best<G>(all_, size(n))};
-    return at.chosen;
+    entry& slot =
+        entries_[static_cast<unsigned long long>(n) * 0x9E3779B97F4A7C15ULL >> 32 & (Entries - 1)];
+    if (slot.n != n) slot = {n, best<G>(all_, size(n))};
+    return slot.chosen;
   }
 
  private:
-  static_assert((Kept & (Kept - 1)) == 0, "mmm: a power of two of sizes is kept");
+  static_assert((Entries & (Entries - 1)) == 0, "mmm: a power of two of sizes is kept");
   struct entry {
     index n = -1;
     choice chosen{};
   };
   Candidates all_;
-  entry kept_[Kept] = {};
+  entry entries_[Entries] = {};
 };
 
 }  // namespace mmm

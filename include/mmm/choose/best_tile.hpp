@@ -15,7 +15,7 @@
 //! The side of the submatrices of a matrix product, chosen by cost.
 namespace mmm {
 
-//! Names for the compile error of best_tile, so that it shows the numbers.
+//! Names in the compile error of best_tile, which shows the numbers in them.
 template <index Words>
 struct needed_words {};
 template <index Words>
@@ -34,12 +34,12 @@ struct fits_shared_memory<needed_words<Needed>, available_words<Available>> {
 
 }  // namespace detail
 
-//! The tile of a list, `best_tile<M, 8, 16, 32>(size(n), p)`, with which the product is cheapest on
-//! machine `M`: the least exact cost among those whose words fit its shared memory and that are not
-//! larger than the matrices; of equal ones the first. `M` has a capacity that its type knows. A
-//! product_shape may take the place of the size. Errors: if none fits, a compile error with the
-//! words that the smallest one needs; std::invalid_argument (a compile error in a constant
-//! expression) if those that fit are larger than the matrices.
+//! The best tile of a list, `best_tile<M, 8, 16, 32>(size(n), p)`, for a product on machine `M`:
+//! the one with the least exact cost, among tiles whose words fit the shared memory and that are
+//! not larger than the matrices; the first one of equal tiles. `M` has a capacity that its type
+//! contains. A product_shape may take the place of the size. Errors: if no tile fits, a compile
+//! error with the words that the smallest one needs; std::invalid_argument (a compile error in a
+//! constant expression) if the tiles that fit are larger than the matrices.
 template <hierarchical_machine M, index... Tiles, class Algorithm = decltype(matrix_multiply)>
 requires(sizeof...(Tiles) > 0)
 [[nodiscard]] constexpr tile best_tile(detail::product_sizes const& sizes, threads p,
@@ -66,7 +66,7 @@ requires(sizeof...(Tiles) > 0)
                    "that of the smallest tile, or more");
   return tile(best);
 }
-//! best_tile for a list of integral constants that is a value, of whatever library:
+//! The best tile of a list of integral constants given as a value, of any library:
 //! `hana::tuple_c<mmm::index, 8, 16, 32>`.
 template <hierarchical_machine M, template <class...> class List, class... Tile,
           class Algorithm = decltype(matrix_multiply)>

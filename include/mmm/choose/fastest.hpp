@@ -30,15 +30,14 @@
 
 #include <type_traits>
 
-//! The default entries: the fast variant of an algorithm where the machine has what it needs and
-//! the problem is large enough for it, the papers' algorithm everywhere else; on a GPU of
-//! gpu/devices.hpp, the one that is predicted to take the least time (docs/prediction.md). The kind
-//! of machine and its width decide at compile time, sizes, threads and capacities when the entry is
-//! called.
+//! The default entries: the fast variant of an algorithm if the machine has the resources for it
+//! and the problem is large enough, and otherwise the papers' algorithm; on a GPU of
+//! gpu/devices.hpp, the candidate with the least predicted time (docs/prediction.md). The kind of
+//! machine and its width decide at compile time; sizes, threads and capacities decide at the call.
 namespace mmm {
 namespace detail {
 
-//! True unless the threads of `on` are too many for a program: a kernel's registers limit them.
+//! True unless `on` has more threads than a program allows: a kernel's registers limit them.
 template <class Program, class On>
 [[nodiscard]] bool can_run(On const& on) {
   if constexpr (requires { on.template can_run<Program>(); })
@@ -47,11 +46,11 @@ template <class Program, class On>
     return true;
 }
 
-//! The threads of a kernel that may have `most` in a block.
+//! The number of threads of a kernel with at most `max_threads` threads per block.
 template <class On>
-[[nodiscard]] index threads_within(On const& on, index most) {
-  if constexpr (requires { on.threads_per_dmm_within(most); })
-    return on.machine().dmms() * on.threads_per_dmm_within(most);
+[[nodiscard]] index threads_within(On const& on, index max_threads) {
+  if constexpr (requires { on.threads_per_dmm_within(max_threads); })
+    return on.machine().dmms() * on.threads_per_dmm_within(max_threads);
   else
     return on.threads();
 }
@@ -68,11 +67,11 @@ struct fastest_sum {
         constexpr index bytes = sizeof(iterator_value_t<Iterator>);
         auto const wide = [n](auto const& predicted) { return predicted(sum_wide, size(n)); };
         auto const literal = [n](auto const& predicted) { return predicted(sum, size(n)); };
-        if (chosen_way(on.machine(), bytes, {n}, way{true, on.threads(), wide},
-                       way{n > 0, on.threads(), literal}) == 1)
+        if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{true, on.threads(), wide},
+                             timed_candidate{n > 0, on.threads(), literal}) == 1)
           return sum(on, first, last, form...);
       }
-      return sum_wide(on, first, last, form...);  // which takes the other way for a few values
+      return sum_wide(on, first, last, form...);  // as sum does for few values
     } else {
       return sum(on, first, last, form...);
     }
@@ -88,8 +87,8 @@ struct fastest_prefix_sums {
     // sums, totals and their levels
     return checked_add(checked_multiply(10, t), 8 * M::width()) <= m.capacity();
   }
-  //! True if one pass over n values is possible and has two tiles or more for each DMM: it pays
-  //! then, by the model's time.
+  //! True if one pass over n values is possible and has at least two tiles for each DMM: then it
+  //! takes less time, by the model.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
     constexpr index of_thread = 32;
@@ -107,8 +106,8 @@ struct fastest_prefix_sums {
       auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
       bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
                                             : one_pass(on.machine(), n, on.threads());
-      if (chosen_way(on.machine(), bytes, {n}, way{possible, on.threads(), once},
-                     way{true, on.threads(), literal}) == 0)
+      if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{possible, on.threads(), once},
+                           timed_candidate{true, on.threads(), literal}) == 0)
         return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
     }
     prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
@@ -117,23 +116,24 @@ struct fastest_prefix_sums {
 
 struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
-  //! Of threads that keep more and are fewer.
+  //! Fewer threads with more accumulators each.
   using larger_tiles = product_tiles<128, 128, 16, 16, 8>;
-  //! For matrices of few tiles.
+  //! Smaller tiles, for matrices that have few tiles.
   using smaller_tiles = product_tiles<64, 64, 16, 8, 4>;
-  //! mmm::matrix_multiply, of which nvcc compiles two kernels, not four. Where a thread keeps up to
-  //! 2 or 16 elements they have registers for 4 or 32.
-  static constexpr product_algorithm<accumulation::in_register, kept_numbers::two_kernels>
+  //! The algorithm of mmm::matrix_multiply with two kernels for nvcc to compile instead of four:
+  //! threads with up to 2 or 16 items have registers for 4 or 32.
+  static constexpr product_algorithm<accumulation::in_register,
+                                     items_per_thread_choices::two_kernels>
       by_submatrices{};
 
-  //! True if machine m with p threads has what register tiles need.
+  //! True if machine m with p threads has the resources for register tiles.
   template <class Tiles, hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
     return M::width() <= Tiles::rows && Tiles::rows % M::width() == 0 &&
            p / m.dmms() >= Tiles::threads && Tiles::shared_words <= m.capacity();
   }
-  //! True if, besides, so many products are a tile for every other DMM; of the larger ones two for
-  //! every DMM, so that warps wait while others work.
+  //! True if register tiles fit and so many products have at least a tile for every other DMM; with
+  //! larger tiles two for every DMM, so that some warps can wait while others work.
   template <class Tiles = tiles, hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, product_shape const& shape, index p,
                                                    index products = 1) {
@@ -144,25 +144,25 @@ struct fastest_product {
         std::is_same_v<Tiles, larger_tiles> ? of_result / 2 >= m.dmms() : 2 * of_result >= m.dmms();
     return fits<Tiles>(m, p) && enough;
   }
-  //! A product whose prediction takes little time and whose quickest way is that of so many
-  //! products: of whole tiles, and no more of them nor longer ones than the ranking depends on,
-  //! as further rounds of tiles, and further steps of each, take the same time again in every way.
+  //! A smaller product with the same quickest candidate, whose prediction takes little time: it has
+  //! whole tiles, and no more or longer ones than the ranking depends on, since further rounds of
+  //! tiles, and further steps of each, add the same time to every candidate again.
   [[nodiscard]] static constexpr product_shape typical(product_shape shape, index products,
                                                        index dmms) {
     auto const whole = [](index n, index side) { return ceil_divide(n, side) * side; };
     auto const side = [&](index n) { return whole(n, n <= tiles::rows ? 32 : tiles::rows); };
-    index const most = checked_multiply(2 * dmms, tiles::rows);  // two tiles a DMM, side by side
+    index const max_side = checked_multiply(2 * dmms, tiles::rows);  // two adjacent tiles per DMM
     shape.inner = whole(smaller(shape.inner, 512), tiles::depth);
-    shape.columns = side(smaller(shape.columns, most));
-    shape.rows = side(smaller(shape.rows, most));
-    if (products > 1) shape.rows = smaller(checked_multiply(products, shape.rows), most);
+    shape.columns = side(smaller(shape.columns, max_side));
+    shape.rows = side(smaller(shape.rows, max_side));
+    if (products > 1) shape.rows = smaller(checked_multiply(products, shape.rows), max_side);
     while (shape.rows / tiles::rows * (shape.columns / tiles::columns) > 2 * dmms) {
       index& longer = shape.rows < shape.columns ? shape.columns : shape.rows;
       longer = side(longer / 2);
     }
     return shape;
   }
-  //! The largest submatrices of w, w/2, … rows that the shared memories take, and no larger than
+  //! The largest submatrices of w, w/2, … rows that fit the shared memories and are not larger than
   //! the matrices.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr tile submatrix(M const& m, product_shape const& shape) {
@@ -173,8 +173,8 @@ struct fastest_product {
       side /= 2;
     return tile(side);
   }
-  //! A product of placed matrices where register tiles do not fit: each of the batch by
-  //! mmm::matrix_multiply, which takes the words one by one.
+  //! A product of placed matrices where register tiles do not fit: mmm::matrix_multiply for each
+  //! product of the batch, which accesses words one by one.
   template <class On, class Left, class Right, class Result, class... Form>
   static void one_by_one(On const& on, Left const& a, Right const& b, product_shape const& shape,
                          Result const& c, Form const&... form) {
@@ -199,8 +199,8 @@ struct fastest_product {
         matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
     }
   }
-  //! The way for so many products: 0 with the tiles of `large`, an algorithm in registers, 1 with
-  //! the smaller ones, 2 by submatrices in shared memory.
+  //! The number of the quickest candidate for so many products: 0 with the tiles of `large`, an
+  //! algorithm in registers, 1 with the smaller ones, 2 by submatrices in shared memory.
   template <class On, class Tiles>
   [[nodiscard]] static int chosen(On const& on, register_product_algorithm<Tiles> const& large,
                                   index value_bytes, product_shape const& shape, index products) {
@@ -218,11 +218,12 @@ struct fastest_product {
       return run(matrix_multiply_in_smaller_tiles, like);
     };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
-    return chosen_way(m, value_bytes, {like.rows, like.inner, like.columns},
-                      way{possible(large), threads_within(on, Tiles::threads), by_large},
-                      way{possible(matrix_multiply_in_smaller_tiles),
-                          threads_within(on, smaller_tiles::threads), by_smaller},
-                      way{true, on.threads(), shared});
+    return chosen_candidate(
+        m, value_bytes, {like.rows, like.inner, like.columns},
+        timed_candidate{possible(large), threads_within(on, Tiles::threads), by_large},
+        timed_candidate{possible(matrix_multiply_in_smaller_tiles),
+                        threads_within(on, smaller_tiles::threads), by_smaller},
+        timed_candidate{true, on.threads(), shared});
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
@@ -266,11 +267,11 @@ struct fastest_convolution {
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, taps x, index p) {
     index const t = p / m.dmms();
-    index const words = checked_add(variant::kept(t, x.count, M::width()),
+    index const words = checked_add(variant::tile_room(t, x.count, M::width()),
                                     checked_add(variant::filled(x.count), M::width()));
     return words <= m.capacity();
   }
-  //! True if, besides, n outputs are a tile for every DMM.
+  //! True if tiles and taps fit and n outputs have at least a tile for every DMM.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
     return fits(m, x, p) && n >= checked_multiply(16, p);
@@ -293,8 +294,9 @@ struct fastest_convolution {
         bool const possible = can_run<variant>(on) &&
                               (is_gpu<machine> ? fits(on.machine(), m, on.threads())
                                                : in_registers(on.machine(), n, m, on.threads()));
-        if (chosen_way(on.machine(), bytes, {n, m.count}, way{possible, on.threads(), registers},
-                       way{true, on.threads(), literal}) == 0)
+        if (chosen_candidate(on.machine(), bytes, {n, m.count},
+                             timed_candidate{possible, on.threads(), registers},
+                             timed_candidate{true, on.threads(), literal}) == 0)
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
       }
@@ -307,12 +309,12 @@ struct fastest_image_convolution {
   using variant = register_image_convolution<Radius, Tiles>;
   static constexpr register_image_algorithm<Radius, Tiles> in_registers{};
 
-  //! True if machine m with p threads has what tiles in registers need.
+  //! True if machine m with p threads has the resources for tiles in registers.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
     return p / m.dmms() >= Tiles::threads && variant::shared_words(M::width()) <= m.capacity();
   }
-  //! An image whose prediction takes little time and whose quickest way is that of this one: of
+  //! A smaller image with the same quickest candidate, whose prediction takes little time: it has
   //! whole squares of 32 x 32, and at most 16 of them for each DMM.
   [[nodiscard]] static constexpr shape typical(shape image, index dmms) {
     auto const side = [](index n) { return ceil_divide(n, 32) * 32; };
@@ -334,10 +336,10 @@ struct fastest_image_convolution {
       auto const literal = [=](auto const& run) {
         return run(image_convolution, like, radius(Radius));
       };
-      if (chosen_way(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
-                     way{can_run<variant>(on) && fits(on.machine(), on.threads()),
-                         threads_within(on, Tiles::threads), registers},
-                     way{true, on.threads(), literal}) == 0)
+      if (chosen_candidate(on.machine(), sizeof(iterator_value_t<Image>), {like.rows, like.columns},
+                           timed_candidate{can_run<variant>(on) && fits(on.machine(), on.threads()),
+                                           threads_within(on, Tiles::threads), registers},
+                           timed_candidate{true, on.threads(), literal}) == 0)
         return in_registers(on, a, image, b, c, form...);
     }
     image_convolution(on, a, image, b, radius(Radius), c, form...);
@@ -346,28 +348,31 @@ struct fastest_image_convolution {
 
 struct fastest_triangulation {
   using tiles = polygon_tiles<64, 32, 4, 4>;
-  //! mmm::triangulation_blocked, of which nvcc compiles three kernels, not four. (Two would be
-  //! refused for some numbers of threads: all blocks wait for each other, and have registers.)
-  static constexpr blocked_triangulation_algorithm<kept_numbers::without_two> in_shared{};
+  //! The algorithm of mmm::triangulation_blocked with three kernels for nvcc to compile instead of
+  //! four. (With two, some numbers of threads would be refused: all blocks wait for each other, and
+  //! have registers.)
+  static constexpr blocked_triangulation_algorithm<items_per_thread_choices::without_two>
+      in_shared{};
 
-  //! True if machine m with p threads has what tiles in registers need.
+  //! True if machine m with p threads has the resources for tiles in registers.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool fits(M const& m, index p) {
     return p / m.dmms() >= tiles::threads && tiles::shared_words <= m.capacity();
   }
-  //! True if, besides, n vertices are more than one tile.
+  //! True if tiles in registers fit and n vertices have more than one tile.
   template <hierarchical_machine M>
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, index p) {
     return n > tiles::side && fits(m, p);
   }
-  //! A polygon whose prediction takes little time and whose quickest way is that of one with n
-  //! vertices: of whole tiles, of either way where there is one, and of four rows of them at most,
-  //! as each further row adds more to the time of the slower way.
+  //! A number of vertices with the same quickest candidate as n, whose prediction takes little
+  //! time: whole tiles, of both candidates if n has any, and at most four rows of them, since each
+  //! further row adds more to the time of the slower candidate.
   [[nodiscard]] static constexpr index typical(index n) {
     if (n <= 32) return 32;
     return smaller(ceil_divide(n, tiles::side), 4) * tiles::side;
   }
-  //! The way for n vertices: 0 with tiles in registers, 1 with tiles in the shared memories.
+  //! The number of the quickest candidate for n vertices: 0 with tiles in registers, 1 with tiles
+  //! in the shared memories.
   template <class On>
   [[nodiscard]] static int chosen(On const& on, index value_bytes, index n) {
     using machine = typename On::machine_type;
@@ -380,9 +385,10 @@ struct fastest_triangulation {
       return run(triangulation_in_registers, like);
     };
     auto const shared = [like](auto const& run) { return run(triangulation_blocked, like); };
-    return chosen_way(m, value_bytes, {like.count},
-                      way{possible, threads_within(on, tiles::threads), registers},
-                      way{true, on.threads(), shared});
+    return chosen_candidate(
+        m, value_bytes, {like.count},
+        timed_candidate{possible, threads_within(on, tiles::threads), registers},
+        timed_candidate{true, on.threads(), shared});
   }
   //! Called as mmm::triangulation, in any of its forms.
   template <class On, class Iterator, class... Result>
@@ -405,13 +411,13 @@ struct fastest_triangulation {
 //! The algorithms to call where only the result matters: `mmm::fastest::sum(on, first, last)`.
 namespace fastest {
 
-//! Each takes the arguments of the algorithm in mmm of the same name.
+//! Each object takes the arguments of the algorithm in mmm with the same name.
 inline constexpr mmm::detail::fastest_sum sum{};
 inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
 inline constexpr mmm::detail::fastest_convolution convolution{};
-//! For a kernel of radius `Radius`: `image_convolution<2>(on, a, shape, b, c)`.
+//! The convolution with a kernel of radius `Radius`: `image_convolution<2>(on, a, shape, b, c)`.
 template <index Radius>
 inline constexpr mmm::detail::fastest_image_convolution<Radius> image_convolution{};
 inline constexpr mmm::detail::fastest_triangulation triangulation{};

@@ -15,26 +15,28 @@
 
 #include <type_traits>
 
-//! The default entries of sorts: by digits, by merging or by comparators.
+//! The default entries of sorts: radix sort, merge sort or the network of comparators.
 namespace mmm::detail {
 
-//! In place of an array of an iterator's values.
+//! Stands for an array of an iterator's values.
 template <class Iterator>
 struct values_of {
   using value_type = iterator_value_t<Iterator>;
 };
 
-//! Sorts numbers by their digits or by merging, other keys and orders by merging; by comparators
-//! keys whose tiles the shared memories do not take, and all on machines without fast variants. On
-//! a GPU numbers are sorted in the way that is predicted to take the least time, elsewhere by their
-//! number. The network of comparators is no candidate where the others can run: for no GPU and
-//! number of keys it is predicted to take less time than merging (test/unit/predict_sorts.cpp).
+//! Sorts numbers by radix sort or merge sort, and other keys and orders by merge sort; keys whose
+//! tiles do not fit the shared memories, and all keys on machines without fast variants, by the
+//! network of comparators. On a GPU numbers are sorted by the candidate with the least predicted
+//! time, elsewhere by a candidate that depends on their number. The network of comparators is no
+//! candidate where the others can run: for no GPU and number of keys is it predicted to take less
+//! time than merge sort (test/unit/predict_sorts.cpp).
 template <bool Pairs>
 struct fastest_sort_algorithm {
-  //! Where nothing is predicted: from so many keys on the passes over all of them take less time
-  //! than the network's steps (docs/gpu.md, "Sorting").
+  //! Number of keys, where nothing is predicted, from which on radix sort's passes over all keys
+  //! take less time than the network's steps (docs/gpu.md, "Sorting").
   static constexpr index least = 1 << 13;
-  //! The same of merging.
+  //! Number of keys, where nothing is predicted, from which on merge sort takes less time than the
+  //! network.
   static constexpr index least_merged = 1 << 11;
 
   //! Called as mmm::sort.
@@ -52,7 +54,7 @@ struct fastest_sort_algorithm {
     start<values_of<Values>>(on, first, last, order, values);
   }
 
-  //! True if keys, and values of `Values`, can be sorted by digits on machine m with p threads.
+  //! True if keys, and values of `Values`, can be sorted by radix sort on machine m with p threads.
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool has_tiles(M const& m, index p) {
     index const t = p / m.dmms();
@@ -61,23 +63,24 @@ struct fastest_sort_algorithm {
            radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(t, lanes) <=
                m.capacity();
   }
-  //! True if keys, and values of `Values`, can be sorted by merging on machine m with p threads.
+  //! True if keys, and values of `Values`, can be sorted by merge sort on machine m with p threads.
   template <class Key, class Values, hierarchical_machine M>
   [[nodiscard]] static constexpr bool merges(M const& m, index p) {
     return p >= m.dmms() &&
            merge_memory<Key, Values>::words(p / m.dmms(), M::width()) <= m.capacity();
   }
-  //! A number of keys whose quickest way is that of n: of four significant bits, and not more than
-  //! so many tiles for each DMM that further ones take the same time again in every way.
+  //! A number of keys with the same quickest candidate as n: it has four significant bits, and at
+  //! most as many tiles for each DMM as the ranking depends on, since further ones add the same
+  //! time to every candidate again.
   [[nodiscard]] static constexpr index typical(index n, index dmms) {
-    index const most = checked_multiply(dmms, 64 * keys_of_tile_merge * 512);
-    n = smaller(larger(n, 16), most);
+    index const max_keys = checked_multiply(dmms, 64 * keys_of_tile_merge * 512);
+    n = smaller(larger(n, 16), max_keys);
     index const unit = index{1} << larger(0, ceil_log2(n) - 4);
     return ceil_divide(n, unit) * unit;
   }
 
-  //! The way for n numbers: 0 by digits, with blocks of `large`, 1 of `small`, 2 by merging; -1 if
-  //! the machine has room for none.
+  //! The number of the quickest candidate for n numbers: 0 radix sort with blocks of `large`, 1
+  //! with blocks of `small`, 2 merge sort; -1 if the machine has room for none.
   template <class Key, class Values, class On, class Digits>
   [[nodiscard]] static int chosen(On const& on, index n, Digits const& large, Digits const& small) {
     constexpr bool predicts = is_gpu<typename On::machine_type>;
@@ -96,9 +99,9 @@ struct fastest_sort_algorithm {
       else
         return run(merge_sort, like);
     };
-    auto const way_of = [&](bool possible, auto const& handle, auto const& time) {
-      return way{possible, handle.threads(), time, handle.machine().dmms(),
-                 handle.machine().capacity()};
+    auto const candidate_with = [&](bool possible, auto const& handle, auto const& time) {
+      return timed_candidate{possible, handle.threads(), time, handle.machine().dmms(),
+                             handle.machine().capacity()};
     };
     auto const can = [&](auto const& handle) {
       return (predicts || n >= least) && has_tiles<Key, Values>(handle.machine(), handle.threads());
@@ -106,10 +109,11 @@ struct fastest_sort_algorithm {
     auto const merging = for_merging<bytes>(on, like.count);
     bool const can_merge = (predicts || n >= least_merged) &&
                            merges<Key, Values>(merging.machine(), merging.threads());
-    return chosen_way(on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
-                      way_of(can(large), large, by_digits),
-                      way_of(can(small) && small.threads() < large.threads(), small, by_digits),
-                      way_of(can_merge, merging, by_merging));
+    return chosen_candidate(
+        on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
+        candidate_with(can(large), large, by_digits),
+        candidate_with(can(small) && small.threads() < large.threads(), small, by_digits),
+        candidate_with(can_merge, merging, by_merging));
   }
 
  private:
@@ -124,8 +128,8 @@ struct fastest_sort_algorithm {
     return bytes;
   }
 
-  //! The handle for a program of so many threads in a block: of a kernel's threads as many as its
-  //! blocks may have, one block on each multiprocessor.
+  //! The handle for a program of so many threads per block: a kernel has at most as many as its
+  //! blocks may have, and one block on each multiprocessor.
   template <class On, class Threads>
   [[nodiscard]] static auto with_blocks(On const& on, Threads const& threads_of_block) {
     using machine = typename On::machine_type;
@@ -143,19 +147,20 @@ struct fastest_sort_algorithm {
       return on;
     }
   }
-  //! The handle for a sort by digits, of blocks of `most` threads: the larger they are, the more
-  //! keys of each digit a tile has.
-  static constexpr index most_for_digits = radix_sort_program<ascending>::most_block_threads;
+  //! The handle for a radix sort with blocks of `max_threads` threads: the larger the blocks, the
+  //! more keys with each digit a tile has.
+  static constexpr index max_radix_threads = radix_sort_program<ascending>::max_block_threads;
   template <class On>
-  [[nodiscard]] static auto for_digits(On const& on, index most) {
-    return with_blocks(on, [most](index, index, index t) { return smaller(t, most); });
+  [[nodiscard]] static auto for_digits(On const& on, index max_threads) {
+    return with_blocks(on,
+                       [max_threads](index, index, index t) { return smaller(t, max_threads); });
   }
-  //! The handle for a merge sort of n keys: its tiles are as many for each DMM.
+  //! The handle for a merge sort of n keys, with equally many tiles for each DMM.
   template <index Bytes, class On>
   [[nodiscard]] static auto for_merging(On const& on, index n) {
     return with_blocks(on, [n](index d, index lanes, index t) {
       return threads_of_merge(n, d, lanes,
-                              smaller(t, tile_merge_program<Bytes, ascending>::most_block_threads));
+                              smaller(t, tile_merge_program<Bytes, ascending>::max_block_threads));
     });
   }
 
@@ -167,7 +172,7 @@ struct fastest_sort_algorithm {
       auto const merging = for_merging<bytes_of_item<key, Values>()>(on, n);
       bool merging_is_best = false;
       if constexpr (has_digits<key, Order>) {
-        auto const large = for_digits(on, most_for_digits);
+        auto const large = for_digits(on, max_radix_threads);
         auto const small = for_digits(on, 256);
         int const taken = chosen<key, Values>(on, n, large, small);
         if (taken == 0 || taken == 1) {

@@ -22,17 +22,16 @@
 #include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/best.hpp>
 
-//! The library's own candidates for each problem: its programs, with the launches that are worth a
-//! try.
+//! The library's own candidates for each problem: its programs with plausible launches.
 namespace mmm::known {
 
-//! Of copies of n words.
+//! Candidates for copies of n words.
 inline constexpr candidates copies{
     candidate_of("copy_wide, 1 block of 1024", {1, 1024}, copy_wide),
     candidate_of("copy_wide, 4 blocks of 256", {4, 256}, copy_wide),
     candidate_of("copy_through_shared, 1 block of 1024", {1, 1024}, copy_through_shared)};
 
-//! Of sums of n words.
+//! Candidates for sums of n words.
 inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
                                  candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
                                  candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
@@ -40,21 +39,21 @@ inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1
                                  candidate_of("sum on a UMM", {4, 256, true}, sum),
                                  candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
 
-//! Of prefix-sums of n words.
+//! Candidates for prefix-sums of n words.
 inline constexpr candidates scans{
     candidate_of("prefix_sums_one_pass, 4 blocks of 256", {4, 256}, prefix_sums_one_pass),
     candidate_of("prefix_sums_one_pass, 1 block of 512", {1, 512}, prefix_sums_one_pass),
     candidate_of("prefix_sums, 1 block of 1024", {1, 1024}, prefix_sums),
     candidate_of("prefix_sums on a UMM", {4, 256, true}, prefix_sums)};
 
-//! Of transposes of n x n words.
+//! Candidates for transposes of n x n words.
 inline constexpr candidates transposes{
     candidate_of("transpose_swizzled, 4 blocks of 256", {4, 256}, transpose_swizzled),
     candidate_of("transpose_swizzled, 2 blocks of 256", {2, 256}, transpose_swizzled),
     candidate_of("transpose_swizzled, 1 block of 1024", {1, 1024}, transpose_swizzled),
     candidate_of("transpose_straightforward on a UMM", {4, 256, true}, transpose_straightforward)};
 
-//! Of products of n x n matrices.
+//! Candidates for products of n x n matrices.
 inline constexpr candidates products{
     candidate_of("matrix_multiply_in_more_registers, 2 blocks of 128", {2, 128},
                  matrix_multiply_in_more_registers),
@@ -69,7 +68,7 @@ inline constexpr candidates products{
     candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
 
-//! Of sorts of n keys of 4 bytes.
+//! Candidates for sorts of n keys of 4 bytes.
 inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1, 384}, radix_sort),
                                   candidate_of("radix_sort, 1 block of 256", {1, 256}, radix_sort),
                                   candidate_of("merge_sort, 1 block of 512", {1, 512}, merge_sort),
@@ -77,7 +76,7 @@ inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1,
                                   candidate_of("sort, 1 block of 1024", {1, 1024}, sort),
                                   candidate_of("sort, 1 block of 256", {1, 256}, sort)};
 
-//! Of sorts of n keys with their values, of 4 bytes each.
+//! Candidates for sorts of n keys with their values, of 4 bytes each.
 inline constexpr candidates sorts_of_pairs{
     candidate_of("radix_sort_pairs, 1 block of 384", {1, 384}, radix_sort_pairs),
     candidate_of("radix_sort_pairs, 1 block of 256", {1, 256}, radix_sort_pairs),
@@ -85,7 +84,7 @@ inline constexpr candidates sorts_of_pairs{
     candidate_of("merge_sort_pairs, 1 block of 256", {1, 256}, merge_sort_pairs),
     candidate_of("sort_pairs, 1 block of 1024", {1, 1024}, sort_pairs)};
 
-//! Of convolutions of n outputs with m taps.
+//! Candidates for convolutions of n outputs with m taps.
 [[nodiscard]] constexpr auto convolutions(taps m) {
   return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
                                  convolution_in_registers, m),
@@ -95,7 +94,7 @@ inline constexpr candidates sorts_of_pairs{
                     candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
 }
 
-//! Of convolutions of n x n images with a kernel of radius `Radius`.
+//! Candidates for convolutions of n x n images with a kernel of radius `Radius`.
 template <index Radius>
 inline constexpr candidates images{candidate_of("image_convolution_in_registers, 2 blocks of 256",
                                                 {2, 256}, image_convolution_in_registers<Radius>),
@@ -106,7 +105,7 @@ inline constexpr candidates images{candidate_of("image_convolution_in_registers,
                                    candidate_of("image_convolution, 4 blocks of 256", {4, 256},
                                                 image_convolution, radius(Radius))};
 
-//! Of triangulations of polygons with n vertices.
+//! Candidates for triangulations of polygons with n vertices.
 inline constexpr candidates triangulations{
     candidate_of("triangulation_in_registers, 2 blocks of 256", {2, 256},
                  triangulation_in_registers),

@@ -8,23 +8,24 @@
 #include <cstdint>
 #include <exception>
 
-//! Which of several algorithms mmm::fastest takes on a GPU.
+//! The choice of mmm::fastest among candidate algorithms on a GPU.
 namespace mmm::detail {
 
 template <class M>
 inline constexpr bool is_gpu = requires { M::facts; };
 
-//! True where ways are compared: for a GPU, in host code. Nothing chooses in a kernel, and nvcc
+//! True if candidates are compared: for a GPU, in host code. Kernels choose nothing, and nvcc
 //! compiles for the device in less time without the estimates.
 #ifdef __CUDA_ARCH__
 template <class M>
-inline constexpr bool compares_ways = false;
+inline constexpr bool compares_candidates = false;
 #else
 template <class M>
-inline constexpr bool compares_ways = is_gpu<M>;
+inline constexpr bool compares_candidates = is_gpu<M>;
 #endif
 
-//! The numbers that a problem's sizes are, and those of the call: threads and possible ways.
+//! The key of a choice: the numbers in a problem's sizes, and those of the call: threads and
+//! possible candidates.
 struct problem_key {
   index first = -1;
   index second = 0;
@@ -34,15 +35,15 @@ struct problem_key {
   friend constexpr bool operator==(problem_key const&, problem_key const&) = default;
 };
 
-//! The choices for sizes that a host thread asked for lately: 64, each at a place of its own by its
-//! sizes, where the latest one stays.
+//! A cache of the choices that a host thread made: 64 slots, each of which has the latest choice
+//! for the sizes that hash to it.
 class recent_choices {
  public:
   struct choice {
     problem_key key{};
-    int way = 0;
+    int candidate = 0;
   };
-  [[nodiscard]] choice& of(problem_key const& key) {
+  [[nodiscard]] choice& slot(problem_key const& key) {
     std::uint64_t mixed = 0;
     for (index const number : {key.first, key.second, key.third, key.threads, key.possible})
       mixed = mixed * 31 + static_cast<std::uint64_t>(number);
@@ -53,11 +54,12 @@ class recent_choices {
   choice choices_[64];
 };
 
-//! An algorithm for a problem: whether machine, type and handle allow it, the threads that it would
-//! have in all, and `time(predicted)`, which returns `predicted(algorithm, sizes ...)`. With blocks
-//! of its own the number of its DMMs and the words of their shared memories.
+//! A candidate for a problem: whether machine, type and handle allow it, the number of threads that
+//! it would have in all, and `time(predicted)`, which returns `predicted(algorithm, sizes ...)`. A
+//! candidate with blocks of its own also has the number of its DMMs and the words of their shared
+//! memories.
 template <class Time>
-struct way {
+struct timed_candidate {
   bool possible;
   index threads;
   Time time;
@@ -65,15 +67,16 @@ struct way {
   index capacity = 0;
 };
 template <class Time>
-way(bool, index, Time) -> way<Time>;
+timed_candidate(bool, index, Time) -> timed_candidate<Time>;
 template <class Time>
-way(bool, index, Time, index, index) -> way<Time>;
+timed_candidate(bool, index, Time, index, index) -> timed_candidate<Time>;
 
-//! Of the possible ways the one of the least predicted time on the GPU whose machine `m` is, for
-//! values of `value_bytes` bytes; of equals the first. One that does not fit takes no time at all.
-//! Time: an estimate for each way, or two.
+//! The number of the possible candidate with the least predicted time on the GPU whose machine `m`
+//! is, for values of `value_bytes` bytes; the first one of equal candidates. A candidate that does
+//! not fit is not chosen. Time: an estimate or two for each candidate.
 template <class M, class... Times>
-[[nodiscard]] constexpr int quickest_way(M const& m, index value_bytes, way<Times> const&... ways) {
+[[nodiscard]] constexpr int quickest_candidate(M const& m, index value_bytes,
+                                               timed_candidate<Times> const&... candidates) {
   constexpr gpu::device_facts facts = gpu::detail::whole(M::facts);
   prediction_conditions conditions;
   conditions.value_bytes = value_bytes;
@@ -81,7 +84,7 @@ template <class M, class... Times>
   int number = 0;
   double least = 0;
   auto const compare = [&](auto const& one) {
-    int const at = number++;
+    int const own_number = number++;
     if (!one.possible) return;
     bool const own = one.dmms > 0;
     any_blocks<M::width()> const blocks(own ? one.dmms : m.dmms(), m.shared().latency(),
@@ -94,21 +97,22 @@ template <class M, class... Times>
     try {
       double const time = one.time(predicted);
       if (best >= 0 && least <= time) return;
-      best = at;
+      best = own_number;
       least = time;
-    } catch (std::exception const&) {  // it does not fit
+    } catch (std::exception const&) {  // the candidate does not fit
     }
   };
-  (compare(ways), ...);
+  (compare(candidates), ...);
   return best;
 }
 
-//! quickest_way(), kept for sizes that a host thread asked for lately: `sizes` tells them apart. On
-//! a machine that is no GPU, which has no times, the first possible way; -1 if there is none. Time:
-//! O(1) for sizes that are kept, and where only one way is possible.
+//! The number of the quickest candidate, from a cache of the sizes that a host thread asked for
+//! recently; `sizes` is the key. On a machine that is not a GPU and has no times, the first
+//! possible candidate. -1 if no candidate is possible. Time: O(1) for sizes in the cache, and if
+//! only one candidate is possible.
 template <class M, class... Times>
-[[nodiscard]] int chosen_way(M const& m, index value_bytes, problem_key sizes,
-                             way<Times> const&... ways) {
+[[nodiscard]] int chosen_candidate(M const& m, index value_bytes, problem_key sizes,
+                                   timed_candidate<Times> const&... candidates) {
   int first = -1;
   int number = 0;
   int count = 0;
@@ -121,13 +125,14 @@ template <class M, class... Times>
     }
     ++number;
   };
-  (note(ways), ...);
-  if constexpr (compares_ways<M>) {
+  (note(candidates), ...);
+  if constexpr (compares_candidates<M>) {
     if (count > 1) {
       static thread_local recent_choices known;
-      recent_choices::choice& known_here = known.of(sizes);
-      if (known_here.key != sizes) known_here = {sizes, quickest_way(m, value_bytes, ways...)};
-      return known_here.way < 0 ? first : known_here.way;
+      recent_choices::choice& known_here = known.slot(sizes);
+      if (known_here.key != sizes)
+        known_here = {sizes, quickest_candidate(m, value_bytes, candidates...)};
+      return known_here.candidate < 0 ? first : known_here.candidate;
     }
   }
   return first;

@@ -63,7 +63,7 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
 }
 
 //! The most evaluations that a search for a closed form is allowed.
-inline constexpr int most_evaluations = 20000;
+inline constexpr int max_evaluations = 20000;
 
 //! The domain with one trip of a loop, and as many more DMMs, if the expressions see only the
 //! number that these count together: the same requests, in other rounds.
@@ -124,7 +124,7 @@ template <int W, memory M>
 //! make the same stages or a row's number is the address; false if it is not known to be one.
 template <memory M>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
-                                          looked_at_access<width_type<M>::most> const& access,
+                                          looked_at_access<width_type<M>::max_lanes> const& access,
                                           access_cost& total) {
   index const w = m.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
@@ -278,10 +278,9 @@ template <memory M, class Sums>
 //! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
 //! columns of `unit` items; false if there is none.
 template <memory M>
-[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of,
-                                            looked_at_access<width_type<M>::most> const& access,
-                                            index row, index unit, int evaluations,
-                                            access_cost& total) {
+[[nodiscard]] constexpr bool close_on_plane(
+    M const& m, access_domain of, looked_at_access<width_type<M>::max_lanes> const& access,
+    index row, index unit, int evaluations, access_cost& total) {
   if (of.side_by_side && of.dmms > 1) return false;
   if (of.machine_wide && of.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1)) return false;
   of = chunks_of_loop(of, access);
@@ -297,11 +296,11 @@ template <memory M>
 }
 
 //! Above this number of warps an expression without a closed form is refused.
-inline constexpr index most_enumerated_warps = index{1} << 34;
+inline constexpr index max_enumerated_warps = index{1} << 34;
 
 template <memory M>
 [[nodiscard]] constexpr access_cost cost_of_looked_at(
-    M const& m, access_domain const& of, looked_at_access<width_type<M>::most> const& access) {
+    M const& m, access_domain const& of, looked_at_access<width_type<M>::max_lanes> const& access) {
   access_cost total;
   if (close_affine(m, of, access, total)) return total;
   access_domain const of_requests = dmms_of_loop(of, access);
@@ -312,7 +311,7 @@ template <memory M>
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
-    int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
+    int const most = static_cast<int>(smaller(max_evaluations, 256 + warps));
     int few = most;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, requests, apart, access, few, total)) continue;
@@ -326,9 +325,9 @@ template <memory M>
                          ? most
                          : static_cast<int>(larger(most, smaller(warps / 64, index{1} << 20)));
     if (last > few && close_group(m, group, requests, apart, access, last, total)) continue;
-    if (warps > most_enumerated_warps)
+    if (warps > max_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,
-                    most_enumerated_warps);
+                    max_enumerated_warps);
     total.closed_form = false;
     enumerate_group(m, group, access, total);
   }

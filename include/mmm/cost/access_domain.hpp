@@ -60,12 +60,11 @@ struct box_layout {
 };
 
 template <class Width>
-[[nodiscard]] constexpr warp_box<Width::most> make_box(Width const& width, access_domain const& of,
-                                                       index first_item, index chunks,
-                                                       index first_dmm, index dmms,
-                                                       index first_warp, index warps, int lanes) {
+[[nodiscard]] constexpr warp_box<Width::max_lanes> make_box(
+    Width const& width, access_domain const& of, index first_item, index chunks, index first_dmm,
+    index dmms, index first_warp, index warps, int lanes) {
   index const w = width.width();
-  warp_box<Width::most> box;
+  warp_box<Width::max_lanes> box;
   box.lanes = lanes;
   box.loops = of.loops;
   for (int k = 0; k < of.loops; ++k) {
@@ -90,7 +89,7 @@ template <class Width>
 //! Adds the warps of `count` items that each of some DMMs handles in a chunk: whole warps, and a
 //! partial one.
 template <class Width>
-constexpr void add_warps(Width const& width, round_group<Width::most>& group,
+constexpr void add_warps(Width const& width, round_group<Width::max_lanes>& group,
                          access_domain const& of, index first_item, index chunks, index first_dmm,
                          index dmms, index count) {
   index const w = width.width();
@@ -105,9 +104,10 @@ constexpr void add_warps(Width const& width, round_group<Width::most>& group,
 
 //! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
 template <class Width>
-[[nodiscard]] constexpr round_group<Width::most> make_group(Width const& width,
-                                                            access_domain const& of, int which) {
-  round_group<Width::most> group;
+[[nodiscard]] constexpr round_group<Width::max_lanes> make_group(Width const& width,
+                                                                 access_domain const& of,
+                                                                 int which) {
+  round_group<Width::max_lanes> group;
   for (int k = 0; k < of.loops; ++k)
     if (of.trips[k] == 0) return group;
   group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;

@@ -61,8 +61,8 @@ class looked_at_access {
 
 //! What the searches need to know of an access on one kind of memory.
 template <conflict Conflict, class Width, class Address, class Predicate>
-class access_in_boxes final : public looked_at_access<Width::most> {
-  static constexpr int W = Width::most;
+class access_in_boxes final : public looked_at_access<Width::max_lanes> {
+  static constexpr int W = Width::max_lanes;
 
  public:
   constexpr access_in_boxes(Width const& width, Address const& address, Predicate const& predicate)

@@ -54,7 +54,7 @@ template <memory M, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr auto assert_request() {
   using width = width_type<M>;
   constexpr int found = static_cast<int>(request_amount<M::conflicts>(
-      width(), width::most, warp_addresses<width>(width(), Expression, Warp)));
+      width(), width::max_lanes, warp_addresses<width>(width(), Expression, Warp)));
   if constexpr (!inside<M>(Expression, Warp))
     return typename outside_error<M, Expression, Warp>::type();
   else if constexpr (found > Limit)

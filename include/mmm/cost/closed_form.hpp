@@ -47,7 +47,7 @@ struct round_group {
 //! The sums over boxes for one access on one kind of memory.
 template <conflict Conflict, class Width>
 class box_sums {
-  static constexpr int W = Width::most;
+  static constexpr int W = Width::max_lanes;
   static constexpr bool by_groups = is(Conflict, conflict::groups);
 
  public:

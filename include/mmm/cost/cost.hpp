@@ -50,7 +50,7 @@ template <memory M, expression E>
 //! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
 //! such request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
 template <memory M, index N>
-requires(N <= detail::most_lanes<M>)
+requires(N <= detail::max_lanes<M>)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
   if constexpr (!fixed_width<M>)
     if (N > m.width()) detail::reject("the lanes of a request", N, "the width or fewer");
@@ -60,7 +60,7 @@ requires(N <= detail::most_lanes<M>)
       .stages;
 }
 template <memory M, index N>
-requires(fixed_width<M> && N <= detail::most_lanes<M>)
+requires(fixed_width<M> && N <= detail::max_lanes<M>)
 [[nodiscard]] constexpr index stages(index const (&addresses)[N]) {
   return stages(detail::machine_of<M>(), addresses);
 }

@@ -32,7 +32,7 @@ constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&at)
 //! Stages (on a memory without conflicts: accesses) of one warp at a point of a box, lane by lane.
 template <conflict Conflict, class Width, class Address, class Predicate>
 [[nodiscard]] constexpr index enumerated_stages(Width const& width,
-                                                warp_box<Width::most> const& box,
+                                                warp_box<Width::max_lanes> const& box,
                                                 index const (&point)[max_digits],
                                                 Address const& address,
                                                 Predicate const& predicate) {
@@ -43,8 +43,8 @@ template <conflict Conflict, class Width, class Address, class Predicate>
       if (box.slot[s].coefficient[d] != 0) warp.slot[s] += box.slot[s].coefficient[d] * point[d];
   }
   index const first_item = warp.slot[item_slot];
-  index address_of[Width::most] = {};
-  bool active[Width::most] = {};
+  index address_of[Width::max_lanes] = {};
+  bool active[Width::max_lanes] = {};
   index accesses = 0;
   for (int t = 0; t < box.lanes; ++t) {
     warp.slot[item_slot] = first_item + box.slot[item_slot].stride * t;

@@ -11,16 +11,16 @@ namespace mmm::detail {
 
 //! Runs of active items: in the rows `first … last - 1` of each band, from its `low` to its `high`,
 //! which are numbers of items. No two runs overlap.
-template <int Most>
+template <int Max>
 class active_runs {
  public:
-  [[nodiscard]] constexpr bool full() const { return count_ == Most; }
+  [[nodiscard]] constexpr bool full() const { return count_ == Max; }
   [[nodiscard]] constexpr bool empty() const { return count_ == 0; }
   constexpr void add(band const& runs) { run_[count_++] = runs; }
 
   //! Of `rounds` rounds of `period` items each, from item `first` on, those without an active item.
   [[nodiscard]] constexpr index idle_rounds(index first, index period, index rounds) const {
-    index edge[2 * Most] = {};
+    index edge[2 * Max] = {};
     for (int k = 0; k < count_; ++k) {
       edge[2 * k] = run_[k].first;
       edge[2 * k + 1] = run_[k].last;
@@ -33,7 +33,7 @@ class active_runs {
       if (edge[k] == edge[k + 1]) continue;
       index const from = edge[k];
       index const to = edge[k + 1];
-      band const* here[Most] = {};
+      band const* here[Max] = {};
       int n = 0;
       for (int r = 0; r < count_; ++r)
         if (run_[r].first <= from && run_[r].last >= to) here[n++] = &run_[r];
@@ -53,7 +53,7 @@ class active_runs {
 
  private:
   int count_ = 0;
-  band run_[Most] = {};
+  band run_[Max] = {};
 
   template <class T, class Less>
   static constexpr void sort(T* of, int count, Less less) {

@@ -46,7 +46,7 @@ struct stages_by_residue {
 //! The sums over the plane of rows and columns for one access.
 template <conflict Conflict, class Width>
 class plane_sums {
-  static constexpr int W = Width::most;
+  static constexpr int W = Width::max_lanes;
   using warp_stages = stages_by_residue<W>;
   using runs_in_rows = active_runs<192>;
 

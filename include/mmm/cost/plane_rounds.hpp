@@ -19,8 +19,8 @@ namespace mmm::detail {
 //! The rounds of a group of boxes that are on one plane.
 template <conflict Conflict, class Width, class RoundTime>
 class plane_rounds {
-  static constexpr int W = Width::most;
-  static constexpr int most_boxes = round_group<W>::max_boxes;
+  static constexpr int W = Width::max_lanes;
+  static constexpr int max_boxes = round_group<W>::max_boxes;
   using plane_type = plane_sums<Conflict, Width>;
   using box_on_plane = typename plane_type::box_on_plane;
 
@@ -32,7 +32,7 @@ class plane_rounds {
 
   //! Adds the cost of all rounds. Time: O(rows) steps.
   constexpr void add(round_group<W> const& group, search& memory, access_cost& total) {
-    box_on_plane box[most_boxes];
+    box_on_plane box[max_boxes];
     for (int b = 0; b < group.boxes; ++b) {
       box[b] = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return;
@@ -109,7 +109,7 @@ class plane_rounds {
   index first_;
   index period_;
   RoundTime round_time_;
-  warp_grid grid_[most_boxes];
+  warp_grid grid_[max_boxes];
   index classes_ = 1;  //!< of rounds, after which the residues come again
   list<part> parts_;
   list<stretch> stretches_;  //!< of the current row, and the round that the row before ends in
@@ -124,7 +124,7 @@ class plane_rounds {
   };
   list<place_of_line> lines_;
 
-  constexpr void add_boxes(box_on_plane const (&box)[most_boxes], int boxes, search& memory,
+  constexpr void add_boxes(box_on_plane const (&box)[max_boxes], int boxes, search& memory,
                            access_cost& total) {
     parts_.clear();
     refinement needed;
@@ -139,7 +139,7 @@ class plane_rounds {
     }
     if (memory.exhausted()) return;
     if (needed.what == refinement::nothing) return walk(box[0].plane.round_volume(), total);
-    box_on_plane half[2][most_boxes];
+    box_on_plane half[2][max_boxes];
     int halves = 0;
     for (int b = 0; b < boxes; ++b) {
       halves = 0;

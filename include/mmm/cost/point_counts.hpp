@@ -41,18 +41,18 @@ class point_counts {
   }
 
  private:
-  static constexpr int most = 8;
+  static constexpr int max_dimensions = 8;
   bool known_ = false;
   int digits_ = 0;
   index points_;
   index alike_ = 1;  //!< points for each value of the digits below
   index least_ = 0;  //!< of the function
-  index step_[most] = {};
-  index extent_[most] = {};
+  index step_[max_dimensions] = {};
+  index extent_[max_dimensions] = {};
 
   //! Adds a digit, in the order of the steps.
   constexpr bool add(index step, index extent) {
-    if (digits_ == most) return false;
+    if (digits_ == max_dimensions) return false;
     int k = digits_++;
     for (; k > 0 && step_[k - 1] > step; --k) {
       step_[k] = step_[k - 1];

@@ -81,16 +81,16 @@ template <conflict Conflict>
   return service_for(Conflict, width.width());
 }
 
-//! Tells the different units of a request, by open addressing; `Most` units at most. Empty at
+//! Tells the different units of a request, by open addressing; `Max` units at most. Empty at
 //! first, and to be used again for the next request.
 //!
 //! A place of the table holds a stamp that says which unit of which request it is of. The stamps of
 //! earlier requests are smaller than those of the current one, so that nothing needs to be cleared.
 //! \tparam Sparse places for each unit: many, so that a place is rarely taken by another unit, or
 //! few, to be small.
-template <int Most, int Sparse = 64>
+template <int Max, int Sparse = 64>
 class unit_table {
-  static constexpr int bits = bit_width(index{Most} * Sparse - 1);
+  static constexpr int bits = bit_width(index{Max} * Sparse - 1);
   static constexpr size_type places = size_type{1} << bits;
 
  public:
@@ -101,10 +101,10 @@ class unit_table {
   //! O(count) expected.
   template <class Use>
   MMM_ALWAYS_INLINE constexpr void visit(index const* unit, int count, Use use) {
-    if (next_ - 1 >= UINT32_MAX - 2 * Most) [[unlikely]]  // at the start, too
+    if (next_ - 1 >= UINT32_MAX - 2 * Max) [[unlikely]]  // at the start, too
       start_again();
     std::uint32_t const first = next_;
-    next_ += Most;
+    next_ += Max;
     for (int t = 0; t < count; ++t) {
       auto place = static_cast<size_type>(
           (static_cast<std::uint64_t>(unit[t]) * 0x9E3779B97F4A7C15U) >> (64 - bits));
@@ -140,7 +140,7 @@ class unit_table {
 
 //! Tells the different units of single requests, and in constant expressions; has no memory of its
 //! own.
-template <int Most>
+template <int Max>
 struct shared_unit_table {
   static constexpr bool expects_conflicts = false;  // it pays to look whether there is one
   template <class Use>
@@ -153,15 +153,15 @@ struct shared_unit_table {
         use(t, first);
       }
     else if (is_constant_evaluated())
-      unit_table<Most, 2>().visit(unit, count, use);
+      unit_table<Max, 2>().visit(unit, count, use);
     else
-      unit_table<Most>::of_this_thread().visit(unit, count, use);
+      unit_table<Max>::of_this_thread().visit(unit, count, use);
   }
 };
 
-//! Stages of a request whose lanes ask for the units `unit[0 … count - 1]`; at most `Most` lanes
+//! Stages of a request whose lanes ask for the units `unit[0 … count - 1]`; at most `Max` lanes
 //! and queues. Time: O(count) expected.
-template <int Most, class Table>
+template <int Max, class Table>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr int count_stages_of_units(service const& by,
                                                                     index const* unit, int count,
                                                                     Table&& table) {
@@ -182,8 +182,8 @@ template <int Most, class Table>
     }
     if (asked_twice == 0) return count != 0;
   }
-  using length = conditional_t<(Most < 256), std::uint8_t, std::uint32_t>;
-  length waiting[Most] = {};
+  using length = conditional_t<(Max < 256), std::uint8_t, std::uint32_t>;
+  length waiting[Max] = {};
   table.visit(unit, count, [&](int t, int first) {
     length& own = waiting[by.queue(unit[t])];
     own = static_cast<length>(own + (first == t ? 1 : 0));
@@ -194,11 +194,11 @@ template <int Most, class Table>
 }
 
 //! The most lanes that wait in one queue, each served for itself.
-template <int Most>
+template <int Max>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index longest_queue_of_lanes(service const& by,
                                                                        index const* unit,
                                                                        int count) {
-  int waiting[Most] = {};
+  int waiting[Max] = {};
   int most = 0;
   for (int t = 0; t < count; ++t) {
     int const own = ++waiting[by.queue(unit[t])];
@@ -211,20 +211,21 @@ template <int Most>
 //! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
 //! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
 //! requests one after the other. Time: O(count) expected.
-template <conflict Conflict, class Width, class At, class Table = shared_unit_table<Width::most>>
+template <conflict Conflict, class Width, class At,
+          class Table = shared_unit_table<Width::max_lanes>>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
                                                                int count, At at,
                                                                Table&& table = {}) {
   if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return count;
   } else {
-    index unit[Width::most];
+    index unit[Width::max_lanes];
     for (int t = 0; t < count; ++t) unit[t] = at(t);
     auto const& by = service_of<Conflict>(width);
     if constexpr (is(Conflict, conflict::updates))
-      return longest_queue_of_lanes<Width::most>(by, unit, count);
+      return longest_queue_of_lanes<Width::max_lanes>(by, unit, count);
     by.make_units(unit, count);
-    return count_stages_of_units<Width::most>(by, unit, count, table);
+    return count_stages_of_units<Width::max_lanes>(by, unit, count, table);
   }
 }
 
@@ -232,7 +233,7 @@ template <conflict Conflict, class Width, class At, class Table = shared_unit_ta
 //! `active(t)`.
 template <conflict Conflict, class Width, class At, class Active>
 [[nodiscard]] constexpr index count_stages(Width const& width, int lanes, At at, Active active) {
-  index address[Width::most];
+  index address[Width::max_lanes];
   int count = 0;
   for (int t = 0; t < lanes; ++t)
     if (active(t)) address[count++] = at(t);
@@ -298,19 +299,19 @@ constexpr index serve(service const& by, int count, At at, served_lane* lanes) {
 }
 
 //! Why a request takes as many stages as it does: the longest queue, the first of them.
-template <int Most>
+template <int Max>
 struct longest_queue {
   int stages = 0;  //!< the different units that wait in it
   index queue = 0;
-  index unit[Most] = {};  //!< those units, in the order in which they are served
-  int place[Most] = {};   //!< the k of the address `at(k)` that asks for each of them first
+  index unit[Max] = {};  //!< those units, in the order in which they are served
+  int place[Max] = {};   //!< the k of the address `at(k)` that asks for each of them first
 };
 
-//! The longest queue of the addresses `at(0) … at(count - 1)`, at most `Most`. Time: O(count^2).
-template <int Most, class At>
-[[nodiscard]] constexpr longest_queue<Most> longest_queue_of(service const& by, int count, At at) {
-  longest_queue<Most> longest;
-  served_lane lanes[Most] = {};
+//! The longest queue of the addresses `at(0) … at(count - 1)`, at most `Max`. Time: O(count^2).
+template <int Max, class At>
+[[nodiscard]] constexpr longest_queue<Max> longest_queue_of(service const& by, int count, At at) {
+  longest_queue<Max> longest;
+  served_lane lanes[Max] = {};
   index const stages = serve(by, count, at, lanes);
   for (int t = count - 1; t >= 0; --t)
     if (lanes[t].stage == stages - 1) longest.queue = lanes[t].queue;
@@ -342,7 +343,7 @@ template <memory M>
 //! cost_of.
 template <class Width>
 struct warp_addresses {
-  index at[Width::most] = {};
+  index at[Width::max_lanes] = {};
   template <class E>
   constexpr warp_addresses(Width const& width, E const& e, index warp) {
     index const w = width.width();

@@ -226,10 +226,10 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
 //! The cost by rows, and by rounds where they are not all alike in the end.
 template <memory M>
 constexpr void walk_rows(M const& m, access_domain const& of, affine_form const& address,
-                         row_walk<most_lanes<M>> walk, access_cost& total) {
+                         row_walk<max_lanes<M>> walk, access_cost& total) {
   index const w = m.width();
-  residue_counts<most_lanes<M>> loops(w, address.number);
-  residue_counts<most_lanes<M>> dmms(w, 0);
+  residue_counts<max_lanes<M>> loops(w, address.number);
+  residue_counts<max_lanes<M>> dmms(w, 0);
   for (int k = 0; k < of.loops; ++k)
     loops.add(of.trips[k], walk.scattered() ? 0 : address.coefficient[first_loop_slot + k]);
   if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
@@ -300,8 +300,8 @@ template <memory M, class Address, class Predicate = always>
   for (int k = 0; k < of.loops; ++k)
     if (of.trips[k] == 0) return total;
   auto const warp_amount = [&](assignment at, trapezoid::place& place, int lanes) {
-    index address_of[most_lanes<M>] = {};
-    bool active[most_lanes<M>] = {};
+    index address_of[max_lanes<M>] = {};
+    bool active[max_lanes<M>] = {};
     index accesses = 0;
     for (int t = 0; t < lanes; ++t) {
       at.slot[row_slot] = place.row;
@@ -367,8 +367,8 @@ template <memory M, class Address, class Predicate = always>
       affine_form const form = affine_of(address);
       // else the row and the column would be an item's, not the trapezoid's
       if (form.known && form.columns == 0) {
-        row_walk<most_lanes<M>> const walk(m.width(), shape, form.coefficient[row_slot],
-                                           form.coefficient[column_slot]);
+        row_walk<max_lanes<M>> const walk(m.width(), shape, form.coefficient[row_slot],
+                                          form.coefficient[column_slot]);
         if (walk.applies()) {
           walk_rows(m, of, form, walk, total);
           return total;
@@ -377,9 +377,9 @@ template <memory M, class Address, class Predicate = always>
     }
     index const accesses =
         checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
-    if (accesses / m.width() > most_enumerated_warps)
+    if (accesses / m.width() > max_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form",
-                    accesses / m.width(), most_enumerated_warps);
+                    accesses / m.width(), max_enumerated_warps);
     return enumerated_cost_of_trapezoid(m, of, shape, address, predicate);
   }
 }

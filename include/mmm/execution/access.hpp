@@ -5,8 +5,7 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/warp_index.hpp>
-
-#include <cstdint>
+#include <mmm/machine/access_kind.hpp>
 
 //! Memory operations of a body besides `a[i]` and `a[i] = x`: here for plain values, as a kernel
 //! uses them. Every interpretation of an index overloads the same names for its own references and
@@ -16,13 +15,6 @@ namespace mmm {
 //! A base class in this namespace, by which argument-dependent lookup finds `load`, `min` and the
 //! rest whatever the interpretation's template arguments are.
 struct interpretation {};
-
-//! What an access does: an update reads and writes (execution/atomic.hpp).
-enum class access_kind : std::uint8_t { read, write, update };
-//! The kind as a verb.
-[[nodiscard]] constexpr char const* verb(access_kind of) {
-  return of == access_kind::read ? "read" : of == access_kind::write ? "write" : "update";
-}
 
 //! The last argument of a parallel-for that needs no barrier after it:
 //! `on.each(n, body, mmm::no_barrier)`. Threads may run ahead, so up to the next barrier no thread

@@ -8,8 +8,8 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/items.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -28,9 +28,9 @@
 //!      after a loop of steps without barriers.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
-//!      `each(kept_items, body)` is `body(row, column, own)`.
+//!      `each(thread_items, body)` is `body(row, column, own)`.
 //!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
-//!      `repeat<Most>(count, body)`, for `count <= Most`.
+//!      `repeat<Max>(count, body)`, for `count <= Max`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
 //!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, k)` for
 //!      tiles k = first … first + count - 1, of which DMM m handles those with k % d = m, in this
@@ -45,7 +45,7 @@
 //!      All earlier work of all DMMs is complete by then. A program that does more is
 //!      std::logic_error in a simulation and in a kernel's plan.
 //!   8. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
-//!      and so is a number of DMMs that the machine does not have; more than `Most` trips are
+//!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -86,15 +86,15 @@ struct any_body {
 //!     machine(), threads(); dmms(), threads_per_dmm() of a machine handle
 //!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
 //!                                             a trapezoid; call_body helps
-//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(kept_items)
+//!     make_array<T>(n), make_registers<T, N>(), make_registers<T>(thread_items)
 //!     run_dmms(count, body), run_tiles(dmms, first, count, body, barrier),
 //!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
 //! and, in place of the defaults below if it has better ones, `run_loop(count, body)`,
-//! `run_unrolled<Most>(count, body)`, `run_look_back(state, tile, word, op)`,
+//! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
-//! data alone, `run_tell_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
+//! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
 //! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
 //! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
@@ -105,7 +105,7 @@ class vocabulary {
  public:
   using machine_type = M;
   //! An upper limit of the number of threads, whatever the launch.
-  static constexpr index most_threads = INT64_MAX;
+  static constexpr index max_threads = INT64_MAX;
 
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
   //! with mmm::no_barrier as the last argument. Time: that of the body's accesses. Errors:
@@ -137,8 +137,8 @@ class vocabulary {
   }
   //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
   //! registers.
-  template <index Most, class Body, barrier_choice End = barrier_follows>
-  MMM_HOST_DEVICE constexpr void each(kept_items<Most> const& items, Body const& body, End = {},
+  template <index Max, class Body, barrier_choice End = barrier_follows>
+  MMM_HOST_DEVICE constexpr void each(thread_items<Max> const& items, Body const& body, End = {},
                                       source_line at = source_line::here()) const {
     run(items, body, same_as<End, barrier_follows>, at);
   }
@@ -156,12 +156,12 @@ class vocabulary {
   }
   //! A loop of up to `Most` trips, which a kernel unrolls; otherwise as repeat. Errors:
   //! std::length_error for more trips.
-  template <index Most, class Body>
+  template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
     demand_trips(count);
     if constexpr (Derived::refuses)
-      if (count > Most) reject_length("trips of an unrolled loop", count, Most);
-    self().template run_unrolled<Most>(count, body);
+      if (count > Max) reject_length("trips of an unrolled loop", count, Max);
+    self().template run_unrolled<Max>(count, body);
   }
 
   //! An array of n words of type T, from a multiple of the width on, uninitialized: in the shared
@@ -182,8 +182,8 @@ class vocabulary {
     return self().template make_registers<T, N>();
   }
   //! One register for each of these items, zero at first, free of cost.
-  template <class T, index Most>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(kept_items<Most> const& items) const {
+  template <class T, index Max>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(thread_items<Max> const& items) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
     return self().template make_registers<T>(items);
   }
@@ -216,8 +216,8 @@ class vocabulary {
   //! barrier. Time: docs/model.md.
   template <class Sums, class Tile, class Numbers>
   requires(!Whole && hierarchical_machine<M>)
-  MMM_HOST_DEVICE constexpr void tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
-    self().run_tell_sums(sums, tile, own, n);
+  MMM_HOST_DEVICE constexpr void publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    self().run_publish_sums(sums, tile, own, n);
   }
   //! Inside each_tile, after tell_sums: stores the sum of the numbers `own[j]` of all earlier tiles
   //! in `before[j]`, 0 for the first tile. The thread of item j does so; no barrier. Time:
@@ -363,7 +363,7 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_loop(index count, Body& body) const {
     for (index k = 0; k < count; ++k) body(k);
   }
-  template <index Most, class Body>
+  template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }
@@ -385,8 +385,8 @@ class vocabulary {
     look_back_step{}(self(), state, tile, word, op);
   }
   template <class Sums, class Tile, class Numbers>
-  constexpr void run_tell_sums(Sums sums, Tile tile, Numbers own, index n) const {
-    tell_sums_step{}(self(), sums, tile, own, n);
+  constexpr void run_publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    publish_sums_step{}(self(), sums, tile, own, n);
   }
   template <class Sums, class Tile, class Numbers, class Results>
   constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
@@ -434,13 +434,13 @@ concept thread_handle =
       on.barrier();
       on.each(n, n, body);
       on.each(trapezoid{n, n, n}, body);
-      on.each(kept_items<1>{n, n}, body);
+      on.each(thread_items<1>{n, n}, body);
       on.repeat(n, body);
       on.template repeat<4>(n, body);
       on.template allocate<float>(n);
       on.template registers<float>();
       on.template registers<float, 4>();
-      on.template registers<float>(kept_items<1>{n, n});
+      on.template registers<float>(thread_items<1>{n, n});
     };
 
 //! A handle for the threads of all DMMs of a hierarchical machine, and their global memory.

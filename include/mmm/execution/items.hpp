@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 
 //! The items of a parallel-for, as handles pass them to a back end's run_items.
@@ -41,8 +41,8 @@ struct item_grid {
 [[nodiscard]] constexpr index checked_count(item_grid const& items) {
   return checked_count(items.rows, items.columns);
 }
-template <index Most>
-[[nodiscard]] constexpr index checked_count(kept_items<Most> const& items) {
+template <index Max>
+[[nodiscard]] constexpr index checked_count(thread_items<Max> const& items) {
   return checked_count(items.rows, items.columns);
 }
 [[nodiscard]] constexpr index checked_count(trapezoid const& items) {
@@ -61,8 +61,8 @@ template <class Item, class Body>
 constexpr void call_body(item_grid const& items, Item const& i, Body const& body) {
   body(i / items.columns, i % items.columns);
 }
-template <index Most, class Item, class Body>
-constexpr void call_body(kept_items<Most> const& items, Item const& i, Body const& body) {
+template <index Max, class Item, class Body>
+constexpr void call_body(thread_items<Max> const& items, Item const& i, Body const& body) {
   body(i / items.columns, i % items.columns, i);
 }
 

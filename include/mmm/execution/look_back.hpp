@@ -4,7 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The accesses of look_back, tell_sums and sums_before, as the model counts them.
+//! The accesses of look_back, publish_sums and sums_before as the model sees them.
 namespace mmm::detail {
 
 //! The model's look-back, by one thread: it reads its tile's total and the prefix of the tile
@@ -25,14 +25,14 @@ struct look_back_step {
   }
 };
 
-//! The model's tell_sums: every thread writes the numbers of its items.
-struct tell_sums_step {
+//! Every thread publishes the numbers of its items.
+struct publish_sums_step {
   template <class Block, class Sums, class Tile, class Numbers>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, index n) const {
     block.each(n, [=](auto j) { sums[tile * n + j] = load(own[j]); }, no_barrier);
   }
 };
-//! The model's sums_before: look_back_step for n numbers, by the threads of n items.
+//! The accesses of look_back_step for n numbers, by the threads of n items.
 struct sums_before_step {
   static constexpr index at_once = 4;  //!< sums of one digit that a kernel inspects at once
   template <class Block, class Sums, class Tile, class Numbers, class Results>

@@ -11,13 +11,13 @@
 //! addresses.
 namespace mmm::gpu {
 
-//! The kinds of instructions that ask memory for something.
+//! The kinds of instructions that access memory.
 enum class instruction : std::uint8_t {
   load,   //!< every lane reads a few bytes
   store,  //!< every lane writes a few bytes
   //! ldmatrix: lanes give the addresses of the rows of 8 x 8 matrices of 16-bit elements
   load_matrix,
-  store_matrix  //!< stmatrix: the same, written
+  store_matrix  //!< stmatrix: stores where load_matrix loads
 };
 
 //! A warp-wide access: the instruction, and the bytes at the address that a lane gives.

@@ -15,8 +15,8 @@
 
 #include <cstdint>
 
-//! The padding or swizzle of a tile in shared memory that serves given accesses at least cost,
-//! found by trying them all.
+//! The padding or swizzle of a tile in shared memory with the least cost for given accesses. All
+//! are tried.
 namespace mmm::gpu {
 
 //! A tile of `rows * columns` elements of `element_bytes` bytes in shared memory.
@@ -26,12 +26,12 @@ struct tile_shape {
   index element_bytes = 4;
 };
 
-//! Limits that a tile's layout must keep.
+//! Limits of a tile's layout.
 struct tile_limits {
-  index budget = 49152;     //!< bytes of shared memory
-  index alignment = 4;      //!< bytes of which the start of every row is a multiple; a power of two
-  index most_padding = 33;  //!< elements after a row
-  bool swizzles = true;     //!< whether they are tried as well
+  index budget = 49152;    //!< bytes of shared memory
+  index alignment = 4;     //!< bytes that divide the start of every row; a power of two
+  index max_padding = 33;  //!< elements after a row
+  bool swizzles = true;    //!< true: swizzles are tried, too
 };
 
 //! An access that a tile must serve: item i, lane i % 32, accesses `Access` bytes from element
@@ -41,7 +41,7 @@ struct tile_access_pattern {
   Row row;
   Column column;
   index items;  //!< in warps of 32
-  index times;  //!< how often it is made, as a weight
+  index times;  //!< the number of its repetitions, as a weight
 };
 
 //! \tparam Access load<4>, store<16>, ldmatrix<4>, ….
@@ -58,8 +58,8 @@ template <static_access Access, class Row, class Column>
                              mmm::detail::remove_const_t<decltype(c)>>{r, c, n.count, times};
 }
 
-//! The wavefronts that accesses to a tile take with a layout, each as often as its weight says.
-//! Errors: as shared_cost_of; an element that is not aligned to the access among them.
+//! The wavefronts of accesses to a tile with a layout, each multiplied by its weight. Errors: as
+//! shared_cost_of, for an element that is not aligned to the access, too.
 template <bank_rules Rules = nvidia, layout Layout, class... Access, class... Row, class... Column>
 [[nodiscard]] constexpr index wavefronts_of_tile(
     tile_shape const& area, Layout const& layout,
@@ -74,30 +74,30 @@ template <bank_rules Rules = nvidia, layout Layout, class... Access, class... Ro
   return sum;
 }
 
-//! A layout, what it costs, and how that was found.
+//! A layout, its cost, and the search that found it.
 struct tile_choice {
   tile_layout layout;
   index wavefronts = 0;  //!< of all accesses
-  //! the same without padding or swizzle; -1 if the accesses are not aligned then
+  //! wavefronts without padding or swizzle; -1 if the accesses are not aligned then
   index plain = 0;
-  index bound = 0;  //!< what no layout can beat: a wavefront moves 4 bytes per bank at most
+  index bound = 0;  //!< lower bound for all layouts: a wavefront moves at most 4 bytes per bank
   index bytes = 0;  //!< of shared memory
-  index price = 0;  //!< of them, those that hold no element
+  index price = 0;  //!< bytes that hold no element
   int tried = 0;    //!< layouts of the family that keep to the limits and align the accesses
-  int family = 0;   //!< all layouts looked at
-  //! No layout at all is better.
+  int family = 0;   //!< all layouts of the family
+  //! True if no layout can be better.
   [[nodiscard]] constexpr bool optimal() const { return wavefronts == bound; }
 };
 
 namespace detail {
 
-//! The layouts that are tried: all paddings, then all swizzles of up to 5 bits that leave vectors
-//! whole.
+//! The layouts that are tried: all paddings, then all swizzles of up to 5 bits that do not split a
+//! vector.
 class tile_family {
  public:
-  static constexpr int most = 160;
+  static constexpr int max_layouts = 160;
   constexpr tile_family(tile_shape const& area, tile_limits const& limits, index widest) {
-    for (index padding = 0; padding <= limits.most_padding && size < most; ++padding)
+    for (index padding = 0; padding <= limits.max_padding && size < max_layouts; ++padding)
       if ((area.columns + padding) * area.element_bytes % limits.alignment == 0) add(padding, {});
     if (!limits.swizzles || area.columns * area.element_bytes % limits.alignment != 0) return;
     index const vector = mmm::detail::larger(widest, limits.alignment) / area.element_bytes;
@@ -105,7 +105,7 @@ class tile_family {
     for (int bits = 1; bits <= 5; ++bits)
       for (int shift = bits; shift <= bits + 7; ++shift) {
         if (area.rows * area.columns % (index{1} << (base + bits)) != 0) continue;
-        if (index{1} << (base + shift) < area.rows * area.columns && size < most)
+        if (index{1} << (base + shift) < area.rows * area.columns && size < max_layouts)
           add(0, {bits, base, shift});
       }
   }
@@ -114,7 +114,7 @@ class tile_family {
     swizzle_bits through;
   };
   int size = 0;
-  member members[most] = {};
+  member members[max_layouts] = {};
 
   [[nodiscard]] constexpr tile_layout layout(tile_shape const& area, int k) const {
     return {area.rows, area.columns, members[k].padding, members[k].through};
@@ -127,8 +127,8 @@ class tile_family {
 //! The coordinates that a warp's lanes access.
 struct tile_lanes {
   lane_mask active = 0;
-  index row[most_lanes] = {};
-  index column[most_lanes] = {};
+  index row[max_lanes] = {};
+  index column[max_lanes] = {};
 };
 
 template <bank_rules Rules, class Access, class Row, class Column>
@@ -156,8 +156,8 @@ template <bank_rules Rules, class Access, class Row, class Column>
   return lanes;
 }
 
-//! The wavefronts that no injective layout can do without: every phase moves its different bytes, 4
-//! per bank at a time.
+//! A lower bound on the wavefronts of all injective layouts: every phase moves its different bytes,
+//! 4 per bank at a time.
 template <bank_rules Rules>
 [[nodiscard]] constexpr index bound_of_lanes(tile_shape const& area, warp_access const& a,
                                              tile_lanes const& lanes) {
@@ -165,11 +165,11 @@ template <bank_rules Rules>
   return with_phases<Rules>(a, number, lanes.active, [&](phase_table const& table) {
     index sum = 0;
     for (int p = 0; p < table.phases; ++p) {
-      index word[most_lanes];
+      index word[max_lanes];
       int count = 0;
       for_each_lane(table.lanes[p] & lanes.active, [&](int t) { word[count++] = number(t); });
       index different = 0;
-      mmm::detail::shared_unit_table<most_lanes>{}.visit(
+      mmm::detail::shared_unit_table<max_lanes>{}.visit(
           word, count, [&](int t, int first) { different += first == t ? 1 : 0; });
       sum += mmm::detail::ceil_divide(different * a.bytes, index{4} * Rules::banks);
     }
@@ -177,15 +177,15 @@ template <bank_rules Rules>
   });
 }
 
-//! The costs of all members of a family, summed up access by access; a member that aligns one badly
-//! is out.
+//! The costs of all members of a family, summed up access by access. A member that misaligns an
+//! access is out.
 template <bank_rules Rules>
 struct tile_search {
   tile_shape area;
   tile_family family;
   index bound = 0;
-  index cost[tile_family::most] = {};
-  bool out[tile_family::most] = {};
+  index cost[tile_family::max_layouts] = {};
+  bool out[tile_family::max_layouts] = {};
 
   template <class Access, class Row, class Column>
   constexpr void add(tile_access_pattern<Access, Row, Column> const& a) {
@@ -199,12 +199,12 @@ struct tile_search {
         tile_family::member const& m = family.members[k];
         index const pitch = area.columns + m.padding;
         index const ones = (index{1} << m.through.bits) - 1;
-        int const from = m.through.base + m.through.shift;
-        index address[most_lanes] = {};
+        int const source = m.through.base + m.through.shift;
+        index address[max_lanes] = {};
         index all = 0;
         for (int t = 0; t < Rules::lanes; ++t) {
           index const x = lanes.row[t] * pitch + lanes.column[t];
-          address[t] = (x ^ ((x >> from & ones) << m.through.base)) * area.element_bytes;
+          address[t] = (x ^ ((x >> source & ones) << m.through.base)) * area.element_bytes;
           all |= address[t];
         }
         out[k] = (all & low) != 0;
@@ -219,9 +219,9 @@ struct tile_search {
 
 }  // namespace detail
 
-//! The padding or swizzle of least cost for the accesses that a tile must serve: all of the family
-//! are tried, so that it is the best of them. Of equal costs the one of fewest bytes wins, then no
-//! swizzle, then fewest bits, then least shift.
+//! The padding or swizzle of least cost for the accesses that a tile must serve. All of the family
+//! are tried. Among equal costs the fewest bytes win, then no swizzle, then the fewest bits, then
+//! the least shift.
 //!
 //! \tparam Rules how the GPU serves requests. \param accesses made by tile_access.
 //! Errors, in a constant expression compile errors: std::invalid_argument for elements outside of

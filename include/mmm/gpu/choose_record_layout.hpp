@@ -9,35 +9,35 @@
 #include <mmm/gpu/rules.hpp>
 #include <mmm/layout/record_layout.hpp>
 
-//! Array of structures, structure of arrays, or groups of records: which one serves given accesses
-//! to records in global memory with the fewest sectors, found by trying them all.
+//! The layout of records in global memory with the fewest sectors for given accesses: an array of
+//! structures, a structure of arrays, or groups of records. All are tried.
 namespace mmm::gpu {
 
-//! The layout of records, what it costs, and how that was found.
+//! A layout of records, its cost, and the search that found it.
 struct record_choice {
   record_layout layout;
   index sectors = 0;  //!< of 32 bytes, of all accesses
-  index plain = 0;  //!< the same as an array of structures; -1 if the accesses are not aligned then
-  index bound = 0;  //!< what no layout can beat: a request's different bytes
-  index bytes = 0;  //!< of global memory
-  index price = 0;  //!< of them, those that hold no field
-  int tried = 0;    //!< layouts of the family that align the accesses and keep vectors whole
-  //! No layout at all is better.
+  index plain = 0;    //!< sectors of an array of structures; -1 if it misaligns the accesses
+  index bound = 0;    //!< lower bound for all layouts: a request's different bytes
+  index bytes = 0;    //!< of global memory
+  index price = 0;    //!< bytes that hold no field
+  int tried = 0;      //!< layouts of the family that align the accesses and keep vectors whole
+  //! True if no layout can be better.
   [[nodiscard]] constexpr bool optimal() const { return sectors == bound; }
 };
 
 namespace detail {
 
-//! The sectors of all layouts of the family, summed up access by access; a layout that does not
-//! align an access, or tears what it moves apart, is out.
+//! The sectors of all layouts of the family, summed up access by access. A layout that misaligns an
+//! access, or splits the fields that it moves, is out.
 struct record_search {
-  static constexpr int most = 32;
+  static constexpr int max_layouts = 32;
   tile_shape area;
   int size = 0;
   index bound = 0;
-  record_layout member[most];
-  index cost[most] = {};
-  bool out[most] = {};
+  record_layout member[max_layouts];
+  index cost[max_layouts] = {};
+  bool out[max_layouts] = {};
 
   constexpr explicit record_search(tile_shape const& records) : area(records), member{} {
     add({area.rows, area.columns});
@@ -60,7 +60,7 @@ struct record_search {
         if (out[k]) continue;
         index const group = member[k].group;
         index const pitch = (area.columns + member[k].padding) * group;
-        index address[most_lanes] = {};
+        index address[max_lanes] = {};
         index all = 0;
         for (int t = 0; t < nvidia::lanes; ++t) {
           index const row = lanes.row[t];
@@ -81,12 +81,12 @@ struct record_search {
   //! The least number of sectors that hold a request's different bytes.
   [[nodiscard]] constexpr index bound_of_sectors(warp_access const& a,
                                                  tile_lanes const& lanes) const {
-    index number[most_lanes] = {};
+    index number[max_lanes] = {};
     int count = 0;
     for_each_lane(lanes.active,
                   [&](int t) { number[count++] = lanes.row[t] * area.columns + lanes.column[t]; });
     index different = 0;
-    mmm::detail::shared_unit_table<most_lanes>{}.visit(
+    mmm::detail::shared_unit_table<max_lanes>{}.visit(
         number, count, [&](int t, int first) { different += first == t ? 1 : 0; });
     return mmm::detail::ceil_divide(different * a.bytes, sector_bytes);
   }
@@ -96,12 +96,12 @@ struct record_search {
 
 //! The layout of least sectors for the accesses that records in global memory must serve: an array
 //! of structures, a structure of arrays, groups of 2 to 128 records, an array of structures with up
-//! to 16 bytes of padding. Of equal sectors the one of fewest bytes wins, then the first one in
-//! this order.
+//! to 16 bytes of padding. Among equal sectors the fewest bytes win, then the first one in this
+//! order.
 //! \param records a row for each record, a column for each field of `element_bytes` bytes.
 //! \param accesses made by tile_access: item i accesses from field `column` of record `row` on.
 //! Errors: as mmm::gpu::choose_layout. Time: O(family * lanes) per warp of an access; a family has
-//! up to 25 layouts. A few warps say as much as all, where rows and columns repeat.
+//! up to 25 layouts. A few warps suffice where rows and columns repeat.
 template <class... Access, class... Row, class... Column>
 [[nodiscard]] constexpr record_choice choose_record_layout(
     tile_shape const& records, tile_access_pattern<Access, Row, Column> const&... accesses) {

@@ -16,15 +16,15 @@
 //!     mmm::gpu::wavefronts<mmm::gpu::load<16>>(mmm::item * 16)  // shared memory: 4, the ideal
 //!     mmm::gpu::sectors<mmm::gpu::load<4>>(mmm::item * 8, mmm::size(1 << 20))
 //!
-//! Item i is the thread i; its address is an expression in **bytes**, so that accesses of all
-//! widths to one array, and arrays of all types, are spoken of alike. For an array of `float`,
+//! Item i is the thread i; its address is an expression in **bytes**, the same unit for accesses of
+//! all widths and for arrays of all types. For an array of `float`,
 //! write `layout(row, column) * 4`.
 namespace mmm::gpu {
 
 namespace detail {
 
-//! After how many warps a request comes again, moved by a multiple of `modulus` bytes; 0 if that is
-//! not known.
+//! The number of warps after which a request repeats, moved by a multiple of `modulus` bytes; 0 if
+//! it is unknown.
 template <class E, class P>
 [[nodiscard]] constexpr index period_in_warps(E const& e, P const& where, int lanes,
                                               index modulus) {
@@ -41,8 +41,7 @@ template <class E, class P>
   return moves.periodic ? moves.period / lanes : 0;
 }
 
-//! Adds up the cost of the warps of `items` items: one period of them, as often as it comes, and
-//! the rest.
+//! The sum of the costs of the warps of `items` items: of one period, multiplied, and of the rest.
 template <class Cost, class E, class P, class Count>
 [[nodiscard]] constexpr Cost sum_over_warps(E const& e, P const& where, index items, int lanes,
                                             index modulus, warp_access const& a, lane_mask giving,
@@ -55,10 +54,10 @@ template <class Cost, class E, class P, class Count>
     return count(at, at.active);
   };
   index const period = full > 1 ? period_in_warps(e, where, lanes, modulus) : 0;
-  index const looked_at = period > 0 ? mmm::detail::smaller(period, full) : full;
-  for (index warp = 0; warp < looked_at; ++warp)
+  index const examined = period > 0 ? mmm::detail::smaller(period, full) : full;
+  for (index warp = 0; warp < examined; ++warp)
     add(sum, cost_of_warp(warp, lanes),
-        period > 0 ? full / period + (warp < full % period) : 1);  // how often it comes
+        period > 0 ? full / period + (warp < full % period) : 1);  // repetitions
   if (items % lanes != 0) add(sum, cost_of_warp(full, static_cast<int>(items % lanes)), 1);
   return sum;
 }
@@ -87,8 +86,8 @@ constexpr void add_global(global_cost& sum, global_cost const& c, index times) {
 //! `i % 32` gives.
 //! \param n items; the default is one warp. \param where which items are active; all, if not given.
 //! Errors: an address that is negative or no multiple of the access's bytes, a figure over 64 bits:
-//! a compile error in a constant expression, else an exception. Time: a look at every warp of one
-//! period of the expression; at every warp where it has none.
+//! a compile error in a constant expression, else an exception. Time: O(warps) of one period of the
+//! expression; of all warps if it has none.
 template <static_access A, bank_rules Rules = nvidia, expression E, class P = mmm::detail::always>
 [[nodiscard]] constexpr shared_cost shared_cost_of(E const& bytes, size n = size(Rules::lanes),
                                                    P const& where = {}) {
@@ -112,8 +111,8 @@ requires(!A{}.of_matrices())
       global_cost{}, &detail::add_global);
 }
 
-//! The request of warp `warp` to shared memory, phase by phase: which bank is the worst, and whose
-//! words it is asked for. Parameters and errors as shared_cost_of. Time: O(lanes) without
+//! The request of warp `warp` to shared memory, phase by phase, with the worst bank and the lanes
+//! that collide there. Parameters and errors as shared_cost_of. Time: O(lanes) without
 //! conflicts, O(lanes^2) at most.
 template <static_access A, bank_rules Rules = nvidia, expression E>
 [[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {

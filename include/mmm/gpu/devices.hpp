@@ -4,12 +4,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! GPUs that people have, as machines: `mmm::gpu::h200` is an hmm that also knows its name, clock
-//! and limits.
+//! GPUs as machines: `mmm::gpu::h200` is an hmm that also knows its name, clock and limits.
 //!
-//! A time unit is a cycle of the SMs in which a shared memory serves one request of a warp. Sources
-//! of what is not in NVIDIA's data sheets and the CUDA C++ Programming Guide's table of compute
-//! capabilities:
+//! A time unit is a cycle of the SMs in which a shared memory serves one request of a warp. Figures
+//! are those of NVIDIA's data sheets and of the CUDA C++ Programming Guide's table of compute
+//! capabilities; other sources are:
 //! - [Luo] Luo et al., Benchmarking and Dissecting the Nvidia Hopper GPU Architecture via
 //!   Microbenchmarking, 2024, arXiv 2402.13499: latencies of RTX 4090, A100 and H100 in cycles;
 //! - [Jia] Jia et al., Dissecting the NVIDIA Volta GPU Architecture via Microbenchmarking, 2018,
@@ -27,14 +26,14 @@ struct device_facts {
   index sms;                     //!< streaming multiprocessors: the DMMs
   index clock_mhz;               //!< time units per microsecond
   index shared_latency;          //!< time units
-  index global_latency;          //!< time units, of what no cache holds
+  index global_latency;          //!< time units, of a word that no cache holds
   index bandwidth_gb;            //!< of the global memory, 10^9 bytes per second
   index shared_bytes_per_block;  //!< with the opt-in, where there is one
   index compute_capability;      //!< major * 10 + minor
   index max_threads_per_block;
   index max_threads_per_sm;
   index l2_bytes;
-  index parts = 1;  //!< of a multiprocessor, that count as multiprocessors here: see split
+  index parts = 1;  //!< parts of a multiprocessor, each counted as one: see split
 
   //! Groups of 128 bytes that the global memory moves per time unit, rounded; 1 at least.
   [[nodiscard]] constexpr index ports() const {
@@ -55,7 +54,7 @@ struct device : hmm<Facts.sms, 32, Facts.shared_latency, Facts.global_latency,
   static constexpr index shared_bytes_per_block = Facts.shared_bytes_per_block;
   static constexpr index max_threads_per_block = Facts.max_threads_per_block;
   static constexpr index max_threads_per_sm = Facts.max_threads_per_sm;
-  //! Threads that are there at once, if nothing but their number limits them.
+  //! Threads that are resident at once, if only their number is limited.
   static constexpr index resident_threads = Facts.sms * Facts.max_threads_per_sm;
 
   //! Time units as microseconds.
@@ -76,7 +75,7 @@ namespace detail {
   gpu.parts *= parts;
   gpu.shared_bytes_per_block = bytes / row * row;
   gpu.max_threads_per_sm /= parts;
-  // A part of a whole block's threads, so that all blocks together have registers enough.
+  // Each block has its part of a whole block's threads: all blocks together have enough registers.
   index const warps = gpu.max_threads_per_block / parts / 32;
   gpu.max_threads_per_block = warps > 0 ? 32 * warps : 32;
   return gpu;
@@ -97,11 +96,11 @@ namespace detail {
 
 //! A GPU with `Parts` blocks of threads side by side on every multiprocessor: Parts times as many
 //! DMMs, each with its part of the shared memory and of the threads, 1024/Parts in a block, in
-//! whole warps. Kernels whose threads wait for the global memory gain: while one block's words are
-//! on their way, another block works. The transpose of 16384 x 16384 floats takes 759 microseconds
-//! on `split<h100, 4>` with 256 threads per DMM, 1084 on `h100` with 1024 (docs/gpu-results.md).
-//! The blocks of a multiprocessor share its banks, which the model does not know: times that the
-//! shared memories decide are up to Parts times too short.
+//! whole warps. Kernels whose threads wait for the global memory gain: while one block waits,
+//! another works. The transpose of 16384 x 16384 floats takes 759 microseconds on `split<h100, 4>`
+//! with 256 threads per DMM, 1084 on `h100` with 1024 (docs/gpu-results.md). The blocks of a
+//! multiprocessor share its banks, which the model does not know: times that the shared memories
+//! decide are up to Parts times too short.
 template <class GPU, index Parts>
 requires(Parts >= 1)
 using split = device<detail::split(GPU::facts, Parts)>;
@@ -228,7 +227,7 @@ struct b200 : device<device_facts{.sms = 148,
   static constexpr char const* name = "B200 SXM";
 };
 
-//! Calls `visit(spelling, gpu)` for every GPU above, with the name it has here.
+//! Calls `visit(name, gpu)` for every GPU above, with its name in this namespace.
 template <class Visit>
 constexpr void for_each_device(Visit visit) {
   visit("gtx580", gtx580{});

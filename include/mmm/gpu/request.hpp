@@ -19,9 +19,9 @@ namespace mmm::gpu {
 //! Figures that a profiler counts for requests to shared memory.
 struct shared_cost {
   index requests = 0;  //!< warp-wide instructions with an active lane
-  //! passes through the memory, each a word per bank: memory_l1_wavefronts_shared
+  //! passes through the memory, each of one word per bank: memory_l1_wavefronts_shared
   index wavefronts = 0;
-  index ideal = 0;  //!< the same, were there no conflict: one per phase with an active lane
+  index ideal = 0;  //!< wavefronts without conflicts: one per phase with an active lane
   //! Wavefronts beyond the ideal: "bank conflicts".
   [[nodiscard]] constexpr index excessive() const { return wavefronts - ideal; }
   friend constexpr bool operator==(shared_cost const&, shared_cost const&) = default;
@@ -36,8 +36,8 @@ struct global_cost {
   friend constexpr bool operator==(global_cost const&, global_cost const&) = default;
 };
 
-//! The byte addresses of a warp's lanes, lane by lane: of an array, or of anything that has them as
-//! `data()` and `size()`, such as std::array, std::vector and std::span. It refers to them.
+//! A view of the byte addresses of a warp's lanes, lane by lane: an array, or anything that has
+//! them as `data()` and `size()`, such as std::array, std::vector and std::span.
 class address_view {
  public:
   constexpr address_view(index const* first, mmm::detail::size_type count)
@@ -67,8 +67,8 @@ inline constexpr index line_bytes = 128;
 //! One phase of a request to shared memory.
 struct phase_cost {
   lane_mask lanes = 0;   //!< active lanes
-  index wavefronts = 0;  //!< different words asked of the worst bank
-  //! a bank with that many; of wide accesses, the first bank of the lanes' first words
+  index wavefronts = 0;  //!< different words requested of the worst bank
+  //! a bank with as many requests; for wide accesses, the first bank of the lanes' first words
   int worst_bank = 0;
   lane_mask colliding = 0;  //!< the first lane for each of those words
 };
@@ -76,7 +76,7 @@ struct phase_cost {
 //! A request to shared memory, phase by phase.
 struct shared_request {
   int phases = 0;  //!< with an active lane
-  phase_cost phase[phase_table::most_phases] = {};
+  phase_cost phase[phase_table::max_phases] = {};
 
   [[nodiscard]] constexpr shared_cost cost() const {
     shared_cost sum{phases > 0, 0, phases};
@@ -96,12 +96,12 @@ struct shared_request {
 
 namespace detail {
 
-//! Calls `use(t)` for every lane of a set, in order; quicker where they are consecutive.
+//! Calls `use(t)` for every lane of a set, in order. Consecutive lanes are visited faster.
 template <class Use>
 constexpr void for_each_lane(lane_mask lanes, Use use) {
   if (lanes == 0) return;
   int const first = mmm::detail::countr_zero(lanes);
-  int const last = most_lanes - mmm::detail::countl_zero(lanes);
+  int const last = max_lanes - mmm::detail::countl_zero(lanes);
   if (lanes >> first == all_lanes(last - first)) {
     for (int t = first; t < last; ++t) use(t);
   } else {
@@ -125,37 +125,39 @@ constexpr void require_aligned(warp_access const& a, index address) {
   }
 }
 
-//! The service of banks of 4 bytes for the lanes of one phase. An aligned wide access asks
-//! neighbouring banks alike, so that the first one stands for them all: units are as wide as the
-//! access, and queues as many as accesses fit side by side.
+//! The service of banks of 4 bytes for the lanes of one phase. An aligned wide access requests as
+//! much of each of its neighbouring banks, so that the first one stands for them all: units are as
+//! wide as the access, and there are as many queues as accesses fit side by side.
 template <bank_rules Rules>
 [[nodiscard]] constexpr mmm::detail::service banks_for(warp_access const& a) {
   index const unit = mmm::detail::larger(4, a.bytes);
   return {unit, index{4} * Rules::banks / unit};
 }
 
-//! Lanes and queues of a request to shared memory, at most.
+//! The upper limit of lanes and of queues of a request to shared memory.
 template <bank_rules Rules>
-inline constexpr int most_queues = Rules::banks < Rules::lanes ? Rules::lanes : Rules::banks;
+inline constexpr int max_queues = Rules::banks < Rules::lanes ? Rules::lanes : Rules::banks;
 
 //! True if every active lane's neighbour `lane ^ distance` is inactive or has the same address.
-template <class At>
-[[nodiscard]] constexpr bool pairs_agree(int lanes, int distance, At const& at, lane_mask active) {
+template <class Address>
+[[nodiscard]] constexpr bool pairs_agree(int lanes, int distance, Address const& address,
+                                         lane_mask active) {
   for (int t = 0; t < lanes; ++t) {
     int const other = t ^ distance;
-    if (other > t && (active >> t & 1) != 0 && (active >> other & 1) != 0 && at(t) != at(other))
+    if (other > t && (active >> t & 1) != 0 && (active >> other & 1) != 0 &&
+        address(t) != address(other))
       return false;
   }
   return true;
 }
 
-//! Gives `use` the phases of a request: those of the rules, two of them as one where pairs are
-//! merged.
-template <bank_rules Rules, class At, class Use>
-[[nodiscard]] constexpr auto with_phases(warp_access const& a, At const& at, lane_mask active,
-                                         Use use) {
-  if (Rules::merges_pairs(a) &&
-      (pairs_agree(Rules::lanes, 1, at, active) || pairs_agree(Rules::lanes, 2, at, active))) {
+//! Calls `use` with the phases of a request by the rules, which are merged two by two if the rules
+//! merge pairs and all lanes' pairs agree.
+template <bank_rules Rules, class Address, class Use>
+[[nodiscard]] constexpr auto with_phases(warp_access const& a, Address const& address,
+                                         lane_mask active, Use use) {
+  if (Rules::merges_pairs(a) && (pairs_agree(Rules::lanes, 1, address, active) ||
+                                 pairs_agree(Rules::lanes, 2, address, active))) {
     phase_table table = Rules::phases(a);
     for (int p = 0; p < table.phases; p += 2)
       table.lanes[p / 2] = table.lanes[p] | table.lanes[p + 1];
@@ -165,43 +167,43 @@ template <bank_rules Rules, class At, class Use>
   return use(Rules::phases(a));
 }
 
-//! Counts a request to shared memory whose lane t gives address `at(t)`, found to be aligned.
-template <bank_rules Rules, class At>
-[[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, At const& at,
+//! Counts a request to shared memory whose lane t gives address `address(t)`, which is aligned.
+template <bank_rules Rules, class Address>
+[[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, Address const& address,
                                                  lane_mask active) {
   mmm::detail::service const by = banks_for<Rules>(a);
-  return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
+  return with_phases<Rules>(a, address, active, [&](phase_table const& table) {
     shared_cost sum;
     for (int p = 0; p < table.phases; ++p) {
-      index unit[most_lanes];
+      index unit[max_lanes];
       int count = 0;
-      for_each_lane(table.lanes[p] & active, [&](int t) { unit[count++] = at(t); });
+      for_each_lane(table.lanes[p] & active, [&](int t) { unit[count++] = address(t); });
       if (count == 0) continue;
       by.make_units(unit, count);
       sum.requests = 1;
       ++sum.ideal;
-      sum.wavefronts += mmm::detail::count_stages_of_units<most_queues<Rules>>(
-          by, unit, count, mmm::detail::shared_unit_table<most_queues<Rules>>{});
+      sum.wavefronts += mmm::detail::count_stages_of_units<max_queues<Rules>>(
+          by, unit, count, mmm::detail::shared_unit_table<max_queues<Rules>>{});
     }
     return sum;
   });
 }
 
-//! Explains a request to shared memory whose lane t gives address `at(t)`, found to be aligned:
+//! Explains a request to shared memory whose lane t gives address `address(t)`, which is aligned:
 //! phase by phase, with the lanes that collide.
-template <bank_rules Rules, class At>
-[[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, At const& at,
+template <bank_rules Rules, class Address>
+[[nodiscard]] constexpr shared_request explain_shared(warp_access const& a, Address const& address,
                                                       lane_mask active) {
   mmm::detail::service const by = banks_for<Rules>(a);
-  return with_phases<Rules>(a, at, active, [&](phase_table const& table) {
+  return with_phases<Rules>(a, address, active, [&](phase_table const& table) {
     shared_request result;
     for (int p = 0; p < table.phases; ++p) {
-      int numbers[most_lanes] = {};
+      int numbers[max_lanes] = {};
       int count = 0;
       for_each_lane(table.lanes[p] & active, [&](int t) { numbers[count++] = t; });
       if (count == 0) continue;
-      auto const longest = mmm::detail::longest_queue_of<most_queues<Rules>>(
-          by, count, [&](int k) { return at(numbers[k]); });
+      auto const longest = mmm::detail::longest_queue_of<max_queues<Rules>>(
+          by, count, [&](int k) { return address(numbers[k]); });
       phase_cost& phase = result.phase[result.phases++];
       phase.lanes = table.lanes[p] & active;
       phase.wavefronts = longest.stages;
@@ -223,21 +225,21 @@ template <bank_rules Rules, class At>
 
 inline constexpr int sectors_of_a_line = line_bytes / sector_bytes;
 
-//! A bit for each line in which one of 64 sectors, which begin with a line, is touched.
+//! A bit for each line of which a sector is touched; bit k of `touched` is sector k.
 [[nodiscard]] constexpr std::uint64_t lines_of(std::uint64_t touched) {
   static_assert(sectors_of_a_line == 4);
   std::uint64_t const pairs = touched | touched >> 1;
   return (pairs | pairs >> 2) & 0x1111111111111111U;
 }
 
-//! The sectors and lines of a request whose lane t gives address `at(t)`, found to be aligned.
-template <class At>
-[[nodiscard]] constexpr global_cost count_global(At const& at, lane_mask active) {
+//! The sectors and lines of a request whose lane t gives address `address(t)`, which is aligned.
+template <class Address>
+[[nodiscard]] constexpr global_cost count_global(Address const& address, lane_mask active) {
   constexpr mmm::detail::service sectors(sector_bytes, 1);
   constexpr mmm::detail::service by_line(sectors_of_a_line, 1);
-  index unit[most_lanes];
+  index unit[max_lanes];
   int count = 0;
-  for_each_lane(active, [&](int t) { unit[count++] = at(t); });
+  for_each_lane(active, [&](int t) { unit[count++] = address(t); });
   if (count == 0) return {};
 
   index const stride = count > 1 ? unit[1] - unit[0] : 0;
@@ -250,23 +252,24 @@ template <class At>
   }
 
   sectors.make_units(unit, count);
-  // Most of those that are left lie near each other: 64 sectors around the first one are bits.
-  index const from = (unit[0] - 32) & -index{sectors_of_a_line};
+  // Most requests that are left touch sectors near each other: the 64 around the first one are
+  // bits.
+  index const origin = (unit[0] - 32) & -index{sectors_of_a_line};
   index reach = 0;
-  for (int t = 0; t < count; ++t) reach |= unit[t] - from;
+  for (int t = 0; t < count; ++t) reach |= unit[t] - origin;
   if (reach >= 0 && reach < 64) {
     std::uint64_t touched = 0;
-    for (int t = 0; t < count; ++t) touched |= std::uint64_t{1} << (unit[t] - from);
+    for (int t = 0; t < count; ++t) touched |= std::uint64_t{1} << (unit[t] - origin);
     return {1, mmm::detail::popcount(touched), mmm::detail::popcount(lines_of(touched))};
   }
 
-  index line[most_lanes];
+  index line[max_lanes];
   for (int t = 0; t < count; ++t) line[t] = unit[t];
   by_line.make_units(line, count);
-  // The sectors of each line that are touched; 0 but for the first lane in the line.
-  std::uint8_t touched[most_lanes] = {};
+  // The touched sectors of each line, at the first lane in the line.
+  std::uint8_t touched[max_lanes] = {};
   global_cost sum{1, 0, 0};
-  mmm::detail::shared_unit_table<most_lanes>{}.visit(line, count, [&](int t, int first) {
+  mmm::detail::shared_unit_table<max_lanes>{}.visit(line, count, [&](int t, int first) {
     std::uint8_t& of_line = touched[first];
     auto const sector = static_cast<unsigned>(unit[t] & (sectors_of_a_line - 1));
     sum.sectors += ~(of_line >> sector) & 1;
@@ -289,18 +292,18 @@ template <bank_rules Rules>
 struct lane_addresses {
   lane_mask active = 0;
   index bits = 0;  //!< of all the addresses
-  index address[most_lanes] = {};
+  index address[max_lanes] = {};
   constexpr index operator()(int t) const { return address[t]; }
 
-  //! Of the lanes `giving`, those for whose items `first_item + t` the condition `where` holds,
-  //! with the addresses `e`. Errors: as mmm::cost_of.
+  //! The addresses `e` of the lanes `giving`, but for lanes t whose item `first_item + t` does not
+  //! fulfil the condition `where`. Errors: as mmm::cost_of.
   template <class E, class P>
   [[nodiscard]] static constexpr lane_addresses of(E const& e, P const& where, index first_item,
                                                    lane_mask giving) {
     lane_addresses result;
     mmm::detail::assignment at;
-    // No call for a lane but the expression's: in a constant evaluation calls are what takes time.
-    for (int t = 0; t < most_lanes && giving >> t != 0; ++t) {
+    // A lane costs no call but the expression's: calls take most of a constant evaluation's time.
+    for (int t = 0; t < max_lanes && giving >> t != 0; ++t) {
       if ((giving >> t & 1) == 0) continue;
       at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
       if constexpr (!mmm::detail::is_same_v<P, mmm::detail::always>)
@@ -314,8 +317,8 @@ struct lane_addresses {
   }
 };
 
-//! True if the bits of some addresses, or-ed, are those of a negative address or of one that no GPU
-//! accepts for this width.
+//! True if one of some addresses, whose bits are or-ed, is negative or is one that no GPU accepts
+//! for this width.
 [[nodiscard]] constexpr bool is_refused(warp_access const& a, index bits) {
   return bits < 0 || (bits & (a.bytes - 1)) != 0;
 }
@@ -324,8 +327,8 @@ constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
   if (is_refused(a, at.bits)) for_each_lane(at.active, [&](int t) { require_aligned(a, at(t)); });
 }
 
-//! The active lanes among those that a list of addresses, which may be shorter than a warp, has an
-//! address for; refuses addresses as require_aligned.
+//! The active lanes that have an address in a list, which may be shorter than a warp. Refuses
+//! addresses as require_aligned.
 constexpr lane_mask checked_lanes(warp_access const& a, int lanes, address_view addresses,
                                   lane_mask active) {
   if (addresses.size() > static_cast<mmm::detail::size_type>(lanes))
@@ -338,7 +341,7 @@ constexpr lane_mask checked_lanes(warp_access const& a, int lanes, address_view 
   return active;
 }
 
-//! Matrix accesses are to shared memory.
+//! Refuses matrix accesses: they access shared memory only.
 constexpr void require_lanewise(warp_access const& a) {
   if (a.of_matrices())
     mmm::detail::reject("the matrices of an access to global memory", a.matrices, "none");
@@ -350,7 +353,7 @@ constexpr void require_lanewise(warp_access const& a) {
 //!
 //! \param a the access, as load<16>. \param addresses bytes from the start of shared memory, lane
 //! by lane; missing lanes are inactive. \param active the lanes that take part; the addresses of
-//! others are not looked at. std::invalid_argument (a compile error in a constant expression) for
+//! others are ignored. std::invalid_argument (a compile error in a constant expression) for
 //! an address that is negative or no multiple of the access's bytes, and for more addresses than
 //! lanes. Time: O(lanes) without conflicts, O(lanes^2) at most.
 template <bank_rules Rules = nvidia>

@@ -17,17 +17,17 @@ namespace mmm::gpu {
 //! A set of lanes, lane t as bit t.
 using lane_mask = std::uint64_t;
 //! The lanes of the widest warp.
-inline constexpr int most_lanes = 64;
+inline constexpr int max_lanes = 64;
 //! All lanes of a warp of `lanes` lanes.
 [[nodiscard]] constexpr lane_mask all_lanes(int lanes) {
-  return lanes >= most_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
+  return lanes >= max_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
 }
 
-//! The phases of a request: the lanes that are served together.
+//! The phases of a request: sets of lanes that are served together.
 struct phase_table {
-  static constexpr int most_phases = 8;
+  static constexpr int max_phases = 8;
   int phases = 0;
-  lane_mask lanes[most_phases] = {};  //!< of each phase; a lane in none gives no address
+  lane_mask lanes[max_phases] = {};  //!< of each phase; a lane in none gives no address
 };
 
 //! `phases` phases of `lanes` consecutive lanes each.
@@ -120,12 +120,12 @@ struct rules_of_access<A> {
 template <static_access A>
 using rules_of = typename rules_of_access<A>::type;
 
-//! Matrix accesses are NVIDIA's.
+//! Refuses matrix accesses: only NVIDIA GPUs have them.
 constexpr void reject_matrices(warp_access const& a) {
   if (a.of_matrices())
     mmm::detail::reject("the matrices of an access on an AMD GPU", a.matrices, "none");
 }
-//! Four lanes from each of some first lanes on.
+//! Groups of four lanes, each of which begins at one of some first lanes.
 template <class... First>
 [[nodiscard]] constexpr lane_mask fours(First... first) {
   return ((lane_mask{0xF} << first) | ...);

@@ -3,33 +3,33 @@
 
 #include <mmm/gpu/devices.hpp>
 
-//! What a prediction of time needs to know of a GPU besides the figures that make it a machine
-//! (gpu/devices.hpp). docs/prediction.md names the sources and what is assumed.
+//! Times and rates of GPUs for predictions, besides the figures that make a GPU a machine
+//! (gpu/devices.hpp). docs/prediction.md names the sources and the assumptions.
 namespace mmm::gpu {
 
 //! Times and rates of a GPU. A clock is a cycle of its multiprocessors.
 struct timing_facts {
-  double global_latency;   //!< clocks, of a load that no cache holds
-  double l2_latency;       //!< clocks, of a load that the level-2 cache holds
+  double global_latency;   //!< clocks, of a load that misses all caches
+  double l2_latency;       //!< clocks, of a load that hits the level-2 cache
   double copy_share;       //!< the part of the published bandwidth that a copy reaches
   double l2_bytes;         //!< per clock, of the level-2 cache
   double sm_bytes;         //!< per clock, from the level-2 cache to one multiprocessor
   double launch_us;        //!< an empty kernel
-  double grid_barrier_us;  //!< of a grid, but the blocks' arrivals
+  double grid_barrier_us;  //!< a barrier of the grid without the blocks' arrivals
   double arrival_clocks;   //!< of a block at a counter that all blocks use
-  double barrier_clocks;   //!< of the warps of a block, and further ones for each warp
-  double barrier_of_warp;
-  double schedulers;      //!< warp instructions that a multiprocessor issues in a clock
-  double special_clocks;  //!< from a conversion or reciprocal to what needs its result
-  double float_lanes;     //!< multiplications and additions of floats in a clock
-  double integer_lanes;   //!< operations of 32-bit integers in a clock
-  double special_lanes;   //!< conversions and reciprocals in a clock
-  index blocks_per_sm;    //!< resident at most
+  double barrier_clocks;   //!< a barrier of a block
+  double barrier_of_warp;  //!< clocks of it for each warp, in addition
+  double schedulers;       //!< warp instructions that a multiprocessor issues in a clock
+  double special_clocks;   //!< from a conversion or reciprocal to the use of its result
+  double float_lanes;      //!< multiplications and additions of floats in a clock
+  double integer_lanes;    //!< operations of 32-bit integers in a clock
+  double special_lanes;    //!< conversions and reciprocals in a clock
+  index blocks_per_sm;     //!< limit of resident blocks
   index registers_per_sm;
   index shared_bytes_per_sm;
 };
 
-//! The times of a GPU of these facts, by its compute capability.
+//! The times of a GPU, by its compute capability.
 [[nodiscard]] constexpr timing_facts timing_of(device_facts const& gpu) {
   timing_facts t{.global_latency = static_cast<double>(gpu.global_latency),
                  .l2_latency = 0.45 * static_cast<double>(gpu.global_latency),

@@ -20,11 +20,11 @@ struct lane_offsets {
   bool known = false;
   index value[W] = {};
   int looks = 0;
-  static constexpr int most_looks = 4096;
+  static constexpr int max_looks = 4096;
 
   template <class E>
   [[nodiscard]] constexpr bool hold(warp_box<W> const& box, E const& e) {
-    if (++looks > most_looks) return false;
+    if (++looks > max_looks) return false;
     evaluation<W> now(box);
     normal_form<W> const seen = e.fold(now);
     if (seen.valid) {

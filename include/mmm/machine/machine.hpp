@@ -318,7 +318,7 @@ template <memory M>
 
 //! A bound on the width of machines of type M: that of an array of lanes.
 template <class M>
-inline constexpr int most_lanes = width_type<M>::most;
+inline constexpr int max_lanes = width_type<M>::max_lanes;
 
 }  // namespace detail
 

@@ -61,12 +61,13 @@ struct parameter<Name, dynamic> {
   friend constexpr bool operator==(parameter const&, parameter const&) = default;
 };
 
-//! The width of a machine: lanes of a warp. `most` bounds it at compile time, for arrays of lanes.
+//! The width of a machine: lanes of a warp. `max_lanes` bounds it at compile time, for arrays of
+//! lanes.
 template <index W>
 struct width_parameter {
   static_assert(machine_parameter<W, 1>::accepted);
   static constexpr int values = 0;
-  static constexpr int most = static_cast<int>(W);
+  static constexpr int max_lanes = static_cast<int>(W);
   constexpr width_parameter() = default;
   constexpr explicit width_parameter(parameter_source&) {}
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index width() { return W; }
@@ -77,9 +78,9 @@ struct width_parameter {
 template <>
 struct width_parameter<dynamic> {
   static constexpr int values = 1;
-  static constexpr int most = 64;
+  static constexpr int max_lanes = 64;
   constexpr explicit width_parameter(parameter_source& from) : value_(*from.next++) {
-    if (value_ < 1 || value_ > most) reject("the width of a machine", value_, "1 to 64");
+    if (value_ < 1 || value_ > max_lanes) reject("the width of a machine", value_, "1 to 64");
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index width() const { return value_; }
   friend constexpr bool operator==(width_parameter const&, width_parameter const&) = default;

@@ -19,7 +19,7 @@
 //! Requests, traces and simulations in a page.
 namespace mmm {
 template <class Result, machine M>
-struct simulation;  // whoever has one has its header
+struct simulation;  // its header is included wherever there is one
 }  // namespace mmm
 namespace mmm::report {
 
@@ -35,7 +35,7 @@ template <machine M>
 void add_to(page& to, machine_trace<M> const& t) {
   to.picture(svg(t)).rows(rows_of(t, t.machine));
 }
-//! Figures, races and the trace, as far as they were observed.
+//! The figures, races and trace that were observed.
 template <class Result, machine M>
 void add_to(page& to, simulation<Result, M> const& run) {
   to.figures({{"time units", std::to_string(run.cost.time)},
@@ -43,10 +43,10 @@ void add_to(page& to, simulation<Result, M> const& run) {
               {"rounds", std::to_string(run.cost.rounds)},
               {"stages", std::to_string(run.cost.stages)},
               {"races", std::to_string(run.race_count)}});
-  constexpr std::size_t most = 10;
-  for (std::size_t k = 0; k < run.races.size() && k < most; ++k) add_to(to, run.races[k]);
-  if (run.races.size() > most)
-    to.paragraph("and " + detail::counted(run.race_count - index{most}, "further race"), true);
+  constexpr std::size_t max_races = 10;
+  for (std::size_t k = 0; k < run.races.size() && k < max_races; ++k) add_to(to, run.races[k]);
+  if (run.races.size() > max_races)
+    to.paragraph("and " + detail::counted(run.race_count - index{max_races}, "further race"), true);
   if (!run.trace.entries.empty()) add_to(to, run.trace);
 }
 

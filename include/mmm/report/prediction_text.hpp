@@ -47,6 +47,34 @@ namespace detail {
   return text;
 }
 
+//! A candidate and its predicted time.
+struct ranked_candidate {
+  index number;
+  char const* name;
+  candidate_prediction found;
+};
+
+//! The candidates, the chosen one first, and last those that cannot run.
+template <class... Candidates, class Size, class... Conditions>
+requires(sizeof...(Conditions) <= 1)
+[[nodiscard]] std::vector<ranked_candidate> ranked(gpu::device_facts const& facts,
+                                                   candidates<Candidates...> const& all,
+                                                   Size const& n, Conditions const&... conditions) {
+  std::vector<ranked_candidate> rows;
+  all.for_each([&](index number, auto const& one) {
+    grid_plan plan = one.plan;
+    ((plan.conditions = conditions), ...);
+    rows.push_back({number, one.name, one.predict(facts, plan, n)});
+  });
+  std::sort(rows.begin(), rows.end(), [](ranked_candidate const& a, ranked_candidate const& b) {
+    if (a.found.possible != b.found.possible) return a.found.possible;
+    if (a.found.possible && a.found.time.microseconds != b.found.time.microseconds)
+      return a.found.time.microseconds < b.found.time.microseconds;
+    return a.number < b.number;
+  });
+  return rows;
+}
+
 }  // namespace detail
 
 //! The ranking of candidates on a GPU for size or shape `n`, the chosen one first: name, predicted
@@ -55,32 +83,15 @@ namespace detail {
 //! sum may be above 100; the level-2 cache at the start, clean or written
 //! (mmm::prediction_conditions). A time by default instructions, of a kernel that was not counted,
 //! has a question mark. Last the names of those that cannot run there. With `conditions` they are
-//! those of all candidates, in place of their own.
+//! those of all candidates, in place of their own. report/prediction_svg.hpp draws it.
 template <class... Candidates, class Size, class... Conditions>
 requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] table why(gpu::device_facts const& facts, candidates<Candidates...> const& all,
                         Size const& n, Conditions const&... conditions) {
-  struct row {
-    index number;
-    char const* name;
-    candidate_prediction found;
-  };
-  std::vector<row> rows;
-  all.for_each([&](index number, auto const& one) {
-    grid_plan plan = one.plan;
-    ((plan.conditions = conditions), ...);
-    rows.push_back({number, one.name, one.predict(facts, plan, n)});
-  });
-  std::sort(rows.begin(), rows.end(), [](row const& a, row const& b) {
-    if (a.found.possible != b.found.possible) return a.found.possible;
-    if (a.found.possible && a.found.time.microseconds != b.found.time.microseconds)
-      return a.found.time.microseconds < b.found.time.microseconds;
-    return a.number < b.number;
-  });
   table ranking({"candidate", "predicted, µs", "limited by", "MB", "global, %", "cache, %",
                  "shared, %", "issue, %", "in flight, %", "latency, %", "barriers, %", "launch, %",
                  "level-2 cache"});
-  for (row const& r : rows) {
+  for (detail::ranked_candidate const& r : detail::ranked(facts, all, n, conditions...)) {
     prediction const& time = r.found.time;
     if (!r.found.possible) {
       std::vector<std::string> cells(13, "-");
@@ -92,7 +103,7 @@ requires(sizeof...(Conditions) <= 1)
     std::vector<std::string> cells{r.name,
                                    microseconds(time.microseconds) + (time.counted ? "" : "?"),
                                    words(time.limit), detail::megabytes(time.bytes)};
-    for (double const alone : time.of)
+    for (double const alone : time.parts)
       cells.push_back(std::to_string(std::lround(100 * alone / time.microseconds)));
     cells.push_back(cache_words(time.written_cache));
     ranking.add(cells);

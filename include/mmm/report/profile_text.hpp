@@ -9,13 +9,13 @@
 #include <cstdio>
 #include <string>
 
-//! The stages of an algorithm, access by access, in words.
+//! Profiles as text: the stages of an algorithm, access by access.
 namespace mmm::report {
 
-//! A row for each access: its parallel-for, what it does, its address, rounds, stages, the ideal
+//! A row for each access: its parallel-for, kind, address, rounds, stages, the ideal
 //! number, and its share of all stages.
-template <int Most>
-[[nodiscard]] table rows_of(profile<Most> const& p) {
+template <int Max>
+[[nodiscard]] table rows_of(profile<Max> const& p) {
   table rows({"step", "items", "access", "address", "rounds", "stages", "ideal", "share, %"});
   for (profile_row const& r : p) {
     std::string access = verb(r.kind);
@@ -33,14 +33,14 @@ template <int Most>
   }
   return rows;
 }
-template <int Most>
-[[nodiscard]] std::string text(profile<Most> const& p) {
+template <int Max>
+[[nodiscard]] std::string text(profile<Max> const& p) {
   return text(rows_of(p));
 }
 
 //! For a page (report/page.hpp).
-template <class Page, int Most>
-void add_to(Page& to, profile<Most> const& p) {
+template <class Page, int Max>
+void add_to(Page& to, profile<Max> const& p) {
   to.rows(rows_of(p));
 }
 

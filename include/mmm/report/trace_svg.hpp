@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-//! A trace as a picture: banks downwards, time to the right, in every cell the thread that is
-//! served.
+//! A trace as a picture: banks downwards, time to the right, the served thread in every cell.
 namespace mmm::report {
 
 namespace detail {
@@ -39,7 +38,7 @@ struct trace_measures {
   static constexpr index axis = 26;
 };
 
-//! A memory that the shown rounds use, and how many cells it is high.
+//! A memory that the shown rounds use, and its height in cells.
 struct memory_lane {
   memory_space space;
   index dmm;
@@ -52,7 +51,7 @@ struct memory_lane {
 //! Draws rounds one after the other, line by line.
 class trace_drawing {
  public:
-  //! \param row_name what a row of the first memory is. \param dmm_warps warps of a DMM; 0 for
+  //! \param row_name the name of a row of the first memory. \param dmm_warps warps of a DMM; 0 for
   //! machines without DMMs.
   trace_drawing(drawing& out, std::vector<memory_lane> lanes, index width, char const* row_name,
                 index dmm_warps)
@@ -243,7 +242,7 @@ class trace_drawing {
 //! banks (on a UMM the places in an address group), in each cell the thread that is served,
 //! coloured by warp; hatched, the time units that pass until the last of them is complete. A
 //! self-contained SVG document with a light background.
-//! Of a large trace the first rounds are shown, and the picture says so. Rounds are numbered as in
+//! A picture of a large trace shows the first rounds, and says so. Rounds are numbered as in
 //! the trace, from 0. \param m the machine that the trace is of. Time: O(accesses of the shown
 //! rounds * w).
 template <machine M>
@@ -255,10 +254,10 @@ template <machine M>
   if constexpr (memory<M>)
     slots = M::conflicts == conflict::none || M::conflicts == conflict::amount;
 
-  constexpr std::size_t most_memories = 5;
+  constexpr std::size_t max_memories = 5;
   std::vector<detail::memory_lane> lanes;
   index columns = 0;
-  index most_in_stage = 1;
+  index max_in_stage = 1;
   index memories_left_out = 0;
   index warps = 1;
   std::size_t kept = 0;
@@ -268,11 +267,11 @@ template <machine M>
       detail::memory_lane const lane{part.space, part.dmm, m.width()};
       here = std::max(here, static_cast<index>(part.stages.size()));
       for (auto const& stage : part.stages) {
-        most_in_stage = std::max(most_in_stage, static_cast<index>(stage.words.size()));
+        max_in_stage = std::max(max_in_stage, static_cast<index>(stage.words.size()));
         warps = std::max(warps, stage.warp + 1);
       }
       if (std::find(lanes.begin(), lanes.end(), lane) != lanes.end()) continue;
-      if (lanes.size() < most_memories)
+      if (lanes.size() < max_memories)
         lanes.push_back(lane);
       else
         memories_left_out = std::max(memories_left_out, lane.dmm);
@@ -285,7 +284,7 @@ template <machine M>
               return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;
             });
   if (slots)
-    for (auto& lane : lanes) lane.rows = std::min(most_in_stage, std::max<index>(m.width(), 8));
+    for (auto& lane : lanes) lane.rows = std::min(max_in_stage, std::max<index>(m.width(), 8));
 
   std::string const heading = title.empty() ? "What the memory does, round by round" : title;
   std::string caption = detail::machine_text(m) + ". ";

@@ -3,27 +3,25 @@
 
 #include <mmm/core/config.hpp>
 
-//! The instructions of kernels, counted (benchmark/instructions).
+//! Instruction counts of kernels (benchmark/instructions).
 namespace mmm {
 
-//! What a kernel's machine code asks of the schedulers, in instructions of a warp.
+//! The instructions of a kernel, of a warp each: how many it executes, and of which kinds.
 struct kernel_code {
   char const* kernel = "";  //!< the algorithm's name and the kind of machine: "sum/hmm"
-  index variant = 0;        //!< of several kernels of one algorithm
+  index variant = 0;        //!< distinguishes kernels of one algorithm: variant_of
   index registers = 32;     //!< of a thread
   double per_warp = 20;     //!< for each warp of a launch
   double per_step = 10;     //!< for each warp and parallel-for
   double per_item = 20;     //!< for each warp and 32 items of a parallel-for
-  double per_global = 5;    //!< for each request to the global memory, in addition
-  double per_shared = 2;    //!< for each request to a shared memory, in addition
+  double per_global = 5;    //!< for each request to the global memory, in addition to per_item
+  double per_shared = 2;    //!< for each request to a shared memory, in addition to per_item
   double per_word = 0;      //!< for each word of such a request
-  // of all instructions, the part
-  double integers = 0.4;  //!< that are additions, comparisons and logic
-  double multiplies =
-      0.2;              //!< that are multiplications, of integers or floats, or additions of floats
-  double floats = 0.1;  //!< of these, those of floats
-  double special = 0.01;  //!< that are conversions and reciprocals
-  double clocks = 2.5;    //!< from one of a warp's to its next, as assembled
+  double integers = 0.4;    //!< share of additions, comparisons and logic of integers
+  double multiplies = 0.2;  //!< share of multiplications, and of additions of floats
+  double floats = 0.1;      //!< share of the latter two for floats; part of `multiplies`
+  double special = 0.01;    //!< share of conversions and reciprocals
+  double clocks = 2.5;      //!< from an instruction of a warp to its next, as assembled
 };
 
 }  // namespace mmm

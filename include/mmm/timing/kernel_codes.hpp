@@ -7,18 +7,18 @@
 #include <mmm/timing/data/kernel_table.hpp>
 #include <mmm/timing/kernel_code.hpp>
 
-//! Which of the counted kernels a call launches.
+//! The choice of the counted kernel that a call launches.
 namespace mmm::detail {
 
-//! `text` is `name`, a slash and `kind`, and if `of_halves`, "/halves".
+//! True if `text` is `name`, a slash and `kind`, followed by "/halves" if `halves`.
 [[nodiscard]] constexpr bool is_kernel(char const* text, char const* name, char const* kind,
-                                       bool of_halves) {
+                                       bool halves) {
   auto const has = [&text](char const* part) {
     for (; *part != 0; ++text, ++part)
       if (*text != *part) return false;
     return true;
   };
-  return has(name) && has("/") && has(kind) && has(of_halves ? "/halves" : "") && *text == 0;
+  return has(name) && has("/") && has(kind) && has(halves ? "/halves" : "") && *text == 0;
 }
 
 template <index Radius, class Tiles>
@@ -26,9 +26,9 @@ struct register_image_algorithm;
 template <class Tiles>
 struct register_product_algorithm;
 
-//! The variant of kernel that a call with these parameters is: of products, the elements that a
-//! thread keeps, by submatrices as mmm::detail::run_keeping chooses; of convolutions of images in
-//! registers, the radius.
+//! The number by which the table distinguishes kernels of one algorithm. For products it is the
+//! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses; for
+//! convolutions of images in registers, the radius; for others 0.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
@@ -43,15 +43,16 @@ template <class A, class... Parameters>
 }
 template <class A>
 [[nodiscard]] constexpr index variant_of(A const&, index block_threads, tile submatrix) {
-  index const kept = ceil_divide(submatrix.side * submatrix.side, block_threads);
-  for (index const most : {2, 4, 16})
-    if (kept <= most) return most;
+  index const elements = ceil_divide(submatrix.side * submatrix.side, block_threads);
+  constexpr index compiled[] = {2, 4, 16};
+  for (index const count : compiled)
+    if (elements <= count) return count;
   return 32;
 }
 
-//! The code of an algorithm's kernel for a kind of machine and values of so many bytes, of which
-//! those of 2 are halves; that for words of 4 bytes where it was not counted, of another kernel of
-//! the algorithm, or the default.
+//! The code of an algorithm's kernel for a kind of machine and values of so many bytes; values of 2
+//! bytes are halves. If the table has no such kernel: the code for words of 4 bytes, of another
+//! variant, or else the default.
 template <class A, class... More>
 [[nodiscard]] constexpr kernel_code code_of(A const& a, char const* kind, index block_threads,
                                             index value_bytes, More const&... more) {

@@ -21,16 +21,16 @@
 //! instructions of its machine code and from what is published about the GPU: docs/prediction.md.
 namespace mmm {
 
-//! What a kernel spends its time on.
+//! The resources and waits that can limit a kernel's time.
 enum class time_limit : std::uint8_t {
   global_bandwidth,   //!< the bytes of the global memory
   cache_bandwidth,    //!< the bytes of the level-2 cache
   shared_bandwidth,   //!< the wavefronts of the shared memories
   instruction_issue,  //!< the instructions of all warps
-  bytes_in_flight,    //!< loads of the global memory that a warp waits for
-  latency,            //!< instructions and shared loads that a warp waits for
-  barriers,           //!< of blocks and of the grid
-  launch
+  bytes_in_flight,    //!< a warp's waits for its loads of the global memory
+  latency,            //!< a warp's waits for its instructions and its shared loads
+  barriers,           //!< barriers of blocks and of the grid
+  launch              //!< the start of a kernel
 };
 
 //! A predicted time, and what it was found from.
@@ -38,17 +38,17 @@ struct prediction {
   static constexpr int limits = static_cast<int>(time_limit::launch) + 1;
 
   double microseconds = 0;
-  time_limit limit = time_limit::launch;  //!< what takes most of the time
-  index blocks_per_sm = 0;                //!< resident side by side
+  time_limit limit = time_limit::launch;  //!< takes most of the time
+  index blocks_per_sm = 0;                //!< resident on a multiprocessor side by side
   index grid_barriers = 0;
   //! Microseconds that each part would take alone; they overlap.
-  double of[limits] = {};
+  double parts[limits] = {};
   double bytes = 0;            //!< of all requests to the global memory, in sectors of 32 bytes
   bool counted = false;        //!< by counted instructions, not by the defaults of kernel_code
   bool written_cache = false;  //!< see prediction_conditions
 };
 
-//! What a prediction assumes of the GPU when the kernel starts.
+//! The state of the GPU when the kernel starts, and the size of a value.
 struct prediction_conditions {
   //! False: the level-2 cache is clean. It holds no word of the kernel's arrays, and nothing that
   //! it would have to write to the memory first. True: it is full of what others have written, as
@@ -79,12 +79,12 @@ template <machine M>
     return "umm";
 }
 
-//! True if each tile has a block of its own: as many blocks share the tiles as there is room for,
-//! whatever the number of DMMs.
+//! True if an algorithm assigns each tile to a block of its own: its kernel has as many blocks as
+//! are resident, whatever the number of DMMs.
 template <class A>
-inline constexpr bool one_block_per_tile = requires { A::deals_tiles; };
+inline constexpr bool one_block_per_tile = requires { A::assigns_tiles; };
 
-//! A problem whose cost depends on its keys, for keys at random.
+//! A problem whose cost depends on its keys, with random keys.
 template <class Problem>
 struct with_random_keys {
   Problem problem;
@@ -94,8 +94,8 @@ struct with_random_keys {
   }
 };
 
-//! The problem of algorithm `A` whose time is predicted: unless a mmm::scatter is among the
-//! parameters, that of keys at random.
+//! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
+//! among the parameters.
 template <class A, class... Parameters>
 [[nodiscard]] constexpr auto predicted_problem(Parameters const&... parameters) {
   auto const problem = problem_of<A>(parameters...);
@@ -106,83 +106,85 @@ template <class A, class... Parameters>
     return problem;
 }
 
-//! The watched program, once.
+//! One pass of a watch over the program.
 template <machine M, class Problem>
 constexpr void watch_program(program_record& record, M const& m, index p, Problem const& problem) {
   static_cast<void>(estimate(watched<M, program_record>(m, record), threads(p),
                              [&](auto& on) { static_cast<void>(problem.run(on)); }));
-  record.account().end();
+  record.model().end();
 }
 
-//! The parts of a kernel's code that are executed, counted for the counting of instructions.
+//! The executed parts of a kernel's code, for the fit of its instruction counts.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr program_demand demand_of(M const& m, A const&, Size const& n, threads p,
                                                  More const&... more) {
-  time_account account(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count),
-                       {}, 4, false);
-  program_record record(account, false);
+  timing_model model(gpu::h100::facts, gpu::timing_of(gpu::h100::facts), blocks_of(m, p.count), {},
+                     4, false);
+  program_record record(model, false);
   watch_program(record, m, p.count, predicted_problem<A>(n, more...));
-  return account.demand();
+  return model.demand();
 }
 
-[[nodiscard]] constexpr prediction prediction_of(time_account const& account) {
-  gpu::device_facts const& facts = account.facts();
-  gpu::timing_facts const& timing = account.timing();
-  spent_clocks const& spent = account.spent();
+[[nodiscard]] constexpr prediction prediction_of(timing_model const& model) {
+  gpu::device_facts const& facts = model.facts();
+  gpu::timing_facts const& timing = model.timing();
+  resource_clocks const& spent = model.spent();
   double const us = 1 / as_double(facts.clock_mhz);
   prediction found{};
-  auto const set = [&](time_limit which, double time) { found.of[static_cast<int>(which)] = time; };
-  set(time_limit::global_bandwidth, spent.global * us);
-  set(time_limit::cache_bandwidth, spent.cache * us);
-  set(time_limit::shared_bandwidth, spent.shared * us);
+  auto const set = [&](time_limit which, double time) {
+    found.parts[static_cast<int>(which)] = time;
+  };
+  set(time_limit::global_bandwidth, spent.global_memory * us);
+  set(time_limit::cache_bandwidth, spent.l2_cache * us);
+  set(time_limit::shared_bandwidth, spent.shared_banks * us);
   set(time_limit::instruction_issue, spent.issue * us);
-  set(time_limit::bytes_in_flight, spent.waiting_global * us);
-  set(time_limit::latency, spent.waiting * us);
-  set(time_limit::barriers, spent.barriers * us + account.barrier_microseconds());
+  set(time_limit::bytes_in_flight, spent.memory_stall * us);
+  set(time_limit::latency, spent.dependency_stall * us);
+  set(time_limit::barriers, spent.barrier_stall * us + model.barrier_microseconds());
   set(time_limit::launch, timing.launch_us);
-  found.microseconds = timing.launch_us + account.microseconds();
-  found.blocks_per_sm = account.blocks_per_sm();
-  found.grid_barriers = account.grid_barriers();
-  found.bytes = account.bytes();
-  found.counted = account.code().kernel[0] != 0;
-  found.written_cache = account.written_cache();
+  found.microseconds = timing.launch_us + model.microseconds();
+  found.blocks_per_sm = model.blocks_per_sm();
+  found.grid_barriers = model.grid_barriers();
+  found.bytes = model.bytes();
+  found.counted = model.code().kernel[0] != 0;
+  found.written_cache = model.written_cache();
   for (int k = 0; k < prediction::limits; ++k)
-    if (found.of[k] > found.of[static_cast<int>(found.limit)])
+    if (found.parts[k] > found.parts[static_cast<int>(found.limit)])
       found.limit = static_cast<time_limit>(k);
   return found;
 }
 
-//! A hierarchical machine of which only the width is in the type: an algorithm is compiled once for
-//! all such machines.
+//! A hierarchical machine with only its width in the type: an algorithm is compiled once for all
+//! such machines.
 template <index W>
 using any_blocks = hmm<dynamic, W, dynamic, dynamic, dynamic, dynamic>;
 
-//! The prediction for algorithm `A`'s program, of which `record` has the demand: on `m`, or, where
-//! each tile has a block of its own, on as many DMMs as there are blocks at once.
+//! The prediction for algorithm `A`'s program, whose demand the model of `record` has: on `m` or,
+//! if each tile has a block of its own, on as many DMMs as blocks are resident.
 template <class A, machine M, class Problem>
 [[nodiscard]] constexpr prediction timed(program_record const& record, M const& m, index p,
                                          Problem const& problem) {
-  time_account account = record.account();
+  timing_model model = record.model();
   auto const estimated = [&](auto const& on, index threads) {
-    program_record again(account, false);
-    account.begin_time();
+    program_record again(model, false);
+    model.begin_timing();
     watch_program(again, on, threads, problem);
-    return prediction_of(account);
+    return prediction_of(model);
   };
   if constexpr (one_block_per_tile<A> && hierarchical_machine<M> && fixed_width<M>)
-    if (index const resident = account.facts().sms * account.blocks_per_sm();
+    if (index const resident = model.facts().sms * model.blocks_per_sm();
         resident > 0 && resident != m.dmms()) {
       any_blocks<M::width()> const all(resident, m.shared().latency(), m.global().latency(),
                                        unlimited, m.global().ports());
       index const threads = p / m.dmms() * resident;
-      account = account.of_launch(blocks_of(all, threads));
+      model = model.with_launch(blocks_of(all, threads));
       return estimated(all, threads);
     }
   if (!record.complete()) return estimated(m, p);
-  account.begin_time();
-  record.tell(account);
-  account.end();
-  return prediction_of(account);
+  model.begin_timing();
+  record.replay(model);
+  model.end();
+  return prediction_of(model);
 }
 
 }  // namespace detail
@@ -198,14 +200,14 @@ template <machine M, algorithm A, class Size, class... More>
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
-  detail::time_account account(facts, timing, detail::blocks_of(m, p.count), code,
-                               conditions.value_bytes, conditions.written_cache);
-  detail::program_record record(account, true);
+  detail::timing_model model(facts, timing, detail::blocks_of(m, p.count), code,
+                             conditions.value_bytes, conditions.written_cache);
+  detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);
   return detail::timed<A>(record, m, p.count, problem);
 }
 
-//! predict() for a GPU in a state that `conditions` tells.
+//! The time that predict() returns, but for a GPU in the state of `conditions`.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
                                                  M const& m, A const& a, Size const& n, threads p,
@@ -217,7 +219,7 @@ template <class G, machine M, algorithm A, class Size, class... More>
 }
 
 //! The predicted time of an algorithm on GPU `G`, `predict<gpu::h200>(sum, size(n), threads(p))`;
-//! or of its kernel for machine `m`, which says how many blocks there are.
+//! or of its kernel for machine `m`, whose DMMs are the blocks.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict(M const& m, A const& a, Size const& n, threads p,
                                            More const&... more) {

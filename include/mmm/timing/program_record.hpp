@@ -7,141 +7,144 @@
 #include <mmm/execution/handle.hpp>
 #include <mmm/timing/timing_model.hpp>
 
-//! What an estimate tells of a program, kept for an account of the same program.
+//! Record and replay of an estimate's events.
 namespace mmm::detail {
 
-//! Watches an estimate for an account, and keeps what it is told, so that a second account of the
-//! same program needs no estimate. Of a program that tells more than `most` things, nothing.
+//! Watches an estimate: forwards its events to a timing model, and records them, so that a second
+//! pass over the same program is replayed and needs no second estimate.
 class program_record {
  public:
-  //! \param keeps false for an estimate that is the last one.
-  constexpr program_record(time_account& account, bool keeps) : account_(&account), keeps_(keeps) {}
+  //! \param recording false for an estimate that is the last one
+  constexpr program_record(timing_model& model, bool recording)
+      : model_(&model), recording_(recording) {}
   program_record(program_record const&) = delete;
   program_record& operator=(program_record const&) = delete;
   constexpr ~program_record() { delete[] events_; }
 
-  [[nodiscard]] constexpr time_account& account() const { return *account_; }
-  //! True if all is kept.
-  [[nodiscard]] constexpr bool complete() const { return keeps_; }
-  //! Tells another account the same.
-  constexpr void tell(time_account& to) const {
-    for (index k = 0; k < count_; ++k) tell(events_[k], to);
+  [[nodiscard]] constexpr timing_model& model() const { return *model_; }
+  //! True if every event is recorded: false for programs of more than `max_events`.
+  [[nodiscard]] constexpr bool complete() const { return recording_; }
+  //! Sends the recorded events to another model.
+  constexpr void replay(timing_model& model) const {
+    for (index k = 0; k < count_; ++k) replay(events_[k], model);
   }
 
   constexpr void begin_step(watched_step const& s) {
-    keep({told::step_begins, s.machine_wide, s.barrier, {s.items, s.threads, s.dmms, s.times}});
-    account_->begin_step(s);
+    append(
+        {event_kind::step_begin, s.machine_wide, s.barrier, {s.items, s.threads, s.dmms, s.times}});
+    model_->begin_step(s);
   }
   constexpr void access(watched_access const& a) {
-    keep({told::an_access,
-          a.shared,
-          false,
-          {static_cast<index>(a.kind), a.words, a.stages, a.rounds}});
-    account_->access(a);
+    append({event_kind::access,
+            a.shared,
+            false,
+            {static_cast<index>(a.kind), a.words, a.stages, a.rounds}});
+    model_->access(a);
   }
   template <class Address>
   [[nodiscard]] constexpr index served(watched_access const& a, Address const& address) const {
-    return account_->served(a, address);
+    return model_->served(a, address);
   }
   constexpr void end_step() {
-    keep({told::step_ends, false, false, {}});
-    account_->end_step();
+    append({event_kind::step_end, false, false, {}});
+    model_->end_step();
   }
-  constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles, index times) {
-    keep({told::tiles_are_dealt, false, false, {dmms.first, dmms.count, first, tiles, times}});
-    account_->deal_tiles(dmms, first, tiles, times);
+  constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles, index times) {
+    append({event_kind::tiles, false, false, {dmms.first, dmms.count, first, tiles, times}});
+    model_->assign_tiles(dmms, first, tiles, times);
   }
   constexpr void machine_wide_barrier() {
-    keep({told::all_wait, false, false, {}});
-    account_->machine_wide_barrier();
+    append({event_kind::machine_wide_barrier, false, false, {}});
+    model_->machine_wide_barrier();
   }
   constexpr void first_alone() {
-    keep({told::one_remains, false, false, {}});
-    account_->first_alone();
+    append({event_kind::first_alone, false, false, {}});
+    model_->first_alone();
   }
   constexpr void look_back_states(index tiles) {
-    keep({told::states_are_cleared, false, false, {tiles}});
-    account_->look_back_states(tiles);
+    append({event_kind::look_back_states, false, false, {tiles}});
+    model_->look_back_states(tiles);
   }
-  constexpr void look_back(index at_once) {
-    keep({told::tile_looks_back, false, false, {at_once}});
-    account_->look_back(at_once);
+  constexpr void look_back(index window) {
+    append({event_kind::look_back, false, false, {window}});
+    model_->look_back(window);
   }
   constexpr void allocated(bool shared, index words) {
-    keep({told::words_are_allocated, shared, false, {words}});
-    account_->allocated(shared, words);
+    append({event_kind::allocation, shared, false, {words}});
+    model_->allocated(shared, words);
   }
   constexpr void argument(argument_use use, index given, index words, bool in_place) {
-    keep({told::an_argument, in_place, false, {static_cast<index>(use), given, words}});
-    account_->argument(use, given, words, in_place);
+    append({event_kind::argument, in_place, false, {static_cast<index>(use), given, words}});
+    model_->argument(use, given, words, in_place);
   }
 
  private:
-  enum class told : std::uint8_t {
-    step_begins,
-    an_access,
-    step_ends,
-    tiles_are_dealt,
-    all_wait,
-    one_remains,
-    states_are_cleared,
-    tile_looks_back,
-    words_are_allocated,
-    an_argument
+  enum class event_kind : std::uint8_t {
+    step_begin,
+    access,
+    step_end,
+    tiles,
+    machine_wide_barrier,
+    first_alone,
+    look_back_states,
+    look_back,
+    allocation,
+    argument
   };
+  //! An event and its arguments, in the order of the function that records it.
   struct event {
-    told is;
-    bool first;
-    bool second;
+    event_kind kind;
+    bool first_flag;
+    bool second_flag;
     index number[5];
   };
-  static constexpr index most = index{1} << 16;
+  static constexpr index max_events = index{1} << 16;
 
-  constexpr void keep(event const& e) {
-    if (!keeps_) return;
-    if (count_ == room_) {
-      if (room_ == most) {
-        keeps_ = false;
+  constexpr void append(event const& e) {
+    if (!recording_) return;
+    if (count_ == capacity_) {
+      if (capacity_ == max_events) {
+        recording_ = false;
         return;
       }
-      room_ = room_ == 0 ? 64 : 2 * room_;
-      event* const larger_room = new event[static_cast<size_type>(room_)];
-      for (index k = 0; k < count_; ++k) larger_room[k] = events_[k];
+      capacity_ = capacity_ == 0 ? 64 : 2 * capacity_;
+      event* const grown = new event[static_cast<size_type>(capacity_)];
+      for (index k = 0; k < count_; ++k) grown[k] = events_[k];
       delete[] events_;
-      events_ = larger_room;
+      events_ = grown;
     }
     events_[count_++] = e;
   }
-  static constexpr void tell(event const& e, time_account& to) {
+  static constexpr void replay(event const& e, timing_model& model) {
     auto const& n = e.number;
-    switch (e.is) {
-      case told::step_begins:
-        return to.begin_step({n[0], n[1], n[2], e.first, n[3], e.second});
-      case told::an_access:
-        return to.access({e.first, static_cast<access_kind>(n[0]), n[1], n[2], n[3]});
-      case told::step_ends:
-        return to.end_step();
-      case told::tiles_are_dealt:
-        return to.deal_tiles({n[0], n[1]}, n[2], n[3], n[4]);
-      case told::all_wait:
-        return to.machine_wide_barrier();
-      case told::one_remains:
-        return to.first_alone();
-      case told::states_are_cleared:
-        return to.look_back_states(n[0]);
-      case told::tile_looks_back:
-        return to.look_back(n[0]);
-      case told::words_are_allocated:
-        return to.allocated(e.first, n[0]);
-      case told::an_argument:
-        return to.argument(static_cast<argument_use>(n[0]), n[1], n[2], e.first);
+    switch (e.kind) {
+      case event_kind::step_begin:
+        return model.begin_step({n[0], n[1], n[2], e.first_flag, n[3], e.second_flag});
+      case event_kind::access:
+        return model.access({e.first_flag, static_cast<access_kind>(n[0]), n[1], n[2], n[3]});
+      case event_kind::step_end:
+        return model.end_step();
+      case event_kind::tiles:
+        return model.assign_tiles({n[0], n[1]}, n[2], n[3], n[4]);
+      case event_kind::machine_wide_barrier:
+        return model.machine_wide_barrier();
+      case event_kind::first_alone:
+        return model.first_alone();
+      case event_kind::look_back_states:
+        return model.look_back_states(n[0]);
+      case event_kind::look_back:
+        return model.look_back(n[0]);
+      case event_kind::allocation:
+        return model.allocated(e.first_flag, n[0]);
+      case event_kind::argument:
+        return model.argument(static_cast<argument_use>(n[0]), n[1], n[2], e.first_flag);
     }
   }
 
-  time_account* account_;
-  bool keeps_;
+  timing_model* model_;
+  bool recording_;
   index count_ = 0;
-  index room_ = 0;
+  index capacity_ = 0;
   event* events_ = nullptr;
 };
 

@@ -41,7 +41,7 @@ struct dim {
 struct traced_line {
   source_place place;
   memory_space space = memory_space::global;
-  access_use use = access_use::load;
+  access_kind use = access_kind::read;
   int bytes = 4;        //!< bytes that a lane accesses
   index requests = 0;   //!< warp-wide instructions
   index lanes = 0;      //!< active lanes of all requests: 32 times the requests, if none is idle

@@ -26,7 +26,7 @@ struct traced_access {
   index address;  //!< of a marker: its number of successive occurrences
   std::uint32_t place;
   std::uint8_t bytes;
-  access_use use;
+  access_kind use;
   memory_space space;
   flow_mark mark = flow_mark::none;
 
@@ -241,7 +241,7 @@ class lane_flow {
                                     std::vector<step> const& steps, node line) {
     traced_access const& a = list[k];
     if (a.mark != flow_mark::none || steps.empty() || steps.back().line != line) return false;
-    if (a.use == access_use::load && list[k - 1].use != access_use::load) return false;
+    if (a.use == access_kind::read && list[k - 1].use != access_kind::read) return false;
     for (std::size_t i = k; i > steps.back().begin; --i)
       if (list[i - 1].same_instruction(a)) return false;
     return true;

@@ -149,7 +149,7 @@ class element {
     static_assert(!std::is_const_v<T>, "mmm: an atomic update of a constant element");
     static_assert(sizeof(T) <= 16 && detail::bytes_at_once<T>() == static_cast<int>(sizeof(T)),
                   "mmm: an atomic update is of 1, 2, 4, 8 or 16 bytes");
-    pointer_.touch(access_use::atomic, site_);
+    pointer_.touch(access_kind::update, site_);
     value_type const old = pointer_.value();
     pointer_.set(update(old));
     return old;
@@ -164,12 +164,12 @@ class element {
       return value;
   }
   [[nodiscard]] value_type load() const {
-    pointer_.touch(access_use::load, site_);
+    pointer_.touch(access_kind::read, site_);
     return pointer_.value();
   }
   void store(value_type const& value) const {
     static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
-    pointer_.touch(access_use::store, site_);
+    pointer_.touch(access_kind::write, site_);
     pointer_.set(value);
   }
   template <class>
@@ -266,15 +266,15 @@ class pointer {
   friend class element;
 
   //! Records an access to the element; refuses one outside the array or not aligned.
-  void touch(access_use use, location const& site) const {
+  void touch(access_kind use, location const& site) const {
     constexpr int bytes = detail::bytes_at_once<T>();
     constexpr auto size = static_cast<index>(sizeof(T));
     detail::traced_run& run = detail::traced_run::inside("an element of an array was accessed");
     auto const refuse = [&](std::string const& why) {
       run.fail(run.where(run.place(site)) + ": a" +
-               (use == access_use::load    ? " load"
-                : use == access_use::store ? " store"
-                                           : "n atomic update") +
+               (use == access_kind::read    ? " load"
+                : use == access_kind::write ? " store"
+                                            : "n atomic update") +
                " of " + std::to_string(size) + " bytes " + why);
     };
     if (region_ == nullptr) refuse("through a null pointer");

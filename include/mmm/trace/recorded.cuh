@@ -176,8 +176,8 @@ inline void record_check(cudaError_t status) {
 class recording {
  public:
   //! \param most_requests capacity; std::runtime_error without the memory for it.
-  explicit recording(std::size_t most_requests) : capacity_(most_requests) {
-    std::size_t const bytes = most_requests * sizeof(detail::recorded_request);
+  explicit recording(std::size_t max_requests) : capacity_(max_requests) {
+    std::size_t const bytes = max_requests * sizeof(detail::recorded_request);
     detail::record_check(cudaMalloc(&requests_, bytes));
     detail::record_check(cudaMemset(requests_, 0xFF, bytes));
     set({requests_, capacity_, 0});

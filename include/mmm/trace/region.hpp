@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/machine/memory_space.hpp>
 #include <mmm/trace/shadow.hpp>
 
 #include <algorithm>
@@ -12,8 +13,8 @@
 //! Arrays of traced kernels, and their addresses.
 namespace mmm::gpu {
 
-//! The memories of a GPU that a kernel's arrays are in.
-enum class memory_space : std::uint8_t { shared, global };
+//! The memory that an array of a traced kernel is in.
+using mmm::memory_space;
 
 namespace detail {
 

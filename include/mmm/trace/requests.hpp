@@ -35,7 +35,7 @@ class request_counter {
   }
 
   //! Appends the figures to a trace, in the order of the source.
-  void deliver(kernel_trace& to) const {
+  void deliver(kernel_trace& trace) const {
     std::vector<entry> all;
     for (auto const& place_entries : entries_)
       all.insert(all.end(), place_entries.begin(), place_entries.end());
@@ -43,7 +43,7 @@ class request_counter {
       return places_.before(a.access.place, b.access.place) ||
              (a.access.place == b.access.place && a.number < b.number);
     });
-    for (entry const& e : all) to.lines.push_back(e.figures);
+    for (entry const& e : all) trace.lines.push_back(e.figures);
   }
 
  private:
@@ -57,9 +57,9 @@ class request_counter {
   [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
                                              lane_mask active) {
     auto const address_of = [address](int t) { return address[t]; };
-    if (a.use == access_use::atomic) return shared_atomic_cost<Rules>(a.bytes, address_of, active);
+    if (a.use == access_kind::update) return shared_atomic_cost<Rules>(a.bytes, address_of, active);
     return count_shared<Rules>(
-        access_of(a.use == access_use::load ? instruction::load : instruction::store, a.bytes),
+        access_of(a.use == access_kind::read ? instruction::load : instruction::store, a.bytes),
         address_of, active);
   }
 
@@ -73,14 +73,14 @@ class request_counter {
                                              : shared_by<nvidia>(a, address, active);
       f.transfers += cost.wavefronts;
       f.ideal += cost.ideal;
-      if (a.use == access_use::atomic) f.turns += group_by_address(address_of, active).most;
+      if (a.use == access_kind::update) f.turns += group_by_address(address_of, active).max_equal;
     } else {
       global_cost const cost = count_global(address_of, active);
       address_groups const groups = group_by_address(address_of, active);
       f.transfers += cost.sectors;
       f.lines += cost.lines;
       f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
-      if (a.use == access_use::atomic) f.turns += groups.most;
+      if (a.use == access_kind::update) f.turns += groups.max_equal;
     }
   }
 

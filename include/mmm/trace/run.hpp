@@ -69,7 +69,7 @@ class traced_run {
   [[nodiscard]] dim block_index() const { return block_index_; }
 
   //! Records an access of `bytes` bytes to an array, at an offset that is known to be inside.
-  void access(region& array, index offset, int bytes, access_use use, location const& site) {
+  void access(region& array, index offset, int bytes, access_kind use, location const& site) {
     std::uint32_t const place = places_.number(site);
     traced_thread& t = *self_;
     check_length(place);
@@ -80,7 +80,7 @@ class traced_run {
       array.marks.forget();
       array.launch = launch_;
     }
-    if (array.space == memory_space::shared && use != access_use::store &&
+    if (array.space == memory_space::shared && use != access_kind::write &&
         !array.marks.written(offset, bytes))
       found(finding_kind::uninitialized, place, place,
             "nobody has written the " + std::to_string(bytes) + " bytes at offset " +
@@ -91,11 +91,11 @@ class traced_run {
                     updates_,
                     place,
                     static_cast<std::uint16_t>(t.number),
-                    use == access_use::atomic};
+                    use == access_kind::update};
     auto const race = array.marks.note(offset, bytes, use, now,
                                        [&](access_mark const& m) { return ordered(m, t); });
     if (race) report_race(*race, array, offset, bytes, use, now);
-    if (use == access_use::atomic && array.space == memory_space::global) ++updates_;
+    if (use == access_kind::update && array.space == memory_space::global) ++updates_;
   }
 
   //! The block's shared array for this request by the thread; all threads of the block get the same
@@ -209,12 +209,12 @@ class traced_run {
   }
   void found(finding_kind kind, std::uint32_t place, std::uint32_t other,
              std::string const& message);
-  void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_use,
+  void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_kind,
                    access_mark const& now);
 
   void mark(flow_mark kind, location const& site) {
     self_->list.push_back(
-        {1, places_.number(site), 0, access_use::load, memory_space::shared, kind});
+        {1, places_.number(site), 0, access_kind::read, memory_space::shared, kind});
   }
   void check_length(std::uint32_t place) const {
     if (self_->list.size() >= settings_.accesses_without_barrier)
@@ -478,11 +478,11 @@ inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint3
 }
 
 inline void traced_run::report_race(unordered_accesses const& race, region const& array,
-                                    index offset, int bytes, access_use use,
+                                    index offset, int bytes, access_kind use,
                                     access_mark const& now) {
-  std::string const kinds = use == access_use::load    ? "read after "
-                            : use == access_use::store ? "write after "
-                                                       : "atomic update after ";
+  std::string const kinds = use == access_kind::read    ? "read after "
+                            : use == access_kind::write ? "write after "
+                                                        : "atomic update after ";
   dim const thread = index_of(race.earlier.thread);
   found(finding_kind::race, now.place, race.earlier.place,
         kinds + (race.earlier_writes ? "write" : "read") + " of " + std::to_string(bytes) +

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/access.hpp>
+#include <mmm/machine/access_kind.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -13,9 +14,6 @@
 //! Shadow memory: the latest accesses to each piece of an array, to find races and uninitialized
 //! reads.
 namespace mmm::gpu {
-
-//! The kind of a traced access.
-enum class access_use : std::uint8_t { load, store, atomic };
 
 namespace detail {
 
@@ -52,7 +50,7 @@ class shadow {
   //! Records an access. `ordered(mark)` returns whether an earlier access happened before it.
   //! Returns the earlier access with which it races, if there is one.
   template <class Ordered>
-  std::optional<unordered_accesses> note(index offset, index size, access_use use,
+  std::optional<unordered_accesses> note(index offset, index size, access_kind use,
                                          access_mark const& now, Ordered const& ordered) {
     if (cells_.empty()) cells_.resize(static_cast<std::size_t>((bytes_ + piece_ - 1) / piece_));
     if (size < piece_ || offset % piece_ != 0) split(offset % size == 0 ? size : 1);
@@ -61,12 +59,12 @@ class shadow {
       cell& c = cells_[static_cast<std::size_t>(k)];
       auto const meets = [&](access_mark const& other, bool writes) {
         bool const together =
-            (use == access_use::atomic && other.atomic) || (use == access_use::load && !writes);
+            (use == access_kind::update && other.atomic) || (use == access_kind::read && !writes);
         if (!race && other.any() && !together && !ordered(other))
           race = unordered_accesses{other, writes};
       };
       meets(c.write, true);
-      if (use == access_use::load) {
+      if (use == access_kind::read) {
         remember_read(c, now);
       } else {
         for (access_mark const& r : c.read) meets(r, false);

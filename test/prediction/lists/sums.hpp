@@ -14,14 +14,14 @@ struct sized {
 };
 inline constexpr sized on_one_memory[] = {{1, 32},    {2, 1},      {31, 64},   {33, 100},
                                           {1000, 96}, {1024, 256}, {4096, 512}};
-struct dealt {
+struct assigned {
   index n;
   index d;
   index p;
 };
-inline constexpr dealt on_all_dmms[] = {{1, 2, 64},      {2, 3, 3},       {33, 4, 128},
-                                        {1000, 3, 150},  {4096, 4, 512},  {10000, 5, 320},
-                                        {20000, 1, 256}, {32768, 8, 1024}};
+inline constexpr assigned on_all_dmms[] = {{1, 2, 64},      {2, 3, 3},       {33, 4, 128},
+                                           {1000, 3, 150},  {4096, 4, 512},  {10000, 5, 320},
+                                           {20000, 1, 256}, {32768, 8, 1024}};
 
 template <class T, class Runs>
 void hierarchical_sums(Runs& runs) {

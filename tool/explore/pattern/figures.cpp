@@ -21,9 +21,9 @@ using mmm::detail::always;
 using mmm::detail::assignment;
 using mmm::detail::checked_arithmetic;
 
-constexpr index most_warps_seen = index{1} << 15;       // for the warp that takes longest
-constexpr index most_items_looked_at = index{1} << 24;  // where there is no closed form
-constexpr index most_items_compared = index{1} << 16;   // for a better layout
+constexpr index max_warps_examined = index{1} << 15;  // for the warp that takes longest
+constexpr index max_items_examined = index{1} << 24;  // where there is no closed form
+constexpr index max_items_compared = index{1} << 16;  // for a better layout
 
 //! Calls `use(address, condition)`.
 template <class Use>
@@ -49,14 +49,15 @@ warp_request request_of(addresses const& of, index warp, index first, index lane
   return found;
 }
 
-//! Finds the first warp for which `takes(request)` is the largest. Items are dealt to the threads
-//! in chunks, and the threads are warps of w lanes.
+//! Finds the first warp for which `takes(request)` is the largest. Items are assigned to the
+//! threads in chunks, and the threads are warps of w lanes.
 template <class Takes>
 void find_worst(options const& o, addresses const& of, index w, Takes takes, figures& result) {
   index warp = 0;
   bool any = false;
-  for (index chunk = 0; chunk < o.items && warp < most_warps_seen; chunk += o.threads)
-    for (index thread = 0; thread < std::min(o.threads, o.items - chunk) && warp < most_warps_seen;
+  for (index chunk = 0; chunk < o.items && warp < max_warps_examined; chunk += o.threads)
+    for (index thread = 0;
+         thread < std::min(o.threads, o.items - chunk) && warp < max_warps_examined;
          thread += w, ++warp) {
       index const lanes = std::min({w, o.threads - thread, o.items - chunk - thread});
       warp_request found = request_of(of, warp, chunk + thread, lanes);
@@ -75,9 +76,9 @@ auto closed_or_each(index items, Closed closed, ByItems by_items) {
   try {
     return closed();
   } catch (std::logic_error const&) {
-    if (items > most_items_looked_at) throw;
+    if (items > max_items_examined) throw;
   } catch (std::overflow_error const&) {
-    if (items > most_items_looked_at) throw;
+    if (items > max_items_examined) throw;
   }
   return by_items();
 }
@@ -270,7 +271,7 @@ index takes(options const& o, addresses const& of) {
 //! swizzle, which needs no more memory, then the one with the fewest words between rows.
 better_layout find_better(options o, index found, index least) {
   better_layout best;
-  o.items = std::min(o.items, most_items_compared);
+  o.items = std::min(o.items, max_items_compared);
   o.threads = std::min(o.threads, o.items);
   addresses const own = parse(o.text, o.known);
   best.over = o.items;

@@ -22,7 +22,7 @@ namespace {
 using tool::failure;
 using tool::in_quotes;
 
-constexpr index most_items = index{1} << 40;
+constexpr index max_items = index{1} << 40;
 
 [[noreturn]] void reject(std::string const& option, std::string const& value,
                          std::string const& accepted) {
@@ -118,7 +118,7 @@ void read_memory(written const& w, options& o) {
   only(!gpu.empty(), "--op", w.op, "GPUs (--gpu)");
   only(!gpu.empty(), "--bytes", w.bytes, "GPUs (--gpu)");
   if (gpu.empty()) {
-    if (!w.width.empty()) o.width = number("--width", w.width, 1, most_width);
+    if (!w.width.empty()) o.width = number("--width", w.width, 1, max_width);
     return;
   }
   if (!is_gpu(gpu)) throw tool::no_such_name("--gpu", gpu, gpus());
@@ -155,8 +155,7 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   add("--machine", w.machine, "KIND",
       "dmm, umm or a GPU: " + tool::joined(gpus()) + " (default: dmm)");
   add("--width", w.width, "W",
-      "dmm, umm: banks, and lanes of a warp: 1 to " + std::to_string(most_width) +
-          " (default: 32)");
+      "dmm, umm: banks, and lanes of a warp: 1 to " + std::to_string(max_width) + " (default: 32)");
   add("--gpu", w.gpu, "NAME", "the same as --machine with a GPU's name");
   add("--space", w.space, "SPACE", "GPUs: shared or global (default: shared)");
   add("--op", w.op, "OP", "GPUs: load or store (default: load)");
@@ -169,7 +168,7 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
       ->allow_extra_args(false);
   add("--size", w.size, "N", "items (default: one warp)");
   add("--threads", w.threads, "P",
-      "dmm, umm: threads, among which the items are dealt (default: one for each item)");
+      "dmm, umm: threads, to which the items are assigned (default: one for each item)");
   add("--svg", w.svg, "FILE.svg", "draw the warp that takes longest");
   add("--html", w.html, "FILE.html", "write figures and picture as a page");
   app.add_flag("--json", w.json, "print one JSON object");
@@ -197,11 +196,11 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   o.text = w.pattern;
   for (std::string const& given : w.lets) read_name(given, o.known);
   read_memory(w, o);
-  o.items = w.size.empty() ? (o.on_gpu() ? 32 : o.width) : number("--size", w.size, 0, most_items);
+  o.items = w.size.empty() ? (o.on_gpu() ? 32 : o.width) : number("--size", w.size, 0, max_items);
   if (o.on_gpu() && !w.threads.empty())
     throw failure("--threads is given, but it is for --machine dmm and umm");
   o.threads = w.threads.empty() ? std::max<index>(1, o.items)
-                                : number("--threads", w.threads, 1, most_items);
+                                : number("--threads", w.threads, 1, max_items);
   o.threads_given = !w.threads.empty();
   if (!w.svg.empty()) o.svg = w.svg;
   if (!w.html.empty()) o.html = w.html;

@@ -58,7 +58,7 @@ struct contiguous_algorithm : sequence_call<contiguous_algorithm> {
 }  // namespace detail
 
 //! Contiguous access to n words, item i to word i: `mmm::contiguous(on, first, last)` reads them
-//! and returns the sum of all that was read; the threads' sums are added up free of cost.
+//! and returns the sum of all words read; the threads' sums are added up free of cost.
 //! Time: at most n/w + nl/p + l (n/p on a PRAM, n/w on a BPRAM). Source: Nakano 2012, theorem 1;
 //! Nakano 2013a, lemma 1.
 inline constexpr detail::contiguous_algorithm contiguous{};

@@ -6,11 +6,12 @@
 #include <mmm/core/host_array.hpp>
 #include <mmm/execution/arguments.hpp>
 
-//! Programs that only read: what every thread has read is added up in a register.
+//! Programs that only read: each thread adds up the words that it reads in a register.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! An access into every thread's register, which is kept where the sums have a place.
+//! A program of an access whose words each thread adds up in its register; the sums are results of
+//! the program where the handle has a place for them.
 template <class Access>
 struct access_program {
   template <class On, class Sums, class Array, class... More>
@@ -23,7 +24,7 @@ struct access_program {
   }
 };
 
-//! Runs `access(on, array, more …)` and returns the sum of all that was read; the threads' sums are
+//! Runs `access(on, array, more …)` and returns the sum of all words read; the threads' sums are
 //! added up free of cost.
 template <class Access, class On, class Array, class... More>
 [[nodiscard]] constexpr auto total_of_threads(On& on, Access const&, Array const& array,

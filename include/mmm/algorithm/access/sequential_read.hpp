@@ -20,8 +20,8 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A sequence of addresses that is known to the threads without an access, as in the paper: item i
-//! goes to `of(i)`.
+//! A sequence of addresses that the threads know without an access, as in the paper: item i goes to
+//! `address_of(i)`.
 class address_sequence {
  public:
   MMM_HOST_DEVICE constexpr address_sequence(detail::known_table const& table)
@@ -29,22 +29,23 @@ class address_sequence {
   MMM_HOST_DEVICE constexpr address_sequence(index const* addresses, index count)
       : addresses_(addresses), count_(count) {}
 
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index of(index i) const { return addresses_[i]; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index address_of(index i) const { return addresses_[i]; }
   template <int W>
-  [[nodiscard]] constexpr warp_index<W> of(warp_index<W> const& items) const {
+  [[nodiscard]] constexpr warp_index<W> address_of(warp_index<W> const& items) const {
     return warp_index<W>::by_lane(
         [&](int t) { return items[t] < count_ ? addresses_[items[t]] : addresses_[0]; });
   }
   template <expression E>
-  // addresses out of data have no closed form: mmm::sequential_cost counts them
-  index of(E const&) const = delete;
+  // Addresses from data have no closed form: mmm::sequential_cost counts them.
+  index address_of(E const&) const = delete;
 
  private:
   index const* addresses_;
   index count_;
 };
 
-//! Thread i reads the words at the addresses i, i + p, … of the sequence, into its register.
+//! Thread i reads the words at the addresses i, i + p, … of the sequence, and adds them up in its
+//! register.
 //! Time on a UMM: at most sequential_bound; exactly sequential_cost.
 struct sequential_access {
   template <class Threads, class Iterator, class Registers>
@@ -52,7 +53,7 @@ struct sequential_access {
                                             address_sequence addresses, index n,
                                             Registers r) const {
     if (n == 0) return;
-    threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.of(i)]); });
+    threads.each(n, [=](auto i) { r[i] = load(r[i]) + load(a[addresses.address_of(i)]); });
   }
 };
 
@@ -73,8 +74,9 @@ template <class Iterator>
 }
 
 //! The cost of sequential access to any sequence of n addresses (Nakano 2013b, theorem 1): thread i
-//! accesses the addresses i, i + p, …. Enumerated: addresses out of data have no closed form.
-//! Errors: a negative address is std::invalid_argument. Time to compute: one step per address.
+//! accesses the addresses i, i + p, …. The cost is enumerated, as addresses from data have no
+//! closed form. Errors: std::invalid_argument for a negative address. Time to compute: one step per
+//! address.
 template <memory M, class Iterator>
 [[nodiscard]] constexpr cost sequential_cost(M const& m, Iterator first, Iterator last, threads p) {
   static_assert(detail::has_stages(M::conflicts), "mmm: a dmm or a umm");
@@ -87,7 +89,7 @@ template <memory M, class Iterator>
     index const end = chunk > n - p.count ? n : chunk + p.count;
     index in_round = 0;
     for (index warp = chunk; warp < end; warp += w) {
-      index address[detail::most_lanes<M>] = {};
+      index address[detail::max_lanes<M>] = {};
       int const lanes = static_cast<int>(detail::smaller(w, end - warp));
       for (int t = 0; t < lanes; ++t, ++first) {
         address[t] = static_cast<index>(*first);
@@ -117,16 +119,17 @@ struct sequential_algorithm {
   static constexpr char const* name = "sequential";
   static constexpr char const* paper = "Nakano 2013b, theorem 1";
 
-  //! Reads the words of [first, last) at the addresses given, in their order, and returns the sum
-  //! of all that was read. Errors: std::out_of_range for an address outside [0, last - first),
-  //! before anything is read.
+  //! Reads the words of [first, last) at the given addresses, in their order, and returns the sum
+  //! of all words read. Errors: std::out_of_range for an address outside [0, last - first), before
+  //! anything is read.
   template <class On, class Iterator, class Addresses>
-  auto operator()(On on, Iterator first, Iterator last, Addresses from, Addresses to) const {
+  auto operator()(On on, Iterator first, Iterator last, Addresses address_first,
+                  Addresses address_last) const {
     static_assert(call_of<On, Iterator, Addresses>::accepted);
     auto const words = static_cast<index>(last - first);
     host_array<index> addresses;
-    for (; from != to; ++from) {
-      auto const address = static_cast<index>(*from);
+    for (; address_first != address_last; ++address_first) {
+      auto const address = static_cast<index>(*address_first);
       if (address < 0 || address >= words)
         throw_out_of_range(failure_text("mmm: address ", address, " of an array of ", words));
       addresses.push_back(address);

@@ -14,7 +14,8 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Thread i reads the i-th of p blocks of `s = ceil(n/p)` words one by one, into its register.
+//! Thread i reads the i-th of p blocks of `s = ceil(n/p)` words one by one, and adds them up in its
+//! register.
 //! Source: Nakano 2012, section 3. Time for w | p | n: DMM `(gcd(s,w) p/w + l - 1) s`; UMM, s >= w:
 //! `(p + l - 1) s`.
 struct stride_access {
@@ -25,10 +26,10 @@ struct stride_access {
     index const block = detail::ceil_divide(n, p);
     threads.repeat(block, [=, &threads](auto t) {
       threads.each(p, [=](auto i) {
-        auto const at = i * block + t;
-        auto const inside = at < n;
+        auto const place = i * block + t;
+        auto const inside = place < n;
         auto const so_far = load(r[i]);
-        auto const x = load_if(inside, a[at], so_far);
+        auto const x = load_if(inside, a[place], so_far);
         r[i] = select(inside, so_far + x, so_far);
       });
     });
@@ -62,9 +63,8 @@ struct stride_algorithm : sequence_call<stride_algorithm> {
 
 }  // namespace detail
 
-//! Stride access to n words, by thread i to the i-th block of s = n/p words: `mmm::stride(on,
-//! first, last)` reads them and returns the sum of all that was read; the threads' sums are added
-//! up free of cost.
+//! Stride access to n words: thread i reads the i-th block of s = n/p words. `mmm::stride(on,
+//! first, last)` returns the sum of all words read; the threads' sums are added up free of cost.
 //! Time: at most gcd(s, w) n/w + nl/p + l on a DMM, min(n, sn/w) + nl/p + l on a UMM. Source:
 //! Nakano 2012, theorem 1.
 inline constexpr detail::stride_algorithm stride{};

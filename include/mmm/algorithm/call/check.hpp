@@ -4,20 +4,21 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
 
-//! What calls of algorithm objects are refused for, in words.
+//! The compile errors of calls of algorithm objects.
 namespace mmm::detail {
 
-//! Something that programs run on: a handle, threads of the host, a GPU.
+//! A handle, a set of host threads or a GPU: anything that runs programs.
 template <class On>
 concept runs_programs = requires { typename On::machine_type; };
 
-//! An iterator that only steps, without random access. Operands that are no iterators pass.
+//! An iterator that can only step and has no random access. Operands that are not iterators pass.
 template <class Iterator>
 concept steps_only =
     requires(Iterator it) { ++it; } && !requires(Iterator const& it, index n) { it + n; };
 
-//! A compile error unless the arguments of a call are what the algorithm begins with. A class, as
-//! compilers look into it before the statements after `static_assert(call_of<On, In>::accepted)`.
+//! A compile error unless a call's arguments begin with those that the algorithm needs. It is a
+//! class because compilers instantiate it before the statements after `static_assert(call_of<On,
+//! In>::accepted)`.
 template <class On, class... Sequences>
 struct call_of {
   static_assert(runs_programs<On>,

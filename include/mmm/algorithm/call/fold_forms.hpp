@@ -11,8 +11,8 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The forms in which folds and scans are called: operators, initial values, the type in which
-//! values are combined, and results that stay in memory.
+//! The call forms of folds and scans: operators, initial values, the type in which values are
+//! combined, and results that stay in memory.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -23,14 +23,14 @@ struct plus {
     return x + y;
   }
 };
-//! The smaller one of two values of a type, the first one of equals.
+//! The smaller of two values of a type; the first one if they are equal.
 struct minimum {
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T operator()(T const& x, T const& y) const {
     return y < x ? y : x;
   }
 };
-//! The larger one, the first one of equals.
+//! The larger of two values of a type; the first one if they are equal.
 struct maximum {
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T operator()(T const& x, T const& y) const {
@@ -38,7 +38,8 @@ struct maximum {
   }
 };
 
-//! The initial value of a fold or a scan, which is combined in its type: `mmm::init(0.0)`.
+//! The initial value of a fold or a scan. Its type is the type in which values are combined:
+//! `mmm::init(0.0)`.
 template <class T>
 struct init {
   T value;
@@ -59,7 +60,7 @@ concept sequence = (is_pointer_v<X> && object<remove_pointer_t<X>>) || requires 
   typename X::value_type;
 } || requires { typename X::difference_type; };
 
-//! What a call gives besides its sequences.
+//! The arguments of a call besides its sequences: an operator and an initial value.
 template <class Operator, class Init>
 struct combination {
   Operator op;
@@ -79,8 +80,9 @@ template <class Operator, class T>
   return {op, initial};
 }
 
-//! The type in which values of type T are combined: the initial value's; else sums are added up in
-//! accumulator_t, and any other operator says it by what it makes of two values.
+//! The type in which values of type T are combined: the initial value's type if there is one.
+//! Otherwise sums are added up in accumulator_t, and any other operator determines the type by its
+//! result for two values.
 template <class T, class Operator, class Init>
 struct combined
     : type_identity<remove_cvref_t<invoke_result_t<Operator const&, T const&, T const&>>> {};
@@ -91,7 +93,7 @@ struct combined<T, Operator, init<U>> : type_identity<U> {};
 template <class T, class Operator, class Init>
 using combined_t = typename combined<T, Operator, Init>::type;
 
-//! An operator whose results are values of type T.
+//! An operator whose results are converted to type T.
 template <class T, class Operator>
 struct combining {
   Operator op;
@@ -118,8 +120,8 @@ template <class Operator, class Init, class T>
     return x;
 }
 
-//! The same of a scan of what `In` gives. An exclusive one begins with its initial value: the sum
-//! of nothing, where none is given under mmm::plus.
+//! The operator and the initial value of a scan of the values of `In`. An exclusive scan begins
+//! with its initial value: under mmm::plus without one, with the empty sum.
 template <bool Exclusive, class In, class... Form>
 [[nodiscard]] constexpr auto scan_combination_of(Form const&... form) {
   auto const given = combination_of(form...);
@@ -133,7 +135,7 @@ template <bool Exclusive, class In, class... Form>
   }
 }
 
-//! `op(before, x)` where something is before x, which is everywhere if there is an initial value.
+//! `op(before, x)` if a value precedes x; with an initial value, one always does.
 template <class Init, class Operator, class Condition, class Before, class X>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto after_others(Operator const& op,
                                                           [[maybe_unused]] Condition const& follows,
@@ -189,12 +191,14 @@ struct word_to_memory {
   }
 };
 
-//! Folds the n values from `first` on by the program that `program_of(op, type)` makes for an
-//! operator and the type of its values, in std::type_identity: `program(on, a, n)` returns an array
-//! whose first word is the result. On a machine with one memory `a` is a copy for it to work on.
-//! Without `out` the result is returned, and combined with the initial value free of cost; else it
-//! is written to `out`, and nothing is returned. The fold of nothing is the initial value, or
-//! `Value{}` under mmm::plus. Errors: std::invalid_argument for nothing under another operator.
+//! Folds the n values from `first` on. `program_of(op, type)` makes the program for an operator and
+//! the type of its values, given as std::type_identity; `program(on, a, n)` returns an array whose
+//! first word is the result. On a machine with one memory, `a` is a copy that the program may
+//! change.
+//! Without `out`, the result is returned, and combined with the initial value free of cost. With
+//! `out`, it is written there, and nothing is returned. The fold of no values is the initial value,
+//! or `Value{}` under mmm::plus. Errors: std::invalid_argument for no values under another
+//! operator.
 template <class On, class In, class Out, class Operator, class Init, class ProgramOf>
 constexpr auto fold(On& on, In first, index n, Out out, combination<Operator, Init> const& combine,
                     ProgramOf const& program_of) {
@@ -232,7 +236,8 @@ constexpr auto fold(On& on, In first, index n, Out out, combination<Operator, In
   }
 }
 
-//! A fold as a call gives it after its sequence: `(out, op, init)`, each of which may be left out.
+//! A fold with the arguments that may follow its sequence: `(out, op, init)`, each of which is
+//! optional.
 template <class On, class In, class ProgramOf>
 constexpr auto fold_called(On& on, In first, index n, ProgramOf const& program_of) {
   return fold(on, first, n, no_sequence{}, combination_of(), program_of);

@@ -14,13 +14,13 @@
 #include <mmm/cost/access.hpp>
 #include <mmm/execution/arguments.hpp>
 
-//! The forms in which algorithm objects are called on data: each makes the object's problem of the
+//! The call forms of algorithm objects on data: each constructs the object's problem from the
 //! parameters and runs it on the sequences.
 namespace mmm {
 
 //! The type in which sums of products are added up, as an argument of a product or a convolution:
-//! `mmm::accumulate_in<double>`. Without it that is the common type of all factors and results,
-//! none of them less than int or float: mmm::accumulator_t.
+//! `mmm::accumulate_in<double>`. The default is mmm::accumulator_t: the common type of all factors
+//! and results, at least int or float.
 template <class T>
 struct accumulate_in_t {};
 template <class T>
@@ -29,7 +29,8 @@ inline constexpr accumulate_in_t<T> accumulate_in{};
 }  // namespace mmm
 namespace mmm::detail {
 
-//! The type that mmm::accumulate_in names among the types of further arguments; void if none does.
+//! The type that mmm::accumulate_in names among the types of further arguments; void if no argument
+//! names one.
 template <class... Form>
 struct named_accumulator : type_identity<void> {};
 template <class First, class... More>
@@ -37,7 +38,7 @@ struct named_accumulator<First, More...> : named_accumulator<More...> {};
 template <class T, class... More>
 struct named_accumulator<accumulate_in_t<T>, More...> : type_identity<T> {};
 
-//! The type in which products of what `Factors` give are added up to results for `Result`.
+//! The type in which products of the values of `Factors` are added up to results of `Result`.
 template <class Named, class Result, class... Factors>
 struct accumulated : type_identity<Named> {};
 template <class Result, class... Factors>
@@ -46,7 +47,7 @@ struct accumulated<void, Result, Factors...>
 template <class Named, class Result, class... Factors>
 using accumulated_t = typename accumulated<Named, Result, Factors...>::type;
 
-//! The problem of a shape and of the tile among further arguments, if there is one.
+//! The problem for a shape and for the tile among the further arguments, if there is one.
 template <class Problem, class Shape>
 [[nodiscard]] constexpr Problem problem_with_tile(Shape const& shape) {
   return Problem(shape);
@@ -60,7 +61,7 @@ template <class Problem, class Shape, class First, class... More>
     return problem_with_tile<Problem>(shape, more...);
 }
 
-//! `algorithm(on, first, last, more …)` for the words [first, last).
+//! The call form `algorithm(on, first, last, more …)` for the words [first, last).
 template <class Algorithm>
 struct sequence_call {
   template <class On, class Iterator, class... More>
@@ -76,15 +77,15 @@ struct convolution_sizes {
   natural n;  //!< outputs
   natural m;  //!< taps
   constexpr explicit convolution_sizes(size outputs, mmm::taps x) : n(outputs.count), m(x.count) {}
-  //! Words that are convolved.
+  //! Number of words that are convolved.
   [[nodiscard]] constexpr natural words() const { return n + (m - 1); }
 };
 
-//! The part of the call forms that convolutions share: `Algorithm::problem` on data.
+//! The call form that convolutions share: `Algorithm::problem` on data.
 //! Writes `z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` with m = x_last - x_first, for all of
-//! [z_first, z_last). x and y stay as they are. mmm::accumulate_in may follow.
-//! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n
-//! > 0 outputs, or if z overlaps x or y; std::length_error if the shared memories are too small.
+//! [z_first, z_last). x and y are not changed. mmm::accumulate_in may follow.
+//! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n >
+//! 0 outputs, or if z overlaps x or y; std::length_error if the shared memories are too small.
 template <class Algorithm>
 struct convolution_call {
   template <class On, class Taps, class Words, class Output, class... Form>
@@ -100,17 +101,17 @@ struct convolution_call {
           "mmm: the number of words to convolve is ", given, "; accepted: ", index{problem.words()},
           " or more for ", index{problem.m}, " taps and ", index{problem.n}, " outputs"));
     overlap_check<Words, Output>::reject(y_first, given, z_first,
-                                         n);  // also of words that are not needed
+                                         n);  // also of the words that are not needed
     problem.run(on, x_first, y_first, z_first, form...);
   }
 };
 
 //! The call forms of matrix products. Writes the product of the row-major matrices from `a` and `b`
-//! on to `c`. After `c` may stand mmm::accumulate_in and, on an HMM, a mmm::tile: the rows and
-//! columns of submatrices, where the algorithm takes them.
+//! on to `c`. mmm::accumulate_in and, on an HMM, a mmm::tile may follow `c`: the tile is the number
+//! of rows and columns of submatrices, for algorithms that take them.
 //! Errors: std::invalid_argument for a submatrix that is larger than the matrices in every
 //! direction, or if `c` overlaps one of them; std::length_error if the shared memories are too
-//! small or, in a kernel, the registers of a thread too few for its part of a submatrix.
+//! small or, in a kernel, if a thread has too few registers for its part of a submatrix.
 template <class Algorithm>
 struct product_call {
   template <class On, class Left, class Right, class Result, class... Form>
@@ -118,8 +119,8 @@ struct product_call {
     static_assert(call_of<On, Left, Right, Result>::accepted);
     problem_with_tile<typename Algorithm::problem>(shape, form...).run(on, a, b, c, form...);
   }
-  //! The product of the factors [a, a_last) and [b, b_last). Also std::length_error if they are not
-  //! as long as the shape says.
+  //! The product of the factors [a, a_last) and [b, b_last). Also std::length_error if their
+  //! lengths are not those of the shape.
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On on, Left a, Left a_last, Right b, Right b_last, product_shape shape, Result c,
                   Form... form) const {

@@ -3,10 +3,11 @@
 
 #include <mmm/machine/machine.hpp>
 
-//! Where the fast variants of algorithms can be asked for.
+//! The machines that fast variants of algorithms exist for.
 namespace mmm::detail {
 
-//! Words of four and registers are for hierarchical machines with whole vecs in a warp.
+//! True for hierarchical machines whose warps hold whole vecs of four words: the fast variants
+//! access four words at once and use registers.
 template <class M>
 inline constexpr bool has_fast_variants = requires {
   requires hierarchical_machine<M>;

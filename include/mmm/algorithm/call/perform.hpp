@@ -5,11 +5,11 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/arguments.hpp>
 
-//! The one place where algorithm objects start their programs, on data and without.
+//! Starts the programs of algorithm objects, on data and in estimates.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A sequence without data, for mmm::reads and the like: in an estimate an array stands for it.
+//! A sequence without data, for mmm::reads and the like: an array stands for it in an estimate.
 struct no_data {
   using value_type = float;
 };
@@ -22,7 +22,7 @@ template <class Value, argument_use Use, class In, class Out>
 inline constexpr bool lacks_data<array_argument<Value, Use, In, Out>> =
     is_same_v<In, no_data> || is_same_v<Out, no_data>;
 
-//! An argument of a program in an estimate: for a sequence, an array.
+//! The argument of a program in an estimate: an array in place of a sequence.
 template <class On, class Argument>
 [[nodiscard]] constexpr auto without_data(On& on, Argument const& x) {
   if constexpr (requires { x.words; }) {
@@ -34,7 +34,7 @@ template <class On, class Argument>
   }
 }
 
-//! Rejects an overlap of an argument that a program writes and one that it reads.
+//! Rejects an argument that a program writes if it overlaps one that the program reads.
 template <class Written, class Read>
 void reject_overlap_of(Written const& out, Read const& in) {
   if constexpr (requires { out.words, in.given; })
@@ -47,9 +47,9 @@ void reject_overlap_of(Written const& out, Read const& in) {
 
 }  // namespace detail
 
-//! Runs `program(on, arrays …)` wherever `on` says, as mmm::run, if no sequence that it reads
-//! overlaps one that it writes: else std::invalid_argument. A sequence may be changed in place. In
-//! an estimate the sequences are mmm::no_data, and arrays in memory of the machine stand for them.
+//! Runs `program(on, arrays …)` on `on`, as mmm::run does. Errors: std::invalid_argument if a
+//! sequence that it writes overlaps one that it reads; a sequence may be changed in place. In an
+//! estimate the sequences are mmm::no_data, and arrays in the machine's memory stand for them.
 template <class On, class Program, class... Arguments>
 constexpr void perform(On& on, Program const& program, Arguments const&... arguments) {
   if constexpr ((detail::lacks_data<Arguments> || ...)) {
@@ -64,7 +64,7 @@ constexpr void perform(On& on, Program const& program, Arguments const&... argum
   }
 }
 
-//! Performs a program that returns an array and returns the array's first word. An estimate
+//! Performs a program that returns an array, and returns the array's first word. An estimate
 //! returns `Value{}`.
 template <class Value, class On, class Program, class... Arguments>
 constexpr Value perform_for_value(On& on, Program const& program, Arguments const&... arguments) {

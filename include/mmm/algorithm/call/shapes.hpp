@@ -6,17 +6,17 @@
 #include <mmm/core/config.hpp>
 #include <mmm/cost/access.hpp>
 
-//! Parameters that may be a size or a shape.
+//! Parameters that may be given as a size or as a shape.
 namespace mmm::detail {
 
-//! The sides of an image or a matrix: a square by its size, any other by its shape.
+//! The sides of an image or a matrix: a size gives a square, a shape any rectangle.
 struct sides {
-  shape of;
-  constexpr sides(size n) : of(n.count, n.count) {}                 // NOLINT: a size is a shape
-  constexpr sides(shape const& rows_columns) : of(rows_columns) {}  // NOLINT
+  shape extents;
+  constexpr sides(size n) : extents(n.count, n.count) {}  // NOLINT: a size is a shape
+  constexpr sides(shape const& rows_columns) : extents(rows_columns) {}  // NOLINT
 };
 
-//! The matrices of a product: squares by their size, any others by their shape.
+//! The matrices of a product: a size gives squares, a product_shape any rectangles.
 struct product_sizes {
   product_shape shape;
   constexpr product_sizes(index n) : shape(n, n, n) {}               // NOLINT: a size is a shape
@@ -26,14 +26,14 @@ struct product_sizes {
   [[nodiscard]] constexpr natural left() const { return natural(shape.rows) * shape.inner; }
   [[nodiscard]] constexpr natural right() const { return natural(shape.inner) * shape.columns; }
   [[nodiscard]] constexpr natural result() const { return natural(shape.rows) * shape.columns; }
-  //! Multiplications, n^3 for square matrices.
+  //! Number of multiplications, n^3 for square matrices.
   [[nodiscard]] constexpr natural work() const { return result() * shape.inner; }
   [[nodiscard]] constexpr natural longest() const {
     return larger(larger(natural(shape.rows), shape.inner), shape.columns);
   }
 };
 
-//! The row-major matrices of a product c = a b in a program.
+//! The row-major matrices of a product c = a b, as a program has them.
 template <class Left, class Right, class Result>
 struct product_matrices {
   Left a;
@@ -41,7 +41,7 @@ struct product_matrices {
   Result c;
   product_shape shape;
 };
-//! Matrices that `Layout` places.
+//! Matrices whose places in memory `Layout` gives.
 template <class Left, class Right, class Result, class Layout>
 struct placed_matrices : product_matrices<Left, Right, Result> {
   Layout layout;

@@ -15,15 +15,17 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Theorem 9's cost of giving every DMM a copy of the taps, md/w + mdL/p, is within that of the
-//! words themselves, n/w + nL/p: the condition m <= n/d of corollary 10.
+//! True if the taps' cost is hidden: theorem 9's cost of giving every DMM a copy of the taps, md/w
+//! + mdL/p, is within the cost of the words themselves, n/w + nL/p. This is the condition m <= n/d
+//! of corollary 10.
 [[nodiscard]] constexpr bool taps_hidden(size n, taps m, index dmms) {
-  if (dmms < 1) detail::reject("the number of DMMs", dmms, "1 or more");
+  if (dmms < 1) detail::reject("the number grouping DMMs", dmms, "1 or more");
   return m.count <= n.count / dmms;
 }
 
-//! `sums[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` for `count` items, a thread per item. `sums`
-//! are words or registers; a word is read and written at every tap, a register is free.
+//! Computes `sums[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` for `count` items, a thread per item.
+//! `sums` are words or registers; a word is read and written at every tap, a register is free of
+//! cost.
 //! Accesses per item: 2m with registers, 4m - 1 with words, all contiguous or of one word.
 struct products_of_items {
   template <class Threads, class Taps, class Words, class Sums>
@@ -40,7 +42,7 @@ struct products_of_items {
 };
 
 //! Groups of threads that share the work on `outputs` outputs: thread `g * pitch + i`, i < outputs,
-//! of group g has a part of output i; the others, if pitch > outputs, have nothing to do.
+//! of group g has a part of output i; the other threads, if pitch > outputs, are idle.
 struct output_groups {
   index groups;
   index pitch;
@@ -56,90 +58,93 @@ struct output_groups {
 };
 
 //! products_of_items by groups of threads: thread `g * pitch + i` adds up the taps g, g + groups, g
-//! + 2 groups, … of output i. (The paper gives a group a block of taps. Dealt out like this, they
-//! are neighbours in x and y also where a warp has threads of several groups.) Needs 1 <= groups <=
-//! m.
+//! + 2 groups, … of output i. (The paper gives a group a block of taps. Assigned in turn, the taps
+//! are neighbours in x and y also where a warp has threads of several groups.) Precondition: 1 <=
+//! groups <= m.
 struct products_of_groups {
   template <class Threads, class Taps, class Words, class Sums>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Taps x, index m, Words y,
-                                            output_groups of, Sums sums) const {
+                                            output_groups grouping, Sums sums) const {
     using word = typename Taps::value_type;
-    threads.each(of.threads(), [=](auto j) {
-      auto const tap = j / of.pitch;
-      auto const used = of.used(j);
+    threads.each(grouping.threads(), [=](auto j) {
+      auto const tap = j / grouping.pitch;
+      auto const used = grouping.used(j);
       auto const factor = load_if(used, x[tap], word{});
-      store_if(used, sums[j], factor * load_if(used, y[tap + j % of.pitch], word{}));
+      store_if(used, sums[j], factor * load_if(used, y[tap + j % grouping.pitch], word{}));
     });
     auto const add = [=, &threads](auto first, index groups) {
-      threads.each(groups * of.pitch, [=](auto j) {
-        auto const tap = first + j / of.pitch;
-        auto const used = of.used(j);
+      threads.each(groups * grouping.pitch, [=](auto j) {
+        auto const tap = first + j / grouping.pitch;
+        auto const used = grouping.used(j);
         auto const so_far = load_if(used, sums[j], word{});
         auto const factor = load_if(used, x[tap], word{});
-        store_if(used, sums[j], so_far + factor * load_if(used, y[tap + j % of.pitch], word{}));
+        store_if(used, sums[j],
+                 so_far + factor * load_if(used, y[tap + j % grouping.pitch], word{}));
       });
     };
-    threads.repeat(m / of.groups - 1, [=](auto k) { add((k + 1) * of.groups, of.groups); });
-    add(m / of.groups * of.groups, m % of.groups);
+    threads.repeat(m / grouping.groups - 1,
+                   [=](auto k) { add((k + 1) * grouping.groups, grouping.groups); });
+    add(m / grouping.groups * grouping.groups, m % grouping.groups);
   }
 };
 
-//! Folds the groups' sums of every output, laid out as the threads are, into `out`: by trees, all
-//! side by side, so that every access is contiguous. Nakano 2013a, section VIII. Needs 2 groups or
-//! more; uses up `a`.
-//! Time on a DMM or UMM: for each level, with c groups left and h = ceil(c/2), that of three
+//! Folds the groups' sums of every output, stored in the order of the threads, into `out`: by trees
+//! that proceed side by side, so that every access is contiguous. Nakano 2013a, section VIII.
+//! Precondition: 2 groups or more. Overwrites `a`.
+//! Time on a DMM or UMM: for each level, with c groups left and h = ceil(c/2), the time of three
 //! contiguous accesses by c - h groups.
 struct trees_of_groups {
   template <class Threads, class Iterator, class Output>
-  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups of,
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, output_groups grouping,
                                             Output out) const {
     using word = typename Iterator::value_type;
-    index const pitch = of.pitch;
-    index count = of.groups;
+    index const pitch = grouping.pitch;
+    index count = grouping.groups;
     for (; count > 2; count = detail::ceil_divide(count, 2)) {
       index const half = detail::ceil_divide(count, 2);
       threads.each((count - half) * pitch, [=](auto j) {
-        auto const used = of.used(j);
+        auto const used = grouping.used(j);
         auto const so_far = load_if(used, a[j], word{});
         store_if(used, a[j], so_far + load_if(used, a[half * pitch + j], word{}));
       });
     }
-    threads.each(of.outputs, [=](auto i) { out[i] = load(a[i]) + load(a[pitch + i]); });
+    threads.each(grouping.outputs, [=](auto i) { out[i] = load(a[i]) + load(a[pitch + i]); });
   }
 };
 
 //! The convolution in one memory, in the three regimes of section VIII. Nakano 2013a, lemma 4 and
 //! theorem 8.
 //!
-//! With p <= n, a thread per output; with more, s groups of n threads each of which adds up a share
-//! of the taps, then trees over the s partial sums of every output. `InMemory`: partial sums are
-//! words, read and written at every tap as printed, and p = mn threads make all products at once.
-//! Otherwise they are registers, and a thread adds up two products at least, which saves the trees'
-//! first level.
+//! With p <= n, a thread computes each output; with more threads, s groups of n threads each add up
+//! a share of the taps, and trees fold the s partial sums of every output. With `InMemory`, partial
+//! sums are words, read and written at every tap as printed, and p = mn threads make all products
+//! at once. Otherwise they are registers, and a thread adds up at least two products, which saves
+//! the trees' first level.
 //!
 //! Time on a DMM:
-//! - With p <= n, w | p | n: exactly `(2m + 1) (p/w + l - 1) n/p`, in memory
-//!   `(4m - 1) (p/w + l - 1) n/p`.
+//! - With p <= n, w | p | n: exactly `(2m + 1) (p/w + l - 1) n/p`, in memory `(4m - 1) (p/w + l -
+//!   1) n/p`.
 //! - With p = sn, w | n, s | m, s > 1 a power of two (in registers s <= m/2) and b = m/s: exactly
-//!   `(2b + 1) (p/w + l - 1) + 3 ((s - 1) n/w + (l - 1) log s)`, in memory `4b - 1` instead of
-//!   `2b + 1`.
+//!   `(2b + 1) (p/w + l - 1) + 3 ((s - 1) n/w + (l - 1) log s)`, in memory `4b - 1` instead of `2b
+//!   + 1`.
 //! On a UMM `(m - ceil(m/w)) n/w` more, w > 1: y[i + t] is aligned for every w-th tap only.
 //! On a PRAM, likewise for p <= n and for p = sn:
 //! - `(2m + 1) ceil(n/p)`, in memory `4m - 1` instead of `2m + 1`;
 //! - `2 ceil(m/s) + 1 + 3 ceil(log s)`, in memory `4 ceil(m/s) - 1 + 3 ceil(log s)`.
 template <bool InMemory = false>
 struct memory_convolution {
-  index least = InMemory ? 1 : 2;  //!< taps that a thread adds up where there are groups
+  index least = InMemory ? 1 : 2;  //!< least number of taps of a thread if there are groups
 
-  //! The work of p threads of machine M for n > 0 outputs; one group if each thread has outputs of
-  //! its own.
+  //! The division of the work among p threads of machine M for n > 0 outputs; one group if each
+  //! thread has outputs of its own.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE constexpr output_groups split(M const& on, index m, index p,
                                                               index n) const {
     index const apart = pitch(on, p, n);
-    index const most = detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
-    index const taps = detail::ceil_divide(m, most);
-    return {detail::ceil_divide(m, taps), apart, n};  // the fewest of those that take equally long
+    index const max_groups =
+        detail::smaller(detail::ceil_divide(m, least), detail::larger(1, p / apart));
+    index const taps = detail::ceil_divide(m, max_groups);
+    return {detail::ceil_divide(m, taps), apart, n};  // the fewest groups that take this long
   }
 
   template <class Threads, class Taps, class Words, class Output>
@@ -148,17 +153,18 @@ struct memory_convolution {
     using value = typename Output::value_type;
     if (n == 0) return;
     index const p = threads.threads();
-    auto const of = split(threads.machine(), m, p, n);
-    if (of.groups > 1) {
-      auto const work = threads.template allocate<value>(of.threads());
+    auto const grouping = split(threads.machine(), m, p, n);
+    if (grouping.groups > 1) {
+      auto const work = threads.template allocate<value>(grouping.threads());
       if constexpr (InMemory) {
-        products_of_groups{}(threads, x, m, y, of, work);
+        products_of_groups{}(threads, x, m, y, grouping, work);
       } else {
         auto const r = threads.template registers<value>();
-        products_of_groups{}(threads, x, m, y, of, r);
-        threads.each(of.threads(), [=](auto j) { store_if(of.used(j), work[j], load(r[j])); });
+        products_of_groups{}(threads, x, m, y, grouping, r);
+        threads.each(grouping.threads(),
+                     [=](auto j) { store_if(grouping.used(j), work[j], load(r[j])); });
       }
-      trees_of_groups{}(threads, work, of, z);
+      trees_of_groups{}(threads, work, grouping, z);
     } else if constexpr (InMemory) {
       products_of_items{}(threads, x, m, y, n, z);
     } else {
@@ -173,8 +179,9 @@ struct memory_convolution {
   }
 
  private:
-  //! Threads of a group: where requests are made by warps, whole warps or an even share of one, so
-  //! that all of them look alike; n where that would leave half as many groups or fewer.
+  //! Number of threads of a group: where requests are made by warps, whole warps or an even share
+  //! of one, so that all of them make equivalent requests; n if that would leave at most half as
+  //! many groups.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index pitch(M const& m, index p, index n) {
     index const w = m.width();
@@ -191,11 +198,11 @@ struct memory_convolution {
 //! theorem 9.
 //! Time, with t threads per DMM, d | n, w | c, w | t, and
 //!   `copy(k) = (d + 1) ceil(k/w) + ceil(k/t) (L + l - 2)`:
-//! exactly `copy(m) + copy(c + m - 1) + copy(c)` and that of memory_convolution on a DMM with c
+//! exactly `copy(m) + copy(c + m - 1) + copy(c)` and the time of memory_convolution on a DMM with c
 //! outputs and t threads.
 //! Needs m + (c + m - 1) + c words of shared memory, each array rounded up to a multiple of w, and
-//! with s > 1 groups s times c, rounded up likewise or to a divisor of w: else std::length_error.
-//! `n < d` will do.
+//! with s > 1 groups s times c, rounded up likewise or to a divisor of w. Errors: std::length_error
+//! if there are fewer. `n < d` is accepted.
 template <bool InMemory = false>
 struct hmm_convolution {
   template <class Machine, class Taps, class Words, class Output>
@@ -257,9 +264,9 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
       perform(on, convolution_program<InMemory>{}, reads<value>(x, m), m.count,
               reads<value>(y, words()), writes<value>(z, n), n.count);
     }
-    //! The paper's bound is for algorithms whose threads make one multiplication for each access, w
-    //! threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM. Blocks of
-    //! taps and words in registers do better.
+    //! The paper's bound holds for algorithms whose threads make one multiplication for each
+    //! access, w threads of a warp (of g warps, with g ports) in a time unit, one warp of each DMM.
+    //! Blocks of taps and words in registers can be faster.
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (n == 0) return {};
       if (t.hmm) {
@@ -288,10 +295,10 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
               .reduction = "l log m",
               .speed_up = quotient("mn", formula("w") + ports_letter(m))};
     }
-    //! More than mn threads are of no use. On the HMM, theorem 9 as it is for a shared latency l of
-    //! 1 and for w outputs and w threads or more per DMM, as the paper has it. Every access to a
-    //! shared memory takes l - 1 more, t < w threads of a DMM access t words at a time, and every
-    //! DMM has a stage of the global memory at least.
+    //! The bound for at most mn threads; further threads do not help. On the HMM, theorem 9 as the
+    //! paper has it for a shared latency l of 1 and for at least w outputs and w threads per DMM.
+    //! Every access to a shared memory takes l - 1 more, t < w threads of a DMM access t words at a
+    //! time, and every DMM has at least one stage of the global memory.
     [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       if (n == 0) return 0;
       if (t.pram()) return m * n / t.p + log2(m);
@@ -308,13 +315,14 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
 
 }  // namespace detail
 
-//! The direct convolution of n + m - 1 words with m taps, sums in registers: see call_forms.hpp,
-//! convolution_call, for the call. Time: at most 6 (mn/w + mnl/p + l log m) on one memory (Nakano
+//! The direct convolution of n + m - 1 words with m taps, sums in registers; convolution_call in
+//! call/forms.hpp is its call form. Time: at most 6 (mn/w + mnl/p + l log m) on one memory (Nakano
 //! 2013a, lemma 4 and theorem 8), see memory_convolution; for an HMM (Nakano 2013a, theorem 9) see
 //! hmm_convolution.
 inline constexpr detail::convolution_algorithm<false> convolution{};
 
-//! mmm::convolution with sums in memory, read and written at every tap as the paper prints it.
+//! The convolution of mmm::convolution with the sums in memory, read and written at every tap as
+//! the paper prints it.
 inline constexpr detail::convolution_algorithm<true> convolution_in_memory{};
 
 }  // namespace mmm

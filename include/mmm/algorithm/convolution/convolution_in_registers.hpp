@@ -12,14 +12,14 @@
 
 #include <type_traits>
 
-//! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, several outputs
-//! to a thread.
+//! The direct convolution z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1] on an HMM, with several
+//! outputs per thread.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The place of vec `number` of an array so that threads `apart` vecs apart, a power of two, read
-//! without bank conflicts what threads side by side have written without: moved within the vecs
-//! that are side by side in all banks.
+//! The place of vec `number` of an array. Adjacent threads can write adjacent vecs, and threads
+//! `Apart` vecs apart, a power of two, can read them, both without bank conflicts: vecs are
+//! permuted within each row of the banks.
 template <index V, index Width>
 struct strided_swizzle {
   static_assert(Width % V == 0 && (Width / V & (Width / V - 1)) == 0,
@@ -27,43 +27,43 @@ struct strided_swizzle {
   static constexpr index slots = Width / V;
 
   template <index Apart, class Number>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto at(Number const& number) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto position(Number const& number) {
     static_assert((Apart & (Apart - 1)) == 0, "mmm: a power of two of vecs to a thread");
     constexpr index kinds = Apart < slots ? Apart : slots;
     constexpr index row = detail::ceil_log2(slots);
-    // not by division, which would look at the sign of the number
+    // A division would examine the sign of the number.
     return number ^ ((number >> row) & (kinds - 1));
   }
 };
 
-//! The convolution with `Outputs` neighbouring outputs in each thread's registers, tiles of them
+//! The convolution with `Outputs` adjacent outputs in each thread's registers, in tiles that are
 //! assigned to the DMMs round-robin. The words and the taps that a tile needs are in the shared
-//! memory; for every `Outputs` taps a thread reads as many of either, V in an access, and makes
-//! `Outputs^2` products with them and the words that it had before. The results go through the
-//! shared memory, too, so that the global one is accessed in order.
-//! The taps are filled up with zeros to a multiple of `Outputs`, which are multiplied like the
-//! others: a word that is not finite spoils up to `Outputs - 1` more results before it.
+//! memory; for every `Outputs` taps a thread reads as many taps and words, V in an access, and
+//! makes `Outputs^2` products with them and the words that it read before. The results pass through
+//! the shared memory, too, so that the global memory is accessed in order.
+//! The taps are padded with zeros to a multiple of `Outputs`, and the zeros are multiplied like
+//! taps: a word that is not finite invalidates up to `Outputs - 1` more results before it.
 //! Needs `Outputs t + 2 (m + Outputs + w)` words of shared memory at most, t threads per DMM. Exact
 //! time: docs/algorithms.md.
 template <index Outputs = 16, index V = 4, index AtOnce = V>
 struct register_convolution {
   static_assert(Outputs % V == 0, "mmm: a thread has whole vecs of outputs");
   static_assert(AtOnce == 1 || AtOnce == V);
-  static constexpr index words = AtOnce;  //!< of the global memory in an access, in whole tiles
-  //! in a kernel, so that each thread has enough registers, and one block's words are under way
-  //! while others multiply
-  static constexpr index most_block_threads = 256;
+  static constexpr index words = AtOnce;  //!< words in a global access, in whole tiles
+  //! threads of a block in a kernel: each thread has enough registers, and one block's words are in
+  //! flight while other blocks multiply
+  static constexpr index max_block_threads = 256;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
-    // sums of integers are regrouped, which takes registers
+    // The compiler regroups sums of integers, which takes registers.
     return sizeof(Word) > 4 ? 1 : std::is_integral_v<Word> ? 2 : 3;
   }
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index m) {
     return detail::ceil_divide(m, Outputs) * Outputs;
   }
-  //! Words of a tile that are kept in the shared memory, whole rows of w.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index kept(index t, index m, index w) {
+  //! Number of words of a tile in the shared memory, in whole rows of w.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index tile_room(index t, index m, index w) {
     return detail::ceil_divide(t * Outputs + filled(m), w) * w;
   }
 
@@ -71,7 +71,7 @@ struct register_convolution {
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Taps x, index m, Words y, Results z,
                                             index n) const {
     index const tile = on.threads_per_dmm() * Outputs;
-    index const inner = n - (filled(m) - m) - 1;  // a tile that ends before has all its words
+    index const inner = n - (filled(m) - m) - 1;  // a tile that ends before it has all its words
     index const whole = AtOnce > 1 && inner > 0 ? inner / tile : 0;
     if constexpr (AtOnce > 1) tiles<true>(on, x, m, y, z, n, 0, whole);
     tiles<false>(on, x, m, y, z, n, whole, detail::ceil_divide(n, tile) - whole);
@@ -84,7 +84,7 @@ struct register_convolution {
   }
 
  private:
-  static constexpr index vecs = Outputs / V;  //!< of outputs of a thread
+  static constexpr index vecs = Outputs / V;  //!< vecs of a thread's outputs
 
   template <bool Whole, class Machine, class Taps, class Words, class Results>
   MMM_HOST_DEVICE static constexpr void tiles(Machine& on, Taps x, index m, Words y, Results z,
@@ -100,32 +100,32 @@ struct register_convolution {
     index const taps_filled = filled(m);
     auto const body = [=](auto& block, auto tile) {
       auto taps = block.template allocate<value>(taps_filled);
-      auto s = block.template allocate<value>(kept(t, m, w));
+      auto s = block.template allocate<value>(tile_room(t, m, w));
       auto sums = block.template registers<value, Outputs>();
       auto had = block.template registers<value, Outputs>();
       block.each(taps_filled, [=](auto i) { taps[i] = load_if(i < m, x[i], value{}); }, no_barrier);
       auto const word_or_vec = [=](auto i) {
-        auto at = tile * (tile_words / together) + i;
-        return detail::load_within<Whole>(at < given, wide<together>(y)[at]);
+        auto place = tile * (tile_words / together) + i;
+        return detail::load_within<Whole>(place < given, wide<together>(y)[place]);
       };
-      // A tile's own words are under way at once.
+      // All words of a tile are in flight at once.
       constexpr index loads = Outputs / together;
       index const first_ones = loads * t;
       block.each(
           t,
           [=](auto i) {
             auto v = make_vec<loads>([&](index q) { return word_or_vec(i + q * t); });
-            unroll<loads>([&](index q) { keep<together, swizzle>(s, i + q * t, v[q]); });
+            unroll<loads>([&](index q) { store_words<together, swizzle>(s, i + q * t, v[q]); });
           },
           no_barrier);
       block.each(needed / together - first_ones, [=](auto i) {
-        keep<together, swizzle>(s, first_ones + i, word_or_vec(first_ones + i));
+        store_words<together, swizzle>(s, first_ones + i, word_or_vec(first_ones + i));
       });
       block.each(
           t,
           [=](auto i) {
             unroll<vecs>([&](index q) {
-              auto v = load(wide<V>(s)[swizzle::template at<vecs>(i * vecs + q)]);
+              auto v = load(wide<V>(s)[swizzle::template position<vecs>(i * vecs + q)]);
               unroll<V>([&](index k) {
                 had(i, q * V + k) = v[k];
                 sums(i, q * V + k) = value{};
@@ -133,13 +133,13 @@ struct register_convolution {
             });
           },
           no_barrier);
-      // Two steps at a time: the words of one are those that the next one had before.
+      // Two steps at a time: the words of one step are the previous words of the next one.
       index const steps = taps_filled / Outputs;
       block.repeat(steps / 2, [=, &block](auto pair) {
         block.each(
             t,
             [=](auto i) {
-              auto const own = kept_in(had, i);
+              auto const own = held_words(had, i);
               auto const next = words_after<swizzle>(s, i, 2 * pair);
               add_products(taps, 2 * pair, i, own, next, sums);
               auto const last = words_after<swizzle>(s, i, 2 * pair + 1);
@@ -153,22 +153,22 @@ struct register_convolution {
             t,
             [=](auto i) {
               auto const next = words_after<swizzle>(s, i, steps - 1);
-              add_products(taps, steps - 1, i, kept_in(had, i), next, sums);
-              // else a compiler takes products with the same words for one, before the loop
+              add_products(taps, steps - 1, i, held_words(had, i), next, sums);
+              // Otherwise a compiler merges the products with the same words before the loop.
               unroll<Outputs>([&](index r) { had(i, r) = next[r / V][r % V]; });
             },
             no_barrier);
-      block.each(0, [](auto) {});  // a barrier: all have read their words
+      block.each(0, [](auto) {});  // a barrier: all threads have read their words
       block.each(t, [=](auto i) {
         unroll<vecs>([&](index q) {
-          wide<V>(s)[swizzle::template at<vecs>(i * vecs + q)] =
+          wide<V>(s)[swizzle::template position<vecs>(i * vecs + q)] =
               make_vec<V>([&](index k) { return load(sums(i, q * V + k)); });
         });
       });
       block.each(tile_words / together, [=](auto i) {
-        auto at = tile * (tile_words / together) + i;
-        detail::store_within<Whole>(at < n, wide<together>(z)[at],
-                                    kept_words<together, swizzle, Whole>(s, i, at < n));
+        auto place = tile * (tile_words / together) + i;
+        detail::store_within<Whole>(place < n, wide<together>(z)[place],
+                                    load_words<together, swizzle, Whole>(s, i, place < n));
       });
     };
     on.each_tile(first, count, body, no_barrier);
@@ -176,7 +176,7 @@ struct register_convolution {
 
   //! The words of thread i in registers, as vecs.
   template <class Registers, class Item>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_in(Registers had, Item const& i) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto held_words(Registers had, Item const& i) {
     return make_vec<vecs>(
         [&](index q) { return make_vec<V>([&](index k) { return load(had(i, q * V + k)); }); });
   }
@@ -185,10 +185,10 @@ struct register_convolution {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto words_after(Shared s, Item const& i,
                                                                   Step const& step) {
     return make_vec<vecs>([&](index q) {
-      return load(wide<V>(s)[Swizzle::template at<vecs>((i + step + 1) * vecs + q)]);
+      return load(wide<V>(s)[Swizzle::template position<vecs>((i + step + 1) * vecs + q)]);
     });
   }
-  //! The products with a step's taps of the words of the step and those that follow.
+  //! Adds the products of a step's taps with the words of the step and those that follow.
   template <class Taps, class Step, class Item, class Words, class Sums>
   MMM_HOST_DEVICE static constexpr void add_products(Taps taps, Step const& step, Item const& i,
                                                      Words const& own, Words const& next,
@@ -197,26 +197,27 @@ struct register_convolution {
         make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
     unroll<Outputs>([&](index k) {
       unroll<Outputs>([&](index r) {
-        index const at = (r + k) % Outputs;
+        index const word = (r + k) % Outputs;
         auto const& words = r + k < Outputs ? own : next;
-        sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * words[at / V][at % V];
+        sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * words[word / V][word % V];
       });
     });
   }
 
-  //! Puts the words from number `words * i` on into the shared memory.
+  //! Stores the words from number `words * i` on in the shared memory.
   template <index Words, class Swizzle, class Shared, class Item, class Value>
-  MMM_HOST_DEVICE static constexpr void keep(Shared s, Item const& i, Value const& v) {
-    wide<Words>(s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
+  MMM_HOST_DEVICE static constexpr void store_words(Shared s, Item const& i, Value const& v) {
+    wide<Words>(
+        s)[Swizzle::template position<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)] = v;
   }
-  //! Reads the words that are there now, of those that are needed.
+  //! Loads the words from number `words * i` on from the shared memory, as far as they are needed.
   template <index Words, class Swizzle, bool Whole, class Shared, class Item, class Needed>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto kept_words(Shared s, Item const& i,
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto load_words(Shared s, Item const& i,
                                                                  Needed const& needed) {
     return detail::load_within<Whole>(
         needed,
         wide<Words>(
-            s)[Swizzle::template at<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
+            s)[Swizzle::template position<vecs>(i / (V / Words)) * (V / Words) + i % (V / Words)]);
   }
 };
 
@@ -241,8 +242,8 @@ struct register_convolution_algorithm
       perform(on, register_convolution<Outputs, V>{}, reads<value>(x, m), m.count,
               reads<value>(y, words()), writes<value>(z, n), n.count);
     }
-    //! For algorithms whose threads have so many outputs: a word from the shared memory is good for
-    //! as many products.
+    //! The bound for algorithms whose threads have so many outputs: a word from the shared memory
+    //! is a factor of as many products.
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (n == 0) return {};
       bound b = access_bound(t, 2 * n, V * t.p);
@@ -251,9 +252,9 @@ struct register_convolution_algorithm
       b.shared_latency = factors * t.l / (V * t.p);
       return b;
     }
-    //! Of outputs filled up to whole passes of the DMMs over their tiles: words and taps from the
-    //! global memory and through the shared ones, two shared words for every `Outputs` products,
-    //! and a latency for every access of a thread.
+    //! The bound for outputs padded to whole passes of the DMMs over their tiles: words and taps
+    //! from the global memory and through the shared ones, two shared words for every `Outputs`
+    //! products, and a latency for every access of a thread.
     [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       if (n == 0) return 0;
       natural const filled = m / Outputs * Outputs;
@@ -271,7 +272,7 @@ struct register_convolution_algorithm
 
 }  // namespace detail
 
-//! The direct convolution on an HMM, 16 outputs to a thread, four words in an access; called as
+//! The direct convolution on an HMM with 16 outputs per thread, four words in an access; called as
 //! mmm::convolution.
 inline constexpr detail::register_convolution_algorithm<16, 4> convolution_in_registers{};
 

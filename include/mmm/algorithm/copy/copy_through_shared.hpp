@@ -14,11 +14,11 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Every DMM reads its part of the n words of `a` from the global memory into its shared memory,
-//! row by row of all threads, and writes it to `out`. Nakano and Ito 2014, lemma 2, both ways.
+//! Every DMM reads its part of the n words of `a` from the global memory into its shared memory, in
+//! rows of all threads, and writes it to `out`. Nakano and Ito 2014, lemma 2, in both directions.
 //! Time for d t | n, w | t, with t threads per DMM: exactly
 //!   `2 n/(t d) ((t d/w + L - 1) + (t/w + l - 1))`.
-//! Needs `t ceil(n / (t d))` words of shared memory: else std::length_error.
+//! Needs `t ceil(n / (t d))` words of shared memory. Errors: std::length_error if there are fewer.
 struct shared_copy {
   template <class Machine, class Iterator, class Output>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Iterator a, index n, Output out) const {
@@ -30,14 +30,14 @@ struct shared_copy {
       auto s = block.template allocate<value>(columns * rows);
       block.repeat(rows, [=, &block](auto row) {
         block.each(columns, [=](auto i) {
-          auto const at = row * pitch + dmm * columns + i;
-          store_if(at < n, s[row * columns + i], load_if(at < n, a[at], value{}));
+          auto const place = row * pitch + dmm * columns + i;
+          store_if(place < n, s[row * columns + i], load_if(place < n, a[place], value{}));
         });
       });
       block.repeat(rows, [=, &block](auto row) {
         block.each(columns, [=](auto i) {
-          auto const at = row * pitch + dmm * columns + i;
-          store_if(at < n, out[at], load_if(at < n, s[row * columns + i], value{}));
+          auto const place = row * pitch + dmm * columns + i;
+          store_if(place < n, out[place], load_if(place < n, s[row * columns + i], value{}));
         });
       });
     });
@@ -76,7 +76,7 @@ struct copy_algorithm : sequence_call<copy_algorithm> {
 
 }  // namespace detail
 
-//! The copy of n words from the global memory of an HMM to the shared memories and back,
+//! Copies n words from the global memory of an HMM to the shared memories and back:
 //! `mmm::copy_through_shared(on, first, last, out)`; `copy` in mmm-explore.
 //! Errors: std::invalid_argument if they overlap; std::length_error if the shared memories are too
 //! small.

@@ -11,22 +11,22 @@
 
 #include <iterator>
 
-//! A copy within the global memory, several words at a time.
+//! A copy within the global memory by accesses of several words.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Copies the n words of `a` to `out`: all threads side by side, V words in an access. On a UMM a
-//! thread reads 4 Vecs of them before it writes the first, so that as many are under way; on an
-//! HMM, Vecs: its DMMs take tiles of as many words for each thread by turns. What is left of n goes
-//! a vec and then a word at a time.
+//! Copies the n words of `a` to `out` by accesses of V words, adjacent threads to adjacent vecs. On
+//! a UMM a thread reads 4 Vecs vecs before it writes the first one, so that as many are in flight.
+//! On an HMM it reads Vecs vecs, and the DMMs take tiles of Vecs vecs per thread in turn. The rest
+//! of n is copied vec by vec and then word by word.
 //! Time on a UMM, or an HMM's global memory, of p threads, w | p (w | p/d), Vp | n and, on an HMM,
 //! Vecs V p | n: exactly
 //!   `2 n/(V p) (ceil(V p/(w g)) + L - 1)`:
-//! that of the contiguous access with V times as many threads.
+//! the time of the contiguous access with V times as many threads.
 template <index V = 4, index Vecs = 1>
 struct wide_copy {
-  static constexpr index words = V;  //!< in an access
-  static constexpr bool deals_tiles = true;
+  static constexpr index words = V;  //!< words in an access
+  static constexpr bool assigns_tiles = true;
 
   //! The program for sequences that do not begin at multiples of V words.
   [[nodiscard]] static constexpr wide_copy<1, V * Vecs> by_words()
@@ -69,7 +69,7 @@ struct wide_copy {
   }
 
  private:
-  //! `Count` vecs, `apart` from each other.
+  //! Copies `Count` vecs, `apart` vecs from each other.
   template <index Count, class Iterator, class Output, class First>
   MMM_HOST_DEVICE static constexpr void copy_vecs(Iterator const& a, Output const& out,
                                                   First const& first, index apart) {
@@ -84,7 +84,7 @@ namespace detail {
 template <index V, index Vecs>
 struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
   static constexpr char const* name = "copy-wide";
-  static constexpr bool deals_tiles = true;
+  static constexpr bool assigns_tiles = true;
   static constexpr char const* paper = "Nakano 2012, lemma 1, with wide accesses";
   static constexpr machine_kinds kinds{.umm = 2, .hmm = 2};
 
@@ -109,9 +109,8 @@ struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
 
 }  // namespace detail
 
-//! The copy of n words by accesses of four:
-//! `mmm::copy_wide(on, first, last, out)` on a UMM or an HMM. Errors: std::invalid_argument if they
-//! overlap. Time: at most 4 (n/w + nL/(4p)).
+//! Copies n words by accesses of four words: `mmm::copy_wide(on, first, last, out)` on a UMM or an
+//! HMM. Errors: std::invalid_argument if they overlap. Time: at most 4 (n/w + nL/(4p)).
 inline constexpr detail::wide_copy_algorithm<4, 1> copy_wide{};
 
 }  // namespace mmm

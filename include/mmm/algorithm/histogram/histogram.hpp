@@ -15,21 +15,21 @@
 #include <mmm/execution/atomic.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Histograms, by atomic updates. Which words are updated depends on the data, and so does the cost
-//! in memories with banks or address groups: mmm::simulate has it for given data, mmm::cost_of for
-//! the values that a mmm::spread says, and mmm::upper_bound for all.
+//! Histograms by atomic updates. The words that are updated depend on the data, and so does the
+//! cost in memories with banks or address groups: mmm::simulate computes it for given data,
+//! mmm::cost_of for the values that a mmm::spread assumes, and mmm::upper_bound a bound for all
+//! data.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The values that the cost of a histogram is asked for: an argument of mmm::cost_of after the
-//! bins.
+//! The assumption about the values of a histogram: an argument of mmm::cost_of after the bins.
 enum class spread {
   unknown,
-  alike,  //!< all are counted in one bin: the most that banks can take
-  even    //!< value i in bin i mod m: the least that banks can take, where m is a multiple of w
+  alike,  //!< all values are counted in one bin: the longest time on banks
+  even    //!< value i in bin i mod m: the shortest time on banks, where m is a multiple of w
 };
 
-//! The bin of a value that is its number.
+//! The bin of a value is the value itself.
 struct own_bin {
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index operator()(T const& x) const {
@@ -39,7 +39,7 @@ struct own_bin {
 
 namespace detail {
 
-//! Bins of data: `bin(x)`, and -1 for those outside `0 … m - 1`.
+//! The bins of data: `bin(x)`, or -1 for a bin outside `0 … m - 1`.
 template <class Bin>
 struct bins_of_data {
   Bin bin;
@@ -49,22 +49,22 @@ struct bins_of_data {
     return found < 0 || found >= m ? -1 : found;
   }
 };
-//! Bins without data, which depend on a value's place.
-struct bins_alike {
+//! Bins in estimates without data, which depend on a value's place.
+struct bins_equal {
   template <class Place>
-  [[nodiscard]] constexpr auto operator()(Place const& at, index) const {
-    return 0 * at;
+  [[nodiscard]] constexpr auto operator()(Place const& place, index) const {
+    return 0 * place;
   }
 };
 struct bins_even {
   template <class Place>
-  [[nodiscard]] constexpr auto operator()(Place const& at, index m) const {
-    return at % m;
+  [[nodiscard]] constexpr auto operator()(Place const& place, index m) const {
+    return place % m;
   }
 };
 
-//! Counts the n words of `in` in the m words of `counts`. On an HMM every DMM counts its share in
-//! bins of its own in its shared memory, and adds them to those in the global memory.
+//! Counts the n words of `in` in the m words of `counts`. On an HMM, every DMM counts its share in
+//! bins of its own in its shared memory, and adds them to the bins in the global memory.
 template <class Bins>
 struct histogram_program {
   Bins bin;
@@ -95,15 +95,15 @@ struct histogram_program {
 
  private:
   template <class In, class Place, class Counts>
-  MMM_HOST_DEVICE constexpr void count(In const& in, Place const& at, index n, Counts const& counts,
-                                       index m) const {
+  MMM_HOST_DEVICE constexpr void count(In const& in, Place const& place, index n,
+                                       Counts const& counts, index m) const {
     using value = typename In::value_type;
-    auto const exists = at < n;
-    if constexpr (is_same_v<Bins, bins_alike> || is_same_v<Bins, bins_even>) {
-      static_cast<void>(load_if(exists, in[at], value{}));
-      atomic_add_if(exists, counts[bin(at, m)], 1);
+    auto const exists = place < n;
+    if constexpr (is_same_v<Bins, bins_equal> || is_same_v<Bins, bins_even>) {
+      static_cast<void>(load_if(exists, in[place], value{}));
+      atomic_add_if(exists, counts[bin(place, m)], 1);
     } else {
-      auto const own = apply(bin, load_if(exists, in[at], value{}), m);
+      auto const own = apply(bin, load_if(exists, in[place], value{}), m);
       atomic_add_if(exists && own >= 0, counts[as_index(own)], 1);
     }
   }
@@ -114,8 +114,8 @@ struct histogram_problem {
   natural n;
   natural m;
   spread values;
-  constexpr explicit histogram_problem(size words, bins of, spread s = spread::unknown)
-      : n(words.count), m(of.count), values(s) {}
+  constexpr explicit histogram_problem(size words, bins counted, spread s = spread::unknown)
+      : n(words.count), m(counted.count), values(s) {}
 
   template <class On, class In = no_data, class Counts = no_data, class Bin = own_bin>
   constexpr void run(On& on, In first = {}, Counts counts = {}, Bin const& bin = {}) const {
@@ -128,7 +128,7 @@ struct histogram_problem {
         throw_invalid_argument(failure_text(
             "mmm: the cost of a histogram depends on its values: write mmm::spread::alike or "
             "mmm::spread::even after the bins, or mmm::simulate it on data"));
-      values == spread::alike ? with(bins_alike{}) : with(bins_even{});
+      values == spread::alike ? with(bins_equal{}) : with(bins_even{});
     } else {
       using counted = bins_of_data<Bin>;
       perform(on, histogram_program<counted>{{bin}}, reads(first, n), n.count, writes(counts, m),
@@ -136,24 +136,27 @@ struct histogram_problem {
     }
   }
 
-  //! Every value is read once, every bin written.
-  [[nodiscard]] constexpr bound lower_bound(auto const& of) const {
-    return m == 0 ? bound{} : access_bound(of, n + m, of.p);
+  //! Every value is read once, and every bin is written.
+  [[nodiscard]] constexpr bound lower_bound(auto const& terms) const {
+    return m == 0 ? bound{} : access_bound(terms, n + m, terms.p);
   }
   //! lower_bound in letters.
   [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
     return access_formula(m, "(n + m)");
   }
-  //! For all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM
-  //! `n + (n + m) l/p + m/w + l`, if all updates of a warp take turns; on an HMM
+  //! The bound for all data. On a PRAM `(n + m)/p`, on a BPRAM `(n + m)/w`; on a DMM or UMM `n + (n
+  //! + m) l/p + m/w + l`, as if all updates of a warp were served one after the other; on an HMM
   //! `n/w + n/d + dm/w + (n/p + m/t) (L + l) + L + l`.
-  [[nodiscard]] constexpr natural upper_bound(auto const& of) const {
+  [[nodiscard]] constexpr natural upper_bound(auto const& terms) const {
     if (m == 0) return 0;
-    if (of.pram()) return (n + m) / of.p;
-    if (!of.hmm && of.conflicts == conflict::amount) return (n + m) / of.w + (n + m) / of.p;
-    if (!of.hmm) return n + m / of.w + n * of.l / of.p + m * of.l / of.p + of.l;
-    return n / of.at_once() + n / of.d + n * of.L / of.p + m * of.L / of.t + of.d * (m / of.w) +
-           n * of.l / of.p + m * of.l / of.t + of.L + of.l;
+    if (terms.pram()) return (n + m) / terms.p;
+    if (!terms.hmm && terms.conflicts == conflict::amount)
+      return (n + m) / terms.w + (n + m) / terms.p;
+    if (!terms.hmm)
+      return n + m / terms.w + n * terms.l / terms.p + m * terms.l / terms.p + terms.l;
+    return n / terms.at_once() + n / terms.d + n * terms.L / terms.p + m * terms.L / terms.t +
+           terms.d * (m / terms.w) + n * terms.l / terms.p + m * terms.l / terms.t + terms.L +
+           terms.l;
   }
 };
 
@@ -173,18 +176,16 @@ struct histogram_algorithm {
 
 }  // namespace detail
 
-//! The number of values of each bin: `mmm::histogram(on, first, last, counts, counts_last)` writes
-//! how often the numbers 0, 1, … are among [first, last), and
-//! `mmm::histogram(on, first, last, counts, counts_last, bin)` those of `bin(x)`, an index. Values
-//! outside the bins are not counted. Counts are of 4 or 8 bytes. Errors: std::length_error if a
-//! shared memory has no room for the bins; std::invalid_argument if the counts overlap the values,
-//! and from mmm::cost_of without a mmm::spread:
-//! `mmm::cost_of<M>(mmm::histogram, mmm::size(n), mmm::threads(p), mmm::bins(m),
+//! The number of values in each bin: `mmm::histogram(on, first, last, counts, counts_last)` writes
+//! the number of occurrences of 0, 1, … in [first, last), and `mmm::histogram(on, first, last,
+//! counts, counts_last, bin)` those of `bin(x)`, an index. Values outside the bins are not counted.
+//! Counts have 4 or 8 bytes. Errors: std::length_error if a shared memory has no room for the bins;
+//! std::invalid_argument if the counts overlap the values, and from mmm::cost_of without a
+//! mmm::spread: `mmm::cost_of<M>(mmm::histogram, mmm::size(n), mmm::threads(p), mmm::bins(m),
 //! mmm::spread::even)`.
-//! Time: at most 3 `upper_bound` for any data. On a DMM
-//! `((p/w + l - 1) + (p/w s + l - 1)) n/p` for the values, where a request's updates take s
-//! stages, 1 to w, and the time of writing m words; on an HMM the updates are in the shared
-//! memories.
+//! Time: at most 3 `upper_bound` for any data. On a DMM `((p/w + l - 1) + (p/w s + l - 1)) n/p` for
+//! the values, where a request's updates take s stages, 1 to w, and the time of writing m words; on
+//! an HMM the updates are in the shared memories.
 inline constexpr detail::histogram_algorithm histogram{};
 
 }  // namespace mmm

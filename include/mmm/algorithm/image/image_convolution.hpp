@@ -18,11 +18,11 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The convolution in one memory: the pixels of c in raster order, p at a time, one for each
-//! thread, which adds up its products one after the other. A tap that lies outside the image is not
-//! read. Nakano and Ito 2014, Algorithm CONV-DMM (lemma 4). Time on a DMM for an n x n image, w |
-//! n, w | p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n, v < w exactly
-//! `(2v + 1) v (v + 1) (p/w + l - 1) n/p` less. With accumulation in memory 4 for the first 2.
+//! The convolution in one memory: the pixels of c in raster order, p at a time, a thread for each,
+//! which adds up its products one after the other. A tap that lies outside the image is not read.
+//! Nakano and Ito 2014, Algorithm CONV-DMM (lemma 4). Time on a DMM for an n x n image, w | n, w |
+//! p, p | n^2: at most `(2 (2v + 1)^2 + 1) (p/w + l - 1) n^2/p`; for p | n, v < w exactly `(2v + 1)
+//! v (v + 1) (p/w + l - 1) n/p` less. With accumulation in memory 4 in place of the first 2.
 template <accumulation Where>
 struct raster_convolution {
   template <class Threads, class Image, class Kernel, class Result>
@@ -39,7 +39,7 @@ struct raster_convolution {
   }
 
  private:
-  //! `count <= p` pixels of c from number `first` on.
+  //! Computes `count <= p` pixels of c from number `first` on.
   template <class Threads, class Image, class Kernel, class Result, class Registers, class First>
   MMM_HOST_DEVICE static constexpr void pixels(Threads& threads, Image a, shape image, Kernel b,
                                                index v, Result c, Registers r, First first,
@@ -75,16 +75,16 @@ struct raster_convolution {
   }
 };
 
-//! The convolution on an HMM: w x w subimages of c, dealt to the DMMs, each of which copies the (w
-//! + 2v)^2 pixels that it needs to its shared memory, zeros for those outside the image, and
-//! computes there as CONV-DMM does. The kernel is copied once for every part of the image that the
-//! DMMs are dealt. Nakano and Ito 2014, Algorithm CONV-HMM (theorem 5).
-//! A subimage's pixels are computed t at a time, t threads per DMM, a pixel for each thread.
+//! The convolution on an HMM: w x w subimages of c are assigned to the DMMs. A DMM copies the (w +
+//! 2v)^2 pixels that a subimage needs to its shared memory, zeros for those outside the image, and
+//! computes there as CONV-DMM does. The kernel is copied once for every part of the image that
+//! assign_blocks assigns. Nakano and Ito 2014, Algorithm CONV-HMM (theorem 5).
+//! A subimage's pixels are computed t at a time by the t threads of a DMM, a pixel for each thread.
 //! Needs `(w + 2v)^2 + (2v + 1)^2` words of shared memory; with accumulation in memory w^2 words
-//! more. Every array starts at a multiple of w. Too few: std::length_error. Time for v = 0, an n x
-//! n image, t threads per DMM, w | n, w | t | w^2, d | n/w: exactly
-//! `n^2/(t d) (2 (t d/w + L - 1) + 3 (t/w + l - 1)) + (d + L - 1) + l`; with v <= w at most 19
-//! times the terms of theorem 5.
+//! more. Every array starts at a multiple of w. Errors: std::length_error if there are fewer. Time
+//! for v = 0, an n x n image, t threads per DMM, w | n, w | t | w^2, d | n/w: exactly `n^2/(t d) (2
+//! (t d/w + L - 1) + 3 (t/w + l - 1)) + (d + L - 1) + l`; with v <= w at most 19 times the terms of
+//! theorem 5.
 template <accumulation Where>
 struct tiled_convolution {
   template <class Machine, class Image, class Kernel, class Result>
@@ -92,9 +92,9 @@ struct tiled_convolution {
                                             radius kernel, Result c) const {
     index const w = on.machine().width();
     images<Image, Kernel, Result> const all{a, b, c, image, kernel.v, w};
-    detail::deal_blocks(on, detail::ceil_divide(image.rows, w),
-                        detail::ceil_divide(image.columns, w),
-                        [=](auto& block, auto share) { subimages(block, all, share); });
+    detail::assign_blocks(on, detail::ceil_divide(image.rows, w),
+                          detail::ceil_divide(image.columns, w),
+                          [=](auto& block, auto share) { subimages(block, all, share); });
   }
 
  private:
@@ -108,7 +108,7 @@ struct tiled_convolution {
     index w;
   };
 
-  //! One DMM's subimages of c.
+  //! Computes one DMM's subimages of c.
   template <class Block, class Images, class Share>
   MMM_HOST_DEVICE static constexpr void subimages(Block& block, Images all, Share share) {
     using value = typename decltype(all.c)::value_type;
@@ -124,7 +124,7 @@ struct tiled_convolution {
       auto const top = row_of_subimages * w;
       auto const left = column_of_subimages * w;
       fetch(block, all, top, left, a);
-      index const whole = (w * w - 1) / p;  // and a last group, which may be smaller
+      index const whole = (w * w - 1) / p;  // whole groups; the last group may be smaller
       block.repeat(whole, [=, &block](auto group) {
         pixels(block, all, top, left, a, b, sums, group * p, p);
       });
@@ -132,7 +132,7 @@ struct tiled_convolution {
     });
   }
 
-  //! `count` pixels of a subimage from number `first` on, a pixel for each thread.
+  //! Computes `count` pixels of a subimage from number `first` on, a pixel for each thread.
   template <class Block, class Images, class Top, class LeftEdge, class Pixels, class Taps,
             class Sums, class First>
   MMM_HOST_DEVICE static constexpr void pixels(Block& block, Images all, Top top, LeftEdge left,
@@ -168,7 +168,7 @@ struct tiled_convolution {
     });
   }
 
-  //! The least `w / 2^k` or multiple of w that is not below n.
+  //! The least `w / 2^k` or multiple of w that is at least n.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index beside_lanes(index w, index n) {
     if (n > w) return detail::ceil_divide(n, w) * w;
     index lanes = w;
@@ -176,8 +176,8 @@ struct tiled_convolution {
     return lanes;
   }
 
-  //! The (w + 2v)^2 pixels around a subimage, to shared memory: first its own columns, which start
-  //! at address groups, then the v on either side of them.
+  //! Copies the (w + 2v)^2 pixels around a subimage to shared memory: first the subimage's own
+  //! columns, which start at address groups, then the v columns on either side of them.
   template <class Block, class Images, class Top, class LeftEdge, class Array>
   MMM_HOST_DEVICE static constexpr void fetch(Block& block, Images all, Top top, LeftEdge left,
                                               Array a) {
@@ -186,21 +186,22 @@ struct tiled_convolution {
     index v = all.v;
     index const w = all.w;
     index side = w + 2 * v;
-    index last_columns = image.columns - (image.columns - 1) / w * w;  // of the last subimage
+    index last_columns = image.columns - (image.columns - 1) / w * w;  // in the last subimage
     block.each(side, w, [=](auto i, auto j) {
       auto const row = top + i - v;
       auto const inside =
           row >= 0 && row < image.rows && (j < last_columns || left + j < image.columns);
       a[i * side + v + j] = load_if(inside, all.a[row * image.columns + left + j], pixel{});
     });
-    // A power of two of them for a row, so that every warp has the same rows in the same lanes.
+    // A row has a power of two of these lanes, so that every warp has the same rows in the same
+    // lanes.
     index lanes = beside_lanes(w, 2 * v);
     block.each(v == 0 ? 0 : side, lanes, [=](auto i, auto j) {
       auto const row = top + i - v;
       auto const beside = j + j / v * w;
       auto const column = left - v + beside;
-      // Beyond the left and right edges a lane reads the word at the edge: every request of a row
-      // looks the same.
+      // Beyond the left and right edges a lane reads the word at the edge: all requests of a row
+      // are equivalent.
       auto const nearest = max(min(column, image.columns - 1), 0);
       auto const x = load_if(j < 2 * v && row >= 0 && row < image.rows,
                              all.a[row * image.columns + nearest], pixel{});
@@ -231,13 +232,13 @@ struct image_algorithm {
   static constexpr char const* name =
       in_register ? "image-convolution" : "image-convolution-in-memory";
   static constexpr char const* paper = "Nakano and Ito 2014, lemma 4, theorems 5 and 6";
-  // on an HMM, v = w = 1: nine words of the image and nine of the kernel for one
+  // on an HMM, v = w = 1: nine words of the image and nine of the kernel for one result
   static constexpr machine_kinds kinds{.dmm = in_register ? 3 : 5, .hmm = 19};
 
   struct problem {
     shape image;
     radius kernel;
-    constexpr explicit problem(sides size, radius v) : image(size.of), kernel(v) {}
+    constexpr explicit problem(sides size, radius v) : image(size.extents), kernel(v) {}
 
     template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
               class... Form>
@@ -265,8 +266,8 @@ struct image_algorithm {
       f.shared_latency = "n^2(2v + 1)^2 min(l, L)/p";
       return f;
     }
-    //! On an HMM for v <= w, of an image filled up to whole subimages, and those to whole passes of
-    //! the DMMs.
+    //! The bound on an HMM for v <= w, for an image padded to whole subimages, and subimages padded
+    //! to whole passes of the DMMs.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (!m.hmm) {
         natural const work = pixels() * kernel.area();
@@ -294,7 +295,7 @@ struct image_algorithm {
     problem(image, kernel).run(on, a, b, c, form...);
   }
 
-  //! Words of shared memory that a DMM needs on a machine of width w.
+  //! Number of words of shared memory that a DMM needs on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(radius kernel, index w) {
     natural const side = w + natural(2) * kernel.v;
     natural const pixels = side * side / w * w;
@@ -312,7 +313,7 @@ struct image_algorithm {
 //! l/p) on a DMM, 19 (n^2/w + n^2 L/p + kn^2/(dw) + kn^2 l/p) on an HMM.
 inline constexpr detail::image_algorithm<accumulation::in_register> image_convolution{};
 
-//! mmm::image_convolution with the sums in memory, as printed.
+//! The convolution of mmm::image_convolution with the sums in memory, as printed.
 inline constexpr detail::image_algorithm<accumulation::in_memory> image_convolution_in_memory{};
 
 }  // namespace mmm

@@ -11,8 +11,8 @@
 #include <mmm/execution/vec.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The convolution of an image with a small kernel whose radius the type knows, on an HMM, a block
-//! of pixels to a thread.
+//! The convolution of an image with a small kernel of a constant radius on an HMM, with a block of
+//! pixels per thread.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -21,45 +21,47 @@ namespace mmm {
 template <index Down, index Across, index Rows, index V = 4>
 struct image_tiles {
   static constexpr index threads_across = Across;
-  static constexpr index threads = Down * Across;  //!< of a DMM that have something to do
-  static constexpr index pixels_down = Rows;       //!< of a thread
-  static constexpr index rows = Down * Rows;       //!< of a tile
+  static constexpr index threads = Down * Across;  //!< threads of a DMM that take part
+  static constexpr index pixels_down = Rows;       //!< pixels of a thread, in a column
+  static constexpr index rows = Down * Rows;       //!< rows of a tile
   static constexpr index columns = Across * V;
   static constexpr index words = V;
 };
 
-//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles dealt to the DMMs in
-//! turn. A tile's pixels and those around it, zeros outside the image, are copied to the shared
-//! memory. A thread goes down its columns: of every row it reads the V + 2v pixels that it needs
-//! once, for all of its rows of results, which are in registers like the last rows of the kernel.
-//! Needs `Tiles::threads` threads per DMM, others have nothing to do, and shared_words(w) words of
-//! shared memory. `Words` words of the global memory are accessed at once: V, which divides the
-//! columns then, or 1. Exact time: docs/algorithms.md.
+//! The convolution with a (2v + 1) x (2v + 1) kernel, v = Radius, by tiles assigned to the DMMs
+//! round-robin. A tile's pixels and those around it, zeros outside the image, are copied to the
+//! shared memory. A thread proceeds down its columns: of every row it reads the V + 2v pixels that
+//! it needs once, for all of its rows of results; these are in registers, as are the last rows of
+//! the kernel.
+//! Needs `Tiles::threads` threads per DMM, others are idle, and shared_words(w) words of shared
+//! memory. `Words` words of the global memory are accessed at once: V, which then divides the
+//! columns, or 1. Exact time: docs/algorithms.md.
 template <index Radius, class Tiles, index Words = Tiles::words>
 struct register_image_convolution {
   static_assert(Radius >= 0);
   static_assert(Words == 1 || Words == Tiles::words);
-  static constexpr index words = Words;  //!< of the global memory in an access
-  //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Tiles::threads;
-  //! Each thread has one item, so that no loop of items keeps all taps in registers. By words,
-  //! where a tile is copied in many accesses, their addresses would take these registers.
+  static constexpr index words = Words;  //!< words in an access of the global memory
+  //! threads of a block in a kernel: each thread has enough registers
+  static constexpr index max_block_threads = Tiles::threads;
+  //! True if each thread has one item, so that no loop over items keeps all taps in registers. Word
+  //! by word, where a tile is copied in many accesses, the accesses' addresses would take these
+  //! registers.
   static constexpr bool fills_blocks = Words > 1;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
     return Words > 1 && sizeof(Word) <= 4 ? 2 : 1;
   }
   static constexpr index width = 2 * Radius + 1;  //!< taps in a row
-  //! of a row of the kernel
+  //! vecs in a row of the kernel
   static constexpr index tap_vecs = detail::ceil_divide(width, Tiles::words);
-  //! vecs left of a tile
+  //! vecs to the left of a tile
   static constexpr index edge = detail::ceil_divide(Radius, Tiles::words);
   static constexpr index across = Tiles::columns / Tiles::words + 2 * edge;  //!< vecs of a row
   static constexpr index down = Tiles::rows + 2 * Radius;                    //!< rows of pixels
-  //! vecs that a thread reads of a row
+  //! vecs that a thread reads in a row
   static constexpr index reach = 2 * edge + 1;
 
-  //! Words of shared memory on a machine of width w.
+  //! Number of words of shared memory on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(index w) {
     return detail::ceil_divide(down * across * Tiles::words, w) * w +
            width * tap_vecs * Tiles::words;
@@ -90,8 +92,8 @@ struct register_image_convolution {
       return (bottom - top) * (right - left);
     }
   };
-  //! Of `all` tiles of `side` words, those that the words up to `around` beside them do not lead
-  //! over a border of `length` words.
+  //! The inner ones of `all` tiles of `side` words: tiles that do not cross a border of `length`
+  //! words even with the `around` words beside them.
   struct range {
     index first;
     index last;
@@ -110,8 +112,8 @@ struct register_image_convolution {
     region const middle{0, rows.first, rows.last, columns.first, columns.last};
     tiles_of<true>(on, a, image, b, c, middle);
     index done = middle.count();
-    // The borders in a loop, as a kernel's code has a copy of what is called here: above, below,
-    // left, right.
+    // The borders above, below, left and right are a loop, since a kernel's code has a copy of each
+    // call.
     for (int k = 0; k < 4; ++k) {
       region const border{done,
                           k == 0   ? 0
@@ -126,14 +128,14 @@ struct register_image_convolution {
     }
   }
 
-  //! Whole: no tile's pixels reach over a border.
+  //! Computes tiles of the region. \tparam Whole true if no tile's pixels cross a border
   template <bool Whole, class Machine, class Image, class Kernel, class Result>
   MMM_HOST_DEVICE static constexpr void tiles_of(Machine& on, Image a, shape image, Kernel b,
                                                  Result c, region part) {
     using value = typename Result::value_type;
     constexpr index V = Tiles::words;
     constexpr index parts = V / Words;  // accesses for a vec
-    // A row is copied by whole groups of threads that are served at once.
+    // Whole groups of threads that are served at once copy a row.
     constexpr index served = Machine::machine_type::width() / Words;
     constexpr index copied_across = detail::ceil_divide(across * parts, served) * served;
     index const pitch = image.columns / Words;
@@ -155,7 +157,7 @@ struct register_image_convolution {
                 load_if(column < width, b[row * width + column], value{});
           },
           no_barrier);
-      // Up to eight accesses of a thread are under way before the first of their words is stored.
+      // Up to eight accesses of a thread are in flight before the first of their words is stored.
       constexpr index copies = detail::ceil_divide(down * copied_across, Tiles::threads);
       constexpr index at_once = detail::smaller(copies, 8);
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -219,14 +221,15 @@ struct register_image_convolution {
     on.each_tile(part.first, part.count(), body, no_barrier);
   }
 
-  //! The first row of pixels that counts for all rows of a thread's results …
+  //! The first row of pixels that contributes to all rows of a thread's results.
   static constexpr index first_of_all = Tiles::pixels_down - 1;
-  //! … and how many times as many rows as a thread has of results follow that do.
+  //! Number of multiples of a thread's rows of results that follow with rows that contribute to all
+  //! of them.
   static constexpr index trips =
       width < Tiles::pixels_down ? 0 : (width - first_of_all) / Tiles::pixels_down;
 
-  //! Calls `body(0), …, body(Trips - 1)`; two or more in a loop, as a large kernel's unrolled code
-  //! would be several times as long.
+  //! Calls `body(0), …, body(Trips - 1)`; two or more calls in a loop, since a large kernel's
+  //! unrolled code would be several times as long.
   template <index Trips, class Body>
   MMM_HOST_DEVICE static constexpr void repeat_rows(Body const& body) {
 #ifdef __CUDACC__
@@ -236,8 +239,9 @@ struct register_image_convolution {
   }
 
   //! Reads row r of a thread's pixels, which begin at vec `first`, and row r of the taps, and adds
-  //! to the thread's sums what the row counts for. Row `like` is known when a kernel is compiled;
-  //! the taps of row r are in the registers of row `like`. All: the row counts for all results.
+  //! the row's contributions to the thread's sums. Row `like` is a constant of the kernel; the taps
+  //! of row r are in the registers of row `like`. \tparam All true if the row contributes to all
+  //! results
   template <bool All, class Pixels, class First, class Taps, class Item, class Factors, class Sums>
   MMM_HOST_DEVICE static constexpr void add_row(Pixels const& pixels, First const& first,
                                                 Taps const& taps, Item const& i, index r,
@@ -252,15 +256,15 @@ struct register_image_convolution {
         unroll<V>([&](index k)
                       MMM_INLINED { factors(i, (like % P * tap_vecs + q) * V + k) = x[k]; });
       });
-    // the row of the result that row r - q of the kernel counts for
+    // the row of the result to which row r - q of the kernel contributes
     unroll<P>([&](index q) MMM_INLINED {
       if (All || (r >= q && r - q < width))
         unroll<V>([&](index k) MMM_INLINED {
           unroll<width>([&](index t) MMM_INLINED {
-            index const at = edge * V - Radius + k + t;
+            index const pixel = edge * V - Radius + k + t;
             sums(i, q * V + k) =
                 load(sums(i, q * V + k)) +
-                row[at / V][at % V] * load(factors(i, (like + P - q) % P * tap_vecs * V + t));
+                row[pixel / V][pixel % V] * load(factors(i, (like + P - q) % P * tap_vecs * V + t));
           });
         });
     });
@@ -280,7 +284,7 @@ struct register_image_algorithm {
 
   struct problem {
     shape image;
-    constexpr explicit problem(sides const& size) : image(size.of) {}
+    constexpr explicit problem(sides const& size) : image(size.extents) {}
 
     template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
               class... Form>
@@ -293,8 +297,8 @@ struct register_image_algorithm {
       };
       start_by_words(tiled{}, image.columns % tiled::words == 0, start);
     }
-    //! For algorithms whose threads have blocks of this size: a row of pixels is read once for its
-    //! rows of results.
+    //! The bound for algorithms whose threads have blocks of this size: a row of pixels is read
+    //! once for its rows of results.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       natural const pixels = image.area();
       bound b = access_bound(m, 2 * pixels, Tiles::words * m.p);
@@ -302,15 +306,15 @@ struct register_image_algorithm {
           pixels * (Tiles::pixels_down + 2 * Radius) / Tiles::pixels_down / (m.d * m.w);
       return b;
     }
-    //! The time for an image filled up to whole tiles, and for tiles filled up to whole passes of
-    //! the DMMs: the words of every access, a stage of the global memory more for each row, and a
-    //! latency for each access of a thread.
+    //! The bound for an image padded to whole tiles, and tiles padded to whole passes of the DMMs:
+    //! the words of every access, a stage of the global memory more for each row, and a latency for
+    //! each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       constexpr index V = Tiles::words;
       natural const parts = image.columns % V == 0 ? 1 : V;  // accesses for a vec
       natural const tiles =
           image.rows / natural(Tiles::rows) * (image.columns / natural(Tiles::columns));
-      natural const passes = tiles / m.d + smaller(tiles, 4);  // of the middle and the borders
+      natural const passes = tiles / m.d + smaller(tiles, 4);  // middle and borders
       constexpr index taps = tiled::width * tiled::tap_vecs * V;
       constexpr index pixels = tiled::down * tiled::across * V;
       constexpr index results = Tiles::threads * Tiles::pixels_down * V;
@@ -340,8 +344,8 @@ struct register_image_algorithm {
 }  // namespace detail
 
 //! The convolution of a row-major image with a kernel of radius `Radius` on an HMM, by tiles of 32
-//! x 128 pixels, 256 threads with 4 x 4 each: `mmm::image_convolution_in_registers<2>(on, a, shape,
-//! b, c)`.
+//! x 128 pixels and 256 threads with 4 x 4 pixels each: `mmm::image_convolution_in_registers<2>(on,
+//! a, shape, b, c)`.
 template <index Radius>
 inline constexpr detail::register_image_algorithm<Radius, image_tiles<8, 32, 4>>
     image_convolution_in_registers{};

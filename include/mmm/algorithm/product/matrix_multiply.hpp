@@ -9,7 +9,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The product c = a b of two matrices, all row-major, by the straightforward n^3 multiplications
@@ -17,7 +17,7 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The product in one memory: the elements of c in raster order, p at a time, one for each thread,
+//! The product in one memory: the elements of c in raster order, p at a time, a thread for each,
 //! which adds up its products one after the other. Nakano and Ito 2014, Algorithm MUL-DMM (lemma
 //! 7). Time on a DMM for n x n matrices, w | n, w | p, p | n^2: exactly `(2n + 1) (p/w + l - 1)
 //! n^2/p`; with accumulation in memory `(4n + 1) (p/w + l - 1) n^2/p`.
@@ -38,7 +38,7 @@ struct raster_product {
   }
 
  private:
-  //! `count <= p` elements of the result from number `first` on, to `c`.
+  //! Computes `count <= p` elements of the result from number `first` on, to `c`.
   template <class Threads, class Left, class Right, class Result, class Registers, class First>
   MMM_HOST_DEVICE static constexpr void elements(Threads& threads, Left a, Right b,
                                                  product_shape shape, Result c, Registers r,
@@ -68,25 +68,25 @@ struct raster_product {
   }
 };
 
-//! The product on an HMM: m x m submatrices of c, dealt to the DMMs, each of which copies m columns
+//! The product on an HMM: m x m submatrices of c are assigned to the DMMs. A DMM copies m columns
 //! of a and m rows of b at a time to its shared memory and multiplies there. Nakano and Ito 2014,
 //! Algorithm MUL-HMM (theorem 8).
 //! Needs 2 m^2 words of shared memory and `ceil(m^2 / t)` registers for the submatrix of c, t
 //! threads per DMM; with accumulation in memory 3 m^2 words. Every array starts at a multiple of w.
-//! Too few: std::length_error.
+//! Errors: std::length_error if there are fewer.
 //! Time for n x n matrices, w | m | n, w | t | m^2, d | (n/m)^2: exactly
 //!   `n^2/(t d) ((2n/m + 1) G + (2n/m + 2n) S)` with `G = t d/w + L - 1`, `S = t/w + l - 1`;
 //! with accumulation in memory `(2n/m + 4n + 2) S` for the second term.
 //! Elements of a submatrix beyond the borders of c are computed from zeros and not written.
-//! \tparam Most the registers for the submatrix that a thread of a kernel has.
-template <accumulation Where, index Most = 1>
+//! \tparam Max the number of registers for the submatrix that a thread of a kernel has
+template <accumulation Where, index Max = 1>
 struct tiled_product {
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
                                             Result c, tile submatrix) const {
     index const m = submatrix.side;
     matrices<Left, Right, Result> const all{{a, b, c, shape}, m};
-    detail::deal_blocks(
+    detail::assign_blocks(
         on, detail::ceil_divide(shape.rows, m), detail::ceil_divide(shape.columns, m),
         [=](auto& block, auto share) MMM_INLINED { submatrices(block, all, share); });
   }
@@ -95,14 +95,14 @@ struct tiled_product {
   template <class Left, class Right, class Result>
   struct matrices : detail::product_matrices<Left, Right, Result> {
     index m;
-    //! Of `n` rows or columns, those of the last submatrix: so many are within the borders
-    //! everywhere.
+    //! Number of the `n` rows or columns that lie in the last submatrix: every submatrix has at
+    //! least as many within the borders.
     [[nodiscard]] MMM_HOST_DEVICE constexpr index last(index n) const {
       return n - (n - 1) / m * m;
     }
   };
 
-  //! One DMM's submatrices of c.
+  //! Computes one DMM's submatrices of c.
   template <class Block, class Matrices, class Share>
   MMM_HOST_DEVICE static constexpr void submatrices(Block& block, Matrices all, Share share) {
     index const m = all.m;
@@ -112,12 +112,13 @@ struct tiled_product {
     using value = typename decltype(all.c)::value_type;
     auto a = block.template allocate<typename decltype(all.a)::value_type>(m * m);
     auto b = block.template allocate<typename decltype(all.b)::value_type>(m * m);
-    kept_items<Most> const elements{m, m};
-    auto sums = detail::make_kept_sums<Where, value>(block, elements);
+    thread_items<Max> const elements{m, m};
+    auto sums = detail::make_item_sums<Where, value>(block, elements);
     share.for_each(block, [=, &block](auto submatrix_row, auto submatrix_column) MMM_INLINED {
       auto const top = submatrix_row * m;
       auto const left = submatrix_column * m;
-      detail::each_kept<Where>(block, elements, [=](auto, auto, auto own) { sums[own] = value{}; });
+      detail::each_thread_item<Where>(block, elements,
+                                      [=](auto, auto, auto own) { sums[own] = value{}; });
       block.repeat(inner / m, [=, &block](auto k) {
         fetch(block, all, top, left, k * m, m, a, b);
         multiply(block, m, m, a, b, sums);
@@ -125,7 +126,7 @@ struct tiled_product {
       index const done = inner / m * m;
       fetch(block, all, top, left, done, inner - done, a, b);
       multiply(block, m, inner - done, a, b, sums);
-      detail::each_kept<Where>(block, elements, [=](auto row, auto column, auto own) {
+      detail::each_thread_item<Where>(block, elements, [=](auto row, auto column, auto own) {
         auto const inside = (row < last_rows || top + row < all.shape.rows) &&
                             (column < last_columns || left + column < all.shape.columns);
         store_if(inside, all.c[(top + row) * all.shape.columns + left + column],
@@ -134,8 +135,8 @@ struct tiled_product {
     });
   }
 
-  //! `depth` columns of a from number `k` on and as many rows of b, to shared memory; zeros beyond
-  //! the borders.
+  //! Copies `depth` columns of a from number `k` on and as many rows of b to shared memory; zeros
+  //! beyond the borders.
   template <class Block, class Matrices, class Top, class LeftEdge, class K, class Left,
             class Right>
   MMM_HOST_DEVICE static constexpr void fetch(Block& block, Matrices all, Top top, LeftEdge left,
@@ -161,32 +162,33 @@ struct tiled_product {
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, index m, index depth, Left a,
                                                  Right b, Sums sums) {
     block.repeat(depth, [=, &block](auto k) {
-      detail::each_kept<Where>(block, kept_items<Most>{m, m}, [=](auto row, auto column, auto own) {
-        sums[own] = sums[own] + a[row * depth + k] * b[k * m + column];
-      });
+      detail::each_thread_item<Where>(
+          block, thread_items<Max>{m, m}, [=](auto row, auto column, auto own) {
+            sums[own] = sums[own] + a[row * depth + k] * b[k * m + column];
+          });
     });
   }
 };
 
 namespace detail {
 
-template <accumulation Where, class Keeping = keeping_one>
+template <accumulation Where, class ItemsPerThread = one_item_per_thread>
 struct product_program {
-  //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Keeping::block_threads;
+  //! threads of a block in a kernel: each thread has enough registers
+  static constexpr index max_block_threads = ItemsPerThread::block_threads;
 
   template <class On, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Left a, Right b, product_shape shape, Result c,
                                             tile submatrix) const {
     if constexpr (hierarchical_machine<typename On::machine_type>)
-      tiled_product<Where, Keeping::most>{}(on, a, b, shape, c, submatrix);
+      tiled_product<Where, ItemsPerThread::count>{}(on, a, b, shape, c, submatrix);
     else
       raster_product<Where>{}(on, a, b, shape, c);
   }
 };
 
 //! The algorithm object behind mmm::matrix_multiply and mmm::matrix_multiply_in_memory.
-template <accumulation Where, kept_numbers Numbers = kept_numbers::all>
+template <accumulation Where, items_per_thread_choices Numbers = items_per_thread_choices::all>
 struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
   static constexpr bool in_register = Where == accumulation::in_register;
   static constexpr char const* name = in_register ? "matrix-multiply" : "matrix-multiply-in-memory";
@@ -196,7 +198,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
   static constexpr machine_kinds kinds =
       in_register ? machine_kinds{.dmm = 3, .hmm = 5} : machine_kinds{.dmm = 5, .hmm = 6};
 
-  //! On an HMM the product is by submatrices; a machine with one memory does without.
+  //! The product is computed by submatrices on an HMM, and without submatrices in one memory.
   struct problem : product_sizes {
     index m = 0;  //!< the side of a submatrix, 0 if none is given
     constexpr explicit problem(product_sizes const& sizes) : product_sizes(sizes) {}
@@ -208,18 +210,19 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}, Form const&...) const {
       using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Left, Right>;
       tile const submatrix(hierarchical_machine<typename On::machine_type> ? side() : 1);
-      auto const run_with = [&](auto keep) {
-        perform(on, product_program<Where, decltype(keep)>{}, reads<value>(a, left()),
+      auto const run_with = [&](auto per_thread) {
+        perform(on, product_program<Where, decltype(per_thread)>{}, reads<value>(a, left()),
                 reads<value>(b, right()), shape, writes<value>(c, result()), submatrix);
       };
       if constexpr (in_register)
-        run_keeping<sizeof(value), Numbers>(on, natural(submatrix.side) * submatrix.side, run_with);
+        run_with_items_per_thread<sizeof(value), Numbers>(
+            on, natural(submatrix.side) * submatrix.side, run_with);
       else
-        run_with(keeping_one{});
+        run_with(one_item_per_thread{});
     }
-    //! For straightforward multiplications only, each of which reads a factor from a memory; of an
-    //! HMM, from one of the d + 1 memories (the global one counts once per port). The global ones
-    //! are for shared memories of O(m^2) words.
+    //! The bound for straightforward multiplications, each of which reads a factor from a memory;
+    //! on an HMM, from one of the d + 1 memories (the global one counts once per port). The bounds
+    //! of the global memory are for shared memories of O(m^2) words.
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       if (!t.hmm) return {.shared_bandwidth = work() / t.w, .shared_latency = work() * t.l / t.p};
       bound b = access_bound(t, work() / side(), t.p);
@@ -235,10 +238,10 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
               .shared_bandwidth = quotient("n^3", memories_letters(m)),
               .shared_latency = "n^3 min(l, L)/p"};
     }
-    //! On an HMM, of matrices filled up to whole submatrices, and those to whole passes of the
-    //! DMMs. For m < w, where a row of a submatrix is less than an address group, n^3/m^2 in place
-    //! of n^3/(mw). On a DMM, with fewer than w columns a warp reads several elements of a column
-    //! of a, some of them from one bank.
+    //! On an HMM, the bound for matrices padded to whole submatrices, and submatrices padded to
+    //! whole passes of the DMMs. For m < w, where a row of a submatrix is less than an address
+    //! group, n^3/m^2 in place of n^3/(mw). On a DMM with fewer than w columns, a warp reads
+    //! several elements of a column of a, some of them from one bank.
     [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       natural const inner = larger(shape.inner, 1);
       if (!t.hmm) {
@@ -270,7 +273,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     }
   };
 
-  //! Words of shared memory that a DMM needs on a machine of width w.
+  //! Number of words of shared memory that a DMM needs on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(tile submatrix, index w) {
     natural const area = natural(submatrix.side) * submatrix.side;
     return (in_register ? 1 : 2) * (area / w * w) + area;
@@ -286,7 +289,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
 //! on an HMM.
 inline constexpr detail::product_algorithm<accumulation::in_register> matrix_multiply{};
 
-//! mmm::matrix_multiply with the sums in memory, as printed.
+//! The product of mmm::matrix_multiply with the sums in memory, as printed.
 inline constexpr detail::product_algorithm<accumulation::in_memory> matrix_multiply_in_memory{};
 
 }  // namespace mmm

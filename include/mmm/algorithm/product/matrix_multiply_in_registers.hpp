@@ -17,30 +17,30 @@
 
 #include <type_traits>
 
-//! The product c = a b of two matrices, all row-major, on an HMM: tiles of c in registers.
+//! The product c = a b of two row-major matrices on an HMM, with tiles of c in registers.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The product with register tiles, by tiles of c assigned to the DMMs round-robin, the whole ones
-//! first and those at the borders behind them. A thread keeps its part of the tile in registers.
-//! `depth` columns of a and rows of b at a time are in the shared memory, twice: while one half is
-//! multiplied, the next columns and rows are on their way from the global memory to the other
-//! (copy_async), so that one barrier in `depth` steps is enough. Behind it the factors of the last
-//! of these steps are in registers already, and those of the next are read while it is added up.
-//! The columns of a lie in the shared memory as rows. Borders are filled up with zeros. Needs
-//! `Tiles::threads` threads per DMM, others have nothing to do, and `Tiles::shared_words` words of
-//! shared memory. Exact time: docs/algorithms.md.
-//! A `Layout` that is not packed says where the matrices are, what the product is multiplied by and
-//! what c was; the products of a batch are dealt to the DMMs together.
+//! The product with register tiles: tiles of c are assigned to the DMMs round-robin, first the
+//! whole ones, then those at the borders. A thread holds its part of the tile in registers. `depth`
+//! columns of a and rows of b at a time are in the shared memory, in two halves: while one half is
+//! multiplied, the next columns and rows are copied from the global memory to the other one
+//! (copy_async), so that one barrier in `depth` steps is enough. The factors of the last of these
+//! steps are in registers before the barrier, and those of the next step are read while its
+//! products are added up. The columns of a lie in the shared memory as rows. Borders are padded
+//! with zeros. Needs `Tiles::threads` threads per DMM, others are idle, and `Tiles::shared_words`
+//! words of shared memory. Exact time: docs/algorithms.md.
+//! A `Layout` that is not packed gives the places of the matrices, the factor of the product and
+//! that of the previous c; the products of a batch are assigned to the DMMs together.
 template <class Tiles, index Words = Tiles::words, class Layout = detail::packed_product<float>>
 struct register_product {
   static_assert(Words == 1 || Words == Tiles::words);
-  static constexpr index words = Words;  //!< of the global memory in an access
-  //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index words = Words;  //!< words in an access of the global memory
+  //! threads of a block in a kernel: each thread has enough registers
+  static constexpr index max_block_threads = Tiles::threads;
   static constexpr bool fills_blocks = true;
-  static constexpr bool deals_tiles = true;
-  //! 128 registers for a thread, where they are enough
+  static constexpr bool assigns_tiles = true;
+  //! True if 128 registers per thread are enough.
   static constexpr bool few_registers =
       Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;
   template <class Word>
@@ -75,13 +75,13 @@ struct register_product {
   }
 
  private:
-  //! What of a tile and its factors may be outside the matrices.
+  //! The part of a tile and its factors that may be outside the matrices.
   enum class reach {
     nothing,
-    last_steps,  //!< of the factors, the end of the inner side
+    last_steps,  //!< only the end of the factors' inner side
     any
   };
-  //! `address` in the matrix of a tile's product, of which one is `apart` words after the other.
+  //! The place of `address` in the matrix of a tile's product; matrices are `apart` words apart.
   template <index V, class Product, class Address>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_product(Product const& product,
                                                                  index apart,
@@ -99,7 +99,7 @@ struct register_product {
                   "mmm: tiles of whole rows of w words");
     detail::tile_grid<Layout::is_batched> const grid(all.shape.rows, all.shape.columns, Tiles::rows,
                                                      Tiles::columns, all.layout.count());
-    // The whole tiles that are less than one for each DMM go with those at the borders.
+    // The whole tiles of a last, partial pass are assigned with those at the borders.
     index const first = grid.unguarded(on.dmms());
     bool const whole_steps = all.shape.inner % Tiles::depth == 0;
     if (whole_steps)
@@ -108,8 +108,8 @@ struct register_product {
           [=](auto& block, auto tile)
               MMM_INLINED { one_tile<reach::nothing>(block, all, grid.whole_place(tile)); },
           no_barrier);
-    // In a loop, as a kernel's code has a copy of what is called here. An estimate is quicker where
-    // no condition depends on the tile; the accesses are the same.
+    // A loop, since a kernel's code has a copy of each call. An estimate is quicker if no condition
+    // depends on the tile; the accesses are the same.
     for (int k = whole_steps ? 1 : 0; k < 2; ++k)
       on.each_tile(
           k == 0 ? 0 : first, k == 0 ? first : grid.count - first,
@@ -121,10 +121,10 @@ struct register_product {
           no_barrier);
   }
 
-  //! One tile by the threads of a DMM.
+  //! Computes one tile by the threads of a DMM.
   template <reach Of, class Block, class Matrices, class Place>
   MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Matrices const& all,
-                                                 Place const& at) {
+                                                 Place const& place) {
     using value = typename decltype(all.c)::value_type;
     using left_value = typename decltype(all.a)::value_type;
     using right_value = typename decltype(all.b)::value_type;
@@ -136,8 +136,8 @@ struct register_product {
       block.each(
           Tiles::threads,
           [=](auto i) MMM_INLINED {
-            copy_left<Of>(all, at, index{0}, i, left);
-            copy_right<Of>(all, at, index{0}, i, right);
+            copy_left<Of>(all, place, index{0}, i, left);
+            copy_right<Of>(all, place, index{0}, i, right);
           },
           no_barrier);
       block.commit_copies();
@@ -149,8 +149,8 @@ struct register_product {
       block.each(
           Tiles::threads,
           [=](auto i) MMM_INLINED {
-            copy_left<Of>(all, at, step + 1, i, left + next * Tiles::left_words);
-            copy_right<Of>(all, at, step + 1, i, right + next * Tiles::right_words);
+            copy_left<Of>(all, place, step + 1, i, left + next * Tiles::left_words);
+            copy_right<Of>(all, place, step + 1, i, right + next * Tiles::right_words);
             multiply<Of == reach::nothing ? steps_at_once : few_steps>(
                 left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
           },
@@ -163,14 +163,14 @@ struct register_product {
       if (steps > 0)
         multiply<few_steps>(left + last * Tiles::left_words, right + last * Tiles::right_words, i,
                             sums);
-      write<Of>(all, at, i, sums);
+      write<Of>(all, place, i, sums);
     });
   }
 
   //! Begins to copy thread i's words of `depth` columns of a, from column `step depth` on, to rows
   //! of the shared memory.
   template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, Place const& at,
+  MMM_HOST_DEVICE static constexpr void copy_left(Matrices const& all, Place const& place,
                                                   Step const& step, Item const& i,
                                                   Shared const& to) {
     index const pitch = all.layout.left_pitch(all.shape);
@@ -178,14 +178,16 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.left;
     if constexpr (Layout::left_transposed)
       copy_rows<Of, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.inner, all.shape.rows, pitch,
-                                                    apart, at.matrix, at.row, step, i, to);
+                                                    apart, place.matrix, place.row, step, i, to);
     else
-      copy_columns<Of, Tiles::rows, Tiles::left_pitch>(
-          all.a, all.shape.rows, all.shape.inner, pitch, apart, at.matrix, at.row, step, i, to);
+      copy_columns<Of, Tiles::rows, Tiles::left_pitch>(all.a, all.shape.rows, all.shape.inner,
+                                                       pitch, apart, place.matrix, place.row, step,
+                                                       i, to);
   }
-  //! The same of `depth` rows of b.
+  //! Begins to copy thread i's words of `depth` rows of b, from row `step depth` on, to rows of the
+  //! shared memory.
   template <reach Of, class Matrices, class Place, class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, Place const& at,
+  MMM_HOST_DEVICE static constexpr void copy_right(Matrices const& all, Place const& place,
                                                    Step const& step, Item const& i,
                                                    Shared const& to) {
     index const pitch = all.layout.right_pitch(all.shape);
@@ -193,14 +195,15 @@ struct register_product {
     if constexpr (Layout::is_batched) apart = all.layout.all.right;
     if constexpr (Layout::right_transposed)
       copy_columns<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.columns,
-                                                           all.shape.inner, pitch, apart, at.matrix,
-                                                           at.column, step, i, to);
+                                                           all.shape.inner, pitch, apart,
+                                                           place.matrix, place.column, step, i, to);
     else
       copy_rows<Of, Tiles::columns, Tiles::right_pitch>(all.b, all.shape.inner, all.shape.columns,
-                                                        pitch, apart, at.matrix, at.column, step, i,
-                                                        to);
+                                                        pitch, apart, place.matrix, place.column,
+                                                        step, i, to);
   }
-  //! A thread's first access among rows of `Across` accesses, dealt to the threads row by row …
+  //! The row of a thread's first access, where rows of `Across` accesses are assigned to the
+  //! threads row by row; column_of is its column.
   template <index Across, class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto row_of(Item const& i) {
     return i / Across;
@@ -209,7 +212,8 @@ struct register_product {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto column_of(Item const& i) {
     return i % Across;
   }
-  //! … and how far from there its k-th one is.
+  //! The distance in rows from a thread's first access to its k-th one; across_to is that in
+  //! columns.
   template <index Across>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index down_to(index k) {
     static_assert(Tiles::threads % Across == 0 || Across % Tiles::threads == 0);
@@ -219,7 +223,7 @@ struct register_product {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index right_to(index k) {
     return k * Tiles::threads % Across;
   }
-  //! An array as words, or as vecs where an access has several.
+  //! An array as words, or as vecs if an access has several words.
   template <class Array>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto by_vecs(Array const& a) {
     if constexpr (Words == 1)
@@ -227,7 +231,7 @@ struct register_product {
     else
       return wide<Words>(a);
   }
-  //! The condition of an access of a factor.
+  //! The condition under which an access of a factor is inside the matrix.
   template <reach Of, class InTile, class InSteps>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto inside(InTile const& in_tile,
                                                              InSteps const& in_steps) {
@@ -236,8 +240,8 @@ struct register_product {
     else
       return in_steps;
   }
-  //! A loop of a copy's accesses. For placed matrices each k is a constant before nvcc sees a loop,
-  //! which takes up to 16 registers less; they have none to spare.
+  //! A loop over a copy's accesses. For placed matrices each k is a constant before nvcc sees a
+  //! loop, which takes up to 16 registers less; their kernels have none to spare.
   template <index Accesses, class Body>
   MMM_HOST_DEVICE static constexpr void unroll_copy(Body const& body) {
     if constexpr (Layout::is_packed)
@@ -245,8 +249,8 @@ struct register_product {
     else
       unroll<Accesses>([&](auto k) { body(k); });
   }
-  //! Columns of a tile of `Side` rows and `depth` columns, word by word, to rows of the shared
-  //! memory that are `To` words apart; the matrix has `rows` and `columns`.
+  //! Copies columns of a tile of `Side` rows and `depth` columns, word by word, to rows of the
+  //! shared memory that are `To` words apart; the matrix has `rows` and `columns`.
   template <reach Of, index Side, index To, class Array, class Product, class Tile, class Step,
             class Item, class Shared>
   MMM_HOST_DEVICE static constexpr void copy_columns(Array const& a, index rows, index columns,
@@ -266,7 +270,7 @@ struct register_product {
                                    right_to<Tiles::depth>(k)))]);
     });
   }
-  //! Rows of a tile of `depth` rows and `Side` columns, to rows of the shared memory.
+  //! Copies rows of a tile of `depth` rows and `Side` columns to rows of the shared memory.
   template <reach Of, index Side, index To, class Array, class Product, class Tile, class Step,
             class Item, class Shared>
   MMM_HOST_DEVICE static constexpr void copy_rows(Array const& a, index rows, index columns,
@@ -288,23 +292,24 @@ struct register_product {
     });
   }
 
-  //! Steps that are unrolled where few of all steps are done, so that a kernel's code, which is
-  //! mostly steps, is not several times as long.
+  //! Number of steps that are unrolled where only some of all steps are made: a kernel's code,
+  //! which is mostly steps, would otherwise be several times as long.
   static constexpr index few_steps = detail::smaller(2, Tiles::depth);
-  //! Of the others all.
+  //! Number of steps that are unrolled where all are made: all.
   static constexpr index steps_at_once = Tiles::depth;
 
-  //! From compute capability 10.0 on the compiler would read the factors of more steps ahead than
-  //! there are registers for: it does not read across this. For earlier ones it does not try to.
+  //! Keeps the compiler from moving reads across a step. From compute capability 10.0 on it would
+  //! read the factors of more steps ahead than there are registers for; for earlier ones it does
+  //! not.
   MMM_HOST_DEVICE static constexpr void end_step() {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 1000
     asm volatile("" ::: "memory");
 #endif
   }
 
-  //! Adds the product of what is in the shared memory to a thread's part of the tile, to and fro:
-  //! each element shares a factor with the one before, which needs to read one register less.
-  //! `Unrolled` steps in a trip of a loop.
+  //! Adds the product of the factors in the shared memory to a thread's part of the tile, to and
+  //! fro: each element shares a factor with the element before, which saves the read of one
+  //! register. \tparam Unrolled steps in a trip of a loop
   template <index Unrolled, class Left, class Right, class Item, class Sums>
   MMM_HOST_DEVICE static constexpr void multiply(Left const& left, Right const& right,
                                                  Item const& i, Sums sums) {
@@ -328,8 +333,8 @@ struct register_product {
         unroll<Tiles::thread_rows>([&](index r) {
           unroll<Tiles::thread_columns>([&](index q) {
             index const s = r % 2 == 0 ? q : Tiles::thread_columns - 1 - q;
-            index const at = r * Tiles::thread_columns + s;
-            sums(i, at) = load(sums(i, at)) + x[r / V][r % V] * y[s / V][s % V];
+            index const element = r * Tiles::thread_columns + s;
+            sums(i, element) = load(sums(i, element)) + x[r / V][r % V] * y[s / V][s % V];
           });
         });
         end_step();
@@ -337,14 +342,14 @@ struct register_product {
   }
 
   template <reach Of, class Matrices, class Place, class Item, class Sums>
-  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& at, Item const& i,
-                                              Sums sums) {
+  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& place,
+                                              Item const& i, Sums sums) {
     constexpr index V = Tiles::words;
     index const pitch = all.layout.result_pitch(all.shape) / Words;
     index apart = 0;
     if constexpr (Layout::is_batched) apart = all.layout.all.result;
-    auto top = at.row * Tiles::rows;
-    auto side = at.column * (Tiles::columns / Words);
+    auto top = place.row * Tiles::rows;
+    auto side = place.column * (Tiles::columns / Words);
     auto thread_row = product_threads<Tiles>::row(i);
     auto thread_column = product_threads<Tiles>::column(i);
     unroll<Tiles::thread_rows>([&](index r) {
@@ -353,9 +358,9 @@ struct register_product {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         auto inside = top + row < all.shape.rows && side + column < all.shape.columns / Words;
-        auto address = in_product<Words>(at.matrix, apart, (top + row) * pitch + side + column);
-        // That of packed matrices is 1. Without it the sums would be in rows of registers, as the
-        // store wants them, and so in the same banks as the factors.
+        auto address = in_product<Words>(place.matrix, apart, (top + row) * pitch + side + column);
+        // The factor alpha of packed matrices is 1. Without the multiplication the sums would be in
+        // rows of registers, as the store needs them, and so in the same banks as the factors.
         auto const product = [&](index j) {
           return all.layout.alpha * load(sums(i, r * Tiles::thread_columns + q * Words + j));
         };
@@ -380,7 +385,7 @@ namespace detail {
 template <class Tiles>
 struct register_product_algorithm : product_call<register_product_algorithm<Tiles>> {
   static constexpr char const* name = "matrix-multiply-in-registers";
-  static constexpr bool deals_tiles = true;
+  static constexpr bool assigns_tiles = true;
   static constexpr char const* paper = "Nakano and Ito 2014, theorem 8, with tiles in registers";
   static constexpr machine_kinds kinds{.hmm = 2};
 
@@ -422,8 +427,8 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
             start(reads<value>(a, left()), reads<value>(b, right()), writes<value>(c, result())));
       }
     }
-    //! For straightforward multiplications by parts of c of this size in the threads' registers:
-    //! each factor is read from a shared memory once for a row or column of such a part.
+    //! The bound for straightforward multiplications with parts of c of this size in the threads'
+    //! registers: each factor is read from a shared memory once for a row or column of such a part.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
       natural const words = work() * (Tiles::thread_rows + Tiles::thread_columns) / together;
@@ -433,8 +438,8 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
       b.shared_latency = words * m.l / (m.p * Tiles::words);
       return b;
     }
-    //! The time for matrices filled up to whole tiles, and for tiles filled up to whole passes of
-    //! the DMMs: the words that are read and written, and a latency for each access of a thread.
+    //! The bound for matrices padded to whole tiles, and tiles padded to whole passes of the DMMs:
+    //! the words that are read and written, and a latency for each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       bool const wide = shape.columns % Tiles::words == 0;
       index const at_once = (wide ? Tiles::words : 1) * Tiles::threads;  // words of an access
@@ -455,7 +460,7 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
     }
   };
 
-  //! Words of shared memory that a DMM needs.
+  //! Number of words of shared memory that a DMM needs.
   [[nodiscard]] static constexpr index shared_words() { return Tiles::shared_words; }
 
  private:
@@ -467,24 +472,25 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
 
 }  // namespace detail
 
-//! The product of two row-major matrices on an HMM by tiles of 128 x 128, 256 threads with 8 x 8
+//! The product of two row-major matrices on an HMM by tiles of 128 x 128 and 256 threads with 8 x 8
 //! elements each, 16 columns and rows at a time:
 //!   `mmm::matrix_multiply_in_registers(on, a, b, shape, c)`.
 //! Factors may be mmm::matrix or mmm::transposed, and c a mmm::matrix, whose rows are further
 //! apart; mmm::alpha, mmm::beta, mmm::batches and mmm::accumulate_in may follow c in any order. A
-//! product with one of these leaves the words of c between its rows as they are.
+//! product with one of these does not change the words of c between its rows.
 //! Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per DMM;
 //! std::length_error if the shared memories are too small.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 8, 8>>
     matrix_multiply_in_registers{};
 
-//! The same with 16 x 8 elements to each of 128 threads, for elements of 4 bytes or less: fewer
-//! reads of the shared memory, and fewer warps to hide their latencies.
+//! The product of mmm::matrix_multiply_in_registers by 128 threads with 16 x 8 elements each, for
+//! elements of 4 bytes or less: fewer reads of the shared memory, and fewer warps to hide
+//! latencies.
 inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 16, 8>>
     matrix_multiply_in_more_registers{};
 
-//! The same by tiles of 64 x 64, 8 x 4 elements to each of 128 threads: for matrices that are fewer
-//! larger tiles than the machine has DMMs.
+//! The product of mmm::matrix_multiply_in_registers by tiles of 64 x 64 and 128 threads with 8 x 4
+//! elements each: for matrices that have fewer large tiles than the machine has DMMs.
 inline constexpr detail::register_product_algorithm<product_tiles<64, 64, 16, 8, 4>>
     matrix_multiply_in_smaller_tiles{};
 

@@ -11,13 +11,13 @@
 #include <initializer_list>
 #include <type_traits>
 
-//! The forms of matrix products that are more than c = a b of packed matrices: distances of rows,
-//! transposed factors, c = alpha a b + beta c, batches.
+//! Matrix products beyond c = a b of packed matrices: distances of rows, transposed factors, c =
+//! alpha a b + beta c, batches.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A matrix in memory, as an operand of a product: row-major, its rows `pitch` words apart. If
-//! `Transposed`, the operand is the transpose of what lies there.
+//! A matrix in memory as an operand of a product: row-major, its rows `pitch` words apart. If
+//! `Transposed`, the operand is the transpose of the stored matrix.
 template <class Iterator, bool Transposed>
 struct matrix_operand {
   Iterator first;
@@ -28,26 +28,28 @@ template <class Iterator>
 [[nodiscard]] constexpr matrix_operand<Iterator, false> matrix(Iterator first, index pitch) {
   return {first, pitch};
 }
-//! The transpose of such a matrix: of one that is column-major, the matrix itself.
+//! The transpose of a row-major matrix whose rows begin `pitch` words apart; this is how a
+//! column-major matrix is given.
 template <class Iterator>
 [[nodiscard]] constexpr matrix_operand<Iterator, true> transposed(Iterator first, index pitch) {
   return {first, pitch};
 }
 
-//! The factor of a product, `c = alpha a b`; 1 if it is not given.
+//! The factor of the product, `c = alpha a b`; 1 by default.
 template <class T>
 struct alpha {
   T value;
   constexpr explicit alpha(T const& x) : value(x) {}
 };
-//! The factor of what c was, `c = a b + beta c`. If it is not given, c is not read.
+//! The factor of the previous c, `c = a b + beta c`. Without it, c is not read.
 template <class T>
 struct beta {
   T value;
   constexpr explicit beta(T const& x) : value(x) {}
 };
-//! So many products of one shape; the matrices of each begin so many words after those of the one
-//! before. Errors: std::invalid_argument for negative numbers.
+//! A batch of `count` products of one shape; the matrices of each begin `left`, `right` and
+//! `result` words after those of the product before. Errors: std::invalid_argument for negative
+//! numbers.
 struct batches {
   index count;
   index left;
@@ -63,7 +65,7 @@ struct batches {
 
 namespace detail {
 
-//! Matrices whose rows follow each other.
+//! The layout of matrices whose rows follow each other.
 template <class Value>
 struct packed_product {
   static constexpr bool left_transposed = false;
@@ -85,7 +87,7 @@ struct packed_product {
   }
 };
 
-//! Matrices, factors and batches of any other product.
+//! The layout of any other product: the places of the matrices, the factors and the batch.
 template <bool LeftTransposed, bool RightTransposed, bool Batched, class Value, bool HasBeta>
 struct placed_product {
   static constexpr bool left_transposed = LeftTransposed;
@@ -131,7 +133,7 @@ inline constexpr bool is_placed =
     is_operand<Left> || is_operand<Right> || is_operand<Result> ||
     ((is_alpha<Form> || is_beta<Form> || std::is_same_v<Form, batches>) || ...);
 
-//! What an operand begins with.
+//! The iterator with which an operand begins.
 template <class X>
 [[nodiscard]] constexpr auto first_of(X const& x) {
   if constexpr (is_operand<X>)
@@ -146,8 +148,8 @@ inline constexpr bool is_transposed = false;
 template <class Iterator>
 inline constexpr bool is_transposed<matrix_operand<Iterator, true>> = true;
 
-//! The pitch of an operand whose rows in memory have `columns` words; std::invalid_argument for
-//! less.
+//! The pitch of an operand whose rows in memory have `columns` words. Errors: std::invalid_argument
+//! for a smaller pitch.
 template <class X>
 [[nodiscard]] constexpr index pitch_of(char const* name, X const& x, index columns) {
   if constexpr (is_operand<X>) {
@@ -157,7 +159,7 @@ template <class X>
     return columns;
   }
 }
-//! The words from the first one to the last one of `rows` rows in each of a batch's matrices.
+//! Number of words from the first to the last one of `rows` rows in each of a batch's matrices.
 [[nodiscard]] constexpr index extent(index rows, index columns, index pitch, index count,
                                      index apart) {
   if (rows == 0 || columns == 0 || count == 0) return 0;
@@ -181,7 +183,7 @@ struct product_factors {
   }
 };
 
-//! Where the matrices of a product are, and what it is multiplied by.
+//! The places of a product's matrices and the factors of the product.
 template <class Value, class Left, class Right, class Result, class... Form>
 [[nodiscard]] constexpr auto placed_product_of(product_shape const& shape, Left const& a,
                                                Right const& b, Result const& c,
@@ -230,7 +232,7 @@ struct packed_words {
   }
 };
 
-//! The words of c in this order: `alpha x + beta c` is written where x is assigned.
+//! The words of c in this order; assigning x to one writes `alpha x + beta c`.
 template <class Iterator, class Value, bool HasBeta>
 struct scaled_results {
   using value_type = Value;
@@ -244,19 +246,20 @@ struct scaled_results {
 
   class word {
    public:
-    MMM_HOST_DEVICE constexpr word(scaled_results const& of) : of_(of) {}  // NOLINT
+    MMM_HOST_DEVICE constexpr word(scaled_results const& results) : results_(results) {}  // NOLINT
     MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const {
       using stored = iterator_value_t<Iterator>;
-      auto const at = static_cast<iterator_difference_t<Iterator>>(
-          of_.position / of_.columns * of_.pitch + of_.position % of_.columns);
-      Value y = of_.alpha * x;
+      auto const place = static_cast<iterator_difference_t<Iterator>>(
+          results_.position / results_.columns * results_.pitch +
+          results_.position % results_.columns);
+      Value y = results_.alpha * x;
       if constexpr (HasBeta)
-        y = static_cast<Value>(y + of_.beta * static_cast<Value>(of_.first[at]));
-      of_.first[at] = static_cast<stored>(y);
+        y = static_cast<Value>(y + results_.beta * static_cast<Value>(results_.first[place]));
+      results_.first[place] = static_cast<stored>(y);
     }
 
    private:
-    scaled_results of_;
+    scaled_results results_;
   };
   [[nodiscard]] MMM_HOST_DEVICE constexpr word operator*() const { return word(*this); }
   MMM_HOST_DEVICE constexpr scaled_results& operator++() {

@@ -5,9 +5,9 @@
 
 namespace mmm {
 
-//! The tiles of a product: tiles of c of `rows x columns` for a DMM, of
-//! `thread_rows x thread_columns` for each of its threads, `depth` columns of a and rows of b at a
-//! time, V words in an access.
+//! The tiles of a product: a DMM computes tiles of c of `rows x columns`, each of its threads
+//! `thread_rows x thread_columns` of them, from `depth` columns of a and rows of b at a time, V
+//! words in an access.
 template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns,
           index V = 4>
 struct product_tiles {
@@ -22,10 +22,10 @@ struct product_tiles {
   static constexpr index words = V;
   static constexpr index threads_down = Rows / ThreadRows;
   static constexpr index threads_across = Columns / ThreadColumns;
-  //! of a DMM that have something to do
+  //! threads of a DMM that take part
   static constexpr index threads = threads_down * threads_across;
-  //! from a row of the shared memory to the next one: threads that write a column of a factor into
-  //! a row meet in few banks unless rows are apart by more than whole ones
+  //! words from a row of the shared memory to the next one: threads that write a column of a factor
+  //! into a row would meet in few banks if rows were a multiple of all banks apart
   static constexpr index left_pitch = Rows + V;
   static constexpr index right_pitch = Columns + V;
   static constexpr index left_words = left_pitch * Depth;
@@ -35,8 +35,9 @@ struct product_tiles {
                 "mmm: every thread copies as many vecs as the others");
 };
 
-//! Threads of a tile in blocks of 4 x 8, of which a warp of 32 is one: it reads few words of either
-//! factor, each for several threads. Where they make no such blocks, row by row.
+//! The arrangement of a tile's threads in blocks of 4 x 8: a warp of 32 threads is one block and
+//! reads few words of either factor, each for several threads. Row by row where the threads cannot
+//! be arranged in such blocks.
 template <class Tiles>
 struct product_threads {
   static constexpr bool in_blocks = Tiles::threads_down % 4 == 0 && Tiles::threads_across % 8 == 0;
@@ -50,7 +51,7 @@ struct product_threads {
     else
       return i / Tiles::threads_across;
   }
-  //! Its column.
+  //! The column of thread i among the tile's threads.
   template <class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto column(Item const& i) {
     if constexpr (in_blocks)

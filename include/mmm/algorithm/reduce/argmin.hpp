@@ -15,12 +15,12 @@
 #include <cstdint>
 #include <type_traits>
 
-//! The smallest and the largest value of a sequence, and where they are: folds of values that know
+//! The smallest and the largest value of a sequence and their places: folds of values that carry
 //! their places.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A value of a sequence and its place there, from 0 on.
+//! A value of a sequence and its place there, counted from 0.
 template <class T>
 struct located {
   T value;
@@ -30,7 +30,8 @@ struct located {
 
 namespace detail {
 
-//! Four bytes after a value of as many, so that no byte of a pair is padding, which nobody writes.
+//! Four bytes after a value of four bytes, so that a pair has no padding byte, which nothing would
+//! write.
 template <bool Needed>
 struct filler {};
 template <>
@@ -38,7 +39,7 @@ struct filler<true> {
   std::uint32_t zero = 0;
 };
 
-//! A mmm::located in a fold, small numbers as their accumulators.
+//! A mmm::located in a fold; a small number is represented by its accumulator.
 template <class T>
 struct numbered : filler<sizeof(accumulator_t<T>) == 4> {
   accumulator_t<T> value;
@@ -52,7 +53,7 @@ struct numbered : filler<sizeof(accumulator_t<T>) == 4> {
   }
 };
 
-//! The values of a sequence with their places. A kernel loads them as those of the sequence.
+//! The values of a sequence with their places. A kernel loads them as words of the sequence.
 template <class Iterator>
 struct numbered_words {
   using made_of = iterator_value_t<Iterator>;
@@ -61,7 +62,7 @@ struct numbered_words {
   Iterator first;
   index position = 0;
 
-  //! Word i, of which the sequence has x.
+  //! Word i with its place, where x is word i of the sequence.
   template <class Word>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr value_type made(index i, Word const& x) {
     return {x, i};
@@ -86,7 +87,8 @@ struct numbered_words {
   }
 };
 
-//! The one of two values that comes first in an order, of equals the one in front.
+//! The one of two values that comes first in an order; of equal values the one with the smaller
+//! place.
 template <class Less>
 struct first_in_order {
   template <class T>
@@ -110,8 +112,8 @@ struct greater_than {
   }
 };
 
-//! The algorithm object behind mmm::argmin and its like: `Fold` over numbered words, with its costs
-//! and bounds.
+//! The algorithm object behind mmm::argmin and its like: `Fold` over numbered words, with the costs
+//! and bounds of `Fold`.
 template <class Fold, class Less>
 struct located_algorithm : sequence_call<located_algorithm<Fold, Less>> {
   static constexpr char const* name = std::is_same_v<Less, less_than> ? "argmin" : "argmax";
@@ -149,17 +151,18 @@ struct fastest_located {
 
 }  // namespace detail
 
-//! The smallest of n values and its place, `mmm::argmin(on, first, last)`: a mmm::located, of equal
-//! values that of the first one. With an iterator after `last` it is written there and nothing is
-//! returned. Errors: std::invalid_argument for no values. Time: that of mmm::sum.
+//! The smallest of n values and its place, `mmm::argmin(on, first, last)`: a mmm::located, the
+//! first one of equal values. With an iterator after `last`, the result is written there and
+//! nothing is returned. Errors: std::invalid_argument for no values. Time: that of mmm::sum.
 inline constexpr detail::located_algorithm<std::remove_const_t<decltype(sum)>, detail::less_than>
     argmin{};
-//! The largest of n values and its place; called as mmm::argmin.
+//! The largest of n values and its place, the first one of equal values; called as mmm::argmin.
 inline constexpr detail::located_algorithm<std::remove_const_t<decltype(sum)>, detail::greater_than>
     argmax{};
 
 namespace fastest {
 
+//! The results of mmm::argmin and mmm::argmax, by the fastest sum.
 inline constexpr mmm::detail::fastest_located<mmm::detail::less_than> argmin{};
 inline constexpr mmm::detail::fastest_located<mmm::detail::greater_than> argmax{};
 

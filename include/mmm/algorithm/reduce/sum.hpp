@@ -11,15 +11,15 @@
 #include <mmm/machine/machine.hpp>
 
 //! The sum of n values (Nakano 2013a and 2014), for any associative and commutative operator, as
-//! for std::reduce: the trees pair value i with value i + h, which keeps every access contiguous
-//! and does not keep the order.
+//! for std::reduce. The trees pair value i with value i + h, which makes every access contiguous
+//! but does not preserve the order.
 MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Folds `a[0 … n)` into `a[0]`, in place. Nakano 2013a, lemma 5; Nakano 2014, theorem 1.
-//! Time on a DMM or UMM: for each level of the tree, with c values left and h = ceil(c/2), that of
-//! three contiguous accesses of c - h items (the read of a[i + h] starts at h, on a UMM not always
-//! at an address group).
+//! Time on a DMM or UMM: for each level of the tree, with c values left and h = ceil(c/2), the time
+//! of three contiguous accesses of c - h items (the read of a[i + h] starts at h, on a UMM not
+//! always at an address group).
 template <class Operator = plus>
 struct tree_sum {
   Operator op{};
@@ -39,9 +39,9 @@ struct tree_sum {
   }
 };
 
-//! Folds each of `columns` columns of the n values, which are dealt to them row by row, into a
-//! register; column i of `a` starts at `a[first + i]`, and a row is `pitch` values. Needs
-//! `first + columns <= n` in every column's first row.
+//! Folds each of `columns` columns of the n values, which are assigned to the columns row by row,
+//! into a register. Column i of `a` starts at `a[first + i]`, and a row has `pitch` values.
+//! Precondition: `first + columns <= n`.
 template <class Operator>
 struct column_sums {
   Operator op{};
@@ -54,10 +54,10 @@ struct column_sums {
     threads.each(columns, [=](auto i) { r[i] = load(a[first + i]); });
     threads.repeat(detail::ceil_divide(n, pitch) - 1, [=, &threads](auto row) {
       threads.each(columns, [=](auto i) {
-        auto const at = (row + 1) * pitch + first + i;
-        auto const inside = at < n;
+        auto const place = (row + 1) * pitch + first + i;
+        auto const inside = place < n;
         auto const so_far = load(r[i]);
-        auto const x = load_if(inside, a[at], so_far);
+        auto const x = load_if(inside, a[place], so_far);
         r[i] = select(inside, apply(combine, so_far, x), so_far);
       });
     });
@@ -83,9 +83,9 @@ struct pram_sum {
   }
 };
 
-//! One level of the sum on an HMM: `dmms` DMMs fold the n values of `a` into `out[0 … dmms)`.
-//! Every DMM folds columns of the global memory in registers, then its columns' sums by a tree in
-//! its shared memory.
+//! One level of the sum on an HMM: `dmms` DMMs fold the n values of `a` into `out[0 … dmms)`. Every
+//! DMM folds columns of the global memory in registers, and then the columns' sums by a tree in its
+//! shared memory.
 template <class Operator = plus>
 struct dmm_sums {
   Operator op{};
@@ -109,14 +109,15 @@ struct dmm_sums {
 
 namespace detail {
 
-//! DMMs that take part in folding n > 1 values: as many as have a full row of values, and two
-//! values at least, each.
+//! Number of DMMs that fold n > 1 values: as many as have at least a full row of values, and at
+//! least two values, each.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index summing_dmms(index n, index dmms,
                                                            index threads_per_dmm) {
   return larger(1, smaller(dmms, n / larger(2, threads_per_dmm)));
 }
 
-//! Folds the n > 0 values of `a` on an HMM, by all DMMs or by one; returns where the result is.
+//! Folds the n > 0 values of `a` on an HMM, by all DMMs or by one. Returns the array that begins
+//! with the result.
 template <bool OneDmm, class Value, class Machine, class Array, class Operator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto fold_by_levels(Machine& on, Array a, index n,
                                                             Operator op) {
@@ -125,7 +126,7 @@ template <bool OneDmm, class Value, class Machine, class Array, class Operator>
   auto source = on.template allocate<Value>(on.dmms());
   index count = OneDmm ? 1 : summing_dmms(n, on.dmms(), tpd);
   dmm_sums<Operator>{op}(on, a, n, count, target);
-  while (count > 1) {  // the DMMs' sums are values like the others
+  while (count > 1) {  // the DMMs' sums are folded like the values
     auto const finished = target;
     target = source;
     source = finished;
@@ -136,7 +137,8 @@ template <bool OneDmm, class Value, class Machine, class Array, class Operator>
   return target;
 }
 
-//! Folds n > 1 values, in `a` where the machine has one memory, and returns where the result is.
+//! Folds n > 1 values, in `a` where the machine has one memory. Returns the array that begins with
+//! the result.
 template <class Operator, bool OneDmm>
 struct sum_program {
   Operator op{};
@@ -186,7 +188,7 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
       return fold_formula(m, OneDmm ? "t" : "p");
     }
     //! On an HMM the papers' expression for l = 1 and t >= w, t >= d threads per DMM; in general
-    //! the trees take l log n, and the DMMs' sums further levels.
+    //! the trees take l log n, and the DMMs' sums take further levels.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (m.pram()) return n / m.p + log2(n);
       if (!m.hmm) return n / m.w + n * m.l / m.p + m.l * log2(n);
@@ -200,21 +202,22 @@ struct sum_algorithm : sequence_call<sum_algorithm<OneDmm>> {
 }  // namespace detail
 
 //! The sum of n words, `mmm::sum(on, first, last)`, or their fold by an associative and commutative
-//! operator, `mmm::sum(on, first, last, op, mmm::init(x))`; the operator and the initial value may
-//! be left out. Values are combined in the initial value's type; without one, sums are added up in
-//! mmm::accumulator_t, and another operator says the type by its result. The input stays as it is.
-//! The fold of nothing is the initial value, or `T{}` under mmm::plus. With an iterator after
-//! `last` the result is written there and nothing is returned: two more accesses of one thread.
-//! Errors: std::invalid_argument for nothing under another operator without an initial value, and
+//! operator, `mmm::sum(on, first, last, op, mmm::init(x))`; the operator and the initial value are
+//! optional. Values are combined in the initial value's type; without one, sums are added up in
+//! mmm::accumulator_t, and another operator determines the type by its result. The input is not
+//! changed. The fold of no values is the initial value, or `T{}` under mmm::plus. With an iterator
+//! after `last`, the result is written there and nothing is returned: two more accesses of one
+//! thread.
+//! Errors: std::invalid_argument for no values under another operator without an initial value, and
 //! for a result that overlaps the input.
 //! Time: at most 4 `upper_bound`, n/w + nl/p + l log n on a BPRAM, DMM or UMM, where a tree folds
 //! (Nakano 2013a, lemma 5; Nakano 2014, theorem 1); n/p + log n on a PRAM, with 5 for 4, by columns
 //! and a tree (Nakano 2013a, lemma 3); n/w + nL/p + L + l log n on an HMM, by all DMMs, whose sums
-//! are folded in the same way, so that n >= d^2 is not needed (Nakano 2013a, theorem 7).
+//! are folded by the same algorithm, so that n >= d^2 is not needed (Nakano 2013a, theorem 7).
 inline constexpr detail::sum_algorithm<false> sum{};
 
-//! mmm::sum on an HMM by the t threads of DMM 0 alone. Time: at most 4 (n/w + nL/t + L + l log n).
-//! Source: Nakano 2013a, lemma 6.
+//! The sum as by mmm::sum on an HMM, but by the t threads of DMM 0 alone. Time: at most 4 (n/w +
+//! nL/t + L + l log n). Source: Nakano 2013a, lemma 6.
 inline constexpr detail::sum_algorithm<true> sum_on_one_dmm{};
 
 }  // namespace mmm

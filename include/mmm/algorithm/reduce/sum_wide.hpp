@@ -13,14 +13,14 @@
 
 #include <type_traits>
 
-//! The sum of n values on an HMM, read several at a time; for any associative and commutative
+//! The sum of n values on an HMM by accesses of several values, for any associative and commutative
 //! operator.
 MMM_BODIES_BEGIN
 namespace mmm {
 
 namespace detail {
 
-//! `op` over the words of a vec, in their order.
+//! Folds the words of a vec by `op`, in their order.
 template <class Operator, class Words>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto folded(Operator const& op, Words const& x) {
   auto fold = x[0];
@@ -30,8 +30,9 @@ template <class Operator, class Words>
 
 }  // namespace detail
 
-//! Folds `s[0 … n)` in order, V words at a time as long as V divides what is left, each level into
-//! the words after it. Needs room for all levels: `room(n)` words. Returns where the result is.
+//! Folds `s[0 … n)` in order, V words at a time as long as V divides the number of words left; each
+//! level is written after the words of the level before. Needs `room(n)` words for all levels.
+//! Returns the place of the result.
 template <index V = 4, class Operator = plus>
 struct wide_tree_sum {
   Operator op{};
@@ -47,10 +48,11 @@ struct wide_tree_sum {
     auto const combine = op;
     index first = 0;
     for (; n % V == 0 && n > 1; n /= V) {
-      index const from = first;
+      index const source = first;
       index const to = first + n;
-      threads.each(
-          n / V, [=](auto i) { s[to + i] = detail::folded(combine, load(wide<V>(s + from)[i])); });
+      threads.each(n / V, [=](auto i) {
+        s[to + i] = detail::folded(combine, load(wide<V>(s + source)[i]));
+      });
       first = to;
     }
     tree_sum<Operator>{op}(threads, s + first, n);
@@ -59,8 +61,8 @@ struct wide_tree_sum {
 };
 
 //! Folds the first registers `r` of the first n threads of a DMM: groups of lanes by shuffles, then
-//! the groups' sums in `s`, which has room for `room(n, lanes)` words. Returns where in `s` the
-//! result is. Time: an access to shared memory by one lane of each group, then that of
+//! the groups' sums in `s`, which has room for `room(n, lanes)` words. Returns the place of the
+//! result in `s`. Time: an access to shared memory by one lane of each group, then the time of
 //! wide_tree_sum for the groups.
 template <index V = 4, class Operator = plus>
 struct thread_sums {
@@ -79,14 +81,15 @@ struct thread_sums {
   }
 };
 
-//! Of `dmms` DMMs each folds its share of the n values of `a` into `out[dmm]`: t threads of it in a
-//! register each, V words in an access and `Vecs` accesses under way, then the threads' sums in the
-//! shared memory. Needs n >= V p and p >= V, for p = dmms t.
+//! Each of `dmms` DMMs folds its share of the n values of `a` into `out[dmm]`: its t threads fold
+//! in a register each, by accesses of V words and with `Vecs` accesses in flight; the threads' sums
+//! are folded in the shared memory. Precondition: n >= V p and p >= V, for p = dmms t.
 //! Time for V p | n, w | t, d = dmms: exactly
-//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` to the shared memory, there 2l for
-//! each of c = t/w, t/(V w), … that V divides, 3l for each halving of what is left, and
-//! `l + (ceil(d/g) + L - 1)` to `out`; if w is a power of two up to 32 and t/w <= w.
-//! \tparam Tree the words that the trees take at once.
+//! `n/(V p) (ceil(V p/(w g)) + L - 1) + (t/w + l - 1)` until the sums are in the shared memory,
+//! there 2l for each of c = t/w, t/(V w), … that V divides, 3l for each halving of the remaining
+//! sums, and `l + (ceil(d/g) + L - 1)` for the write to `out`; if w is a power of two up to 32 and
+//! t/w <= w.
+//! \tparam Tree the words that the trees fold at once.
 template <index V = 4, index Vecs = 4, class Operator = plus, index Tree = V>
 struct wide_dmm_sums {
   Operator op{};
@@ -99,9 +102,9 @@ struct wide_dmm_sums {
     auto const combine = op;
     index const p = dmms * t;
     index const vecs = n / V;
-    index const words = n - vecs * V;              // that are left of n
-    index const passes = (vecs - p) / (Vecs * p);  // of Vecs vecs for every thread
-    // one or more for every thread, Vecs + 1 at most
+    index const words = n - vecs * V;              // words of n that fill no vec
+    index const passes = (vecs - p) / (Vecs * p);  // passes of Vecs vecs for every thread
+    // vecs of no pass: at least 1 and at most Vecs + 1 for every thread
     index const singles = vecs - passes * Vecs * p;
     auto const body = [=](auto& block, auto dmm) {
       auto r = block.template registers<value, 1>();
@@ -136,8 +139,8 @@ struct wide_dmm_sums {
             no_barrier);
       });
       auto s = block.template allocate<value>(sums::room(t, block.lanes()));
-      index const at = sums{combine}(block, r, t, s);
-      block.each(1, [=](auto i) { out[dmm + i] = load(s[at + i]); });
+      index const total = sums{combine}(block, r, t, s);
+      block.each(1, [=](auto i) { out[dmm + i] = load(s[total + i]); });
     };
     on.each_tile(0, dmms, body);
   }
@@ -145,13 +148,13 @@ struct wide_dmm_sums {
 
 namespace detail {
 
-//! Folds n > 1 values and returns where the result is. The first DMM folds so few that its threads
-//! load them at once; as many DMMs as have a vec for each thread fold others. Too few values or
-//! threads for the words of a vec: as in mmm::sum.
-//! \tparam Words the accesses under way of a sequence that does not begin at a multiple of V words.
+//! Folds n > 1 values and returns the array that begins with the result. One DMM folds n values
+//! that its threads can load at once; larger n are folded by as many DMMs as have a vec for each
+//! thread. With too few values or threads for a vec, as mmm::sum.
+//! \tparam Words the accesses in flight of a sequence that does not begin at a multiple of V words.
 template <index V, index Vecs, class Operator = plus, index Tree = V, index Words = V * Vecs>
 struct wide_sum_program {
-  static constexpr index words = V;  //!< in an access
+  static constexpr index words = V;  //!< words in an access
   Operator op{};
 
   //! The program for a sequence that does not begin at a multiple of V words.
@@ -179,8 +182,8 @@ struct wide_sum_program {
   }
 
  private:
-  //! The first DMM, alone, folds the sums of all. What follows with one item is done by the thread
-  //! that has written the result, so that no barrier is needed.
+  //! The first DMM alone folds the sums of all DMMs. A later parallel-for over one item is executed
+  //! by the thread that has written the result, so that no barrier is needed.
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void sum_of_dmms(On& on, Array sums, index n, Array target) const {
     using value = typename Array::value_type;
@@ -193,15 +196,15 @@ struct wide_sum_program {
           auto r = block.template registers<value>();
           auto s = block.template allocate<value>(last_sums::room(columns, block.lanes()));
           column_sums<Operator>{combine}(block, sums, index{0}, columns, columns, n, r);
-          index const at = last_sums{combine}(block, r, columns, s);
-          block.each(1, [=](auto i) { target[tile + i] = load(s[at + i]); });
+          index const total = last_sums{combine}(block, r, columns, s);
+          block.each(1, [=](auto i) { target[tile + i] = load(s[total + i]); });
         },
         no_barrier);
   }
 };
 
-//! The bytes that a thread loads for a word of a sequence: for one that is made out of another
-//! word, those of the other one.
+//! Number of bytes that a thread loads for a word of a sequence. A word that is made from another
+//! word counts as the other one.
 template <class In>
 [[nodiscard]] constexpr index bytes_of_word() {
   if constexpr (requires { typename In::made_of; })
@@ -210,9 +213,10 @@ template <class In>
     return sizeof(iterator_value_t<In>);
 }
 
-//! The algorithm object behind mmm::sum_wide. A thread has `Vecs` vecs of V words under way; a vec
-//! of values that take more than two registers, half as many of those with places if a word has
-//! one. By words it has as many bytes under way as of words of 4 bytes, and V words or more.
+//! The algorithm object behind mmm::sum_wide. A thread has `Vecs` vecs of V words in flight; one
+//! vec if a value takes more than two registers, but ceil(Vecs / 2) vecs if the word that is loaded
+//! for it has 4 bytes or less, as for values with their places. Word by word, it has as many bytes
+//! in flight as of words of 4 bytes, and at least V words.
 template <index V, index Vecs>
 struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
   static constexpr char const* name = "sum-wide";
@@ -226,7 +230,7 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
       auto const program = [](auto const& op, auto type) {
-        // values of more registers, such as those with their places, leave room for fewer words
+        // values in more registers, such as values with their places, leave room for fewer words
         constexpr auto bytes = static_cast<index>(sizeof(typename decltype(type)::type));
         constexpr bool of_narrow_words = bytes_of_word<In>() <= 4;
         constexpr index vecs = bytes <= 8 ? Vecs : of_narrow_words ? ceil_divide(Vecs, 2) : 1;
@@ -239,7 +243,7 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return fold_bound(m, n, V * m.p);
     }
-    //! That of mmm::sum with V times as many threads.
+    //! The upper bound of mmm::sum with V times as many threads.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return n / m.at_once() + n * m.L / (V * m.p) + m.L * m.levels_of_dmms() + m.l * log2(n);
     }
@@ -248,8 +252,8 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
 
 }  // namespace detail
 
-//! The sum of n words on an HMM by accesses of four words, the DMMs' sums by the first DMM; called
-//! as mmm::sum. Time: at most 4 (n/w + nL/(4p) + L + l log n).
+//! The sum of n words on an HMM by accesses of four words; the first DMM folds the DMMs' sums.
+//! Called as mmm::sum. Time: at most 4 (n/w + nL/(4p) + L + l log n).
 inline constexpr detail::wide_sum_algorithm<4, 4> sum_wide{};
 
 }  // namespace mmm

@@ -11,16 +11,16 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The prefix-sums of n values (Nakano 2014, sections 6 and 7), for any associative operator: all
-//! combine neighbours in their order, so that it need not be commutative.
+//! The prefix-sums of n values (Nakano 2014, sections 6 and 7), for any associative operator. All
+//! algorithms combine neighbours in their order, so that the operator need not be commutative.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Replaces `a[i]` by `a[0] + … + a[i]` in place: for h = 1, 2, 4, … every `a[i + h]` takes `a[i]`
-//! in. The threads go down from the end p values at a time, and all of them read before any writes.
-//! Nakano 2014, lemma 2.
-//! Time on a DMM or UMM: for each h that of three contiguous accesses of n - h values, at 0, h and
-//! h.
+//! Replaces `a[i]` by `a[0] + … + a[i]` in place: for h = 1, 2, 4, … every `a[i]` is added to `a[i
+//! + h]`. The threads proceed from the end downwards, p values at a time, and all of them read
+//! before any of them writes. Nakano 2014, lemma 2.
+//! Time on a DMM or UMM: for each h the time of three contiguous accesses of n - h values, at 0, h
+//! and h.
 template <class Operator = plus>
 struct simple_scan {
   Operator op{};
@@ -49,15 +49,15 @@ struct simple_scan {
 
 namespace detail {
 
-//! A level of a two-stage scan in its work array: level 0 has half as many values as the input,
-//! each further one half as many as the one before, the last has one; every level starts at a
-//! multiple of the width.
+//! A level of a two-stage scan in its work array. Level 0 has half as many values as the input,
+//! each further level half as many as the level before, and the last one has one value; every level
+//! starts at a multiple of the width.
 struct scan_level {
   index count;
   index first;
 
-  //! Level t of n values.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr scan_level of(index n, index width, int t) {
+  //! Level t of the scan of n values.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr scan_level make(index n, index width, int t) {
     scan_level level{n / 2, 0};
     for (; t > 0; --t)
       level = {level.count / 2, level.first + ceil_divide(level.count, width) * width};
@@ -68,20 +68,20 @@ struct scan_level {
     for (index left = n / 2; left > 0; left /= 2) ++all;
     return all;
   }
-  //! Words of the work array.
+  //! Number of words of the work array.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index words(index n, index width) {
-    return of(n, width, levels(n)).first;
+    return make(n, width, levels(n)).first;
   }
 };
 
 }  // namespace detail
 
-//! The prefix-sums in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds: upwards
-//! each takes the sums of pairs of the one before, downwards each hands its prefix-sums on. Nakano
-//! 2014, theorem 3.
-//! Time on a DMM or UMM: for each array of c values below one of b = 2c or 2c + 1, that of three
-//! accesses of c items, two of them with stride 2, and of three contiguous ones of b items, one of
-//! which takes every address twice.
+//! The prefix-sums in two stages over arrays of n/2, n/4, …, 1 values, which `work` holds. Upwards,
+//! each array gets the sums of pairs of the array before; downwards, each array passes on its
+//! prefix-sums. Nakano 2014, theorem 3.
+//! Time on a DMM or UMM: for each array of c values below one of b = 2c or 2c + 1, the time of
+//! three accesses of c items, two of them with stride 2, and of three contiguous ones of b items,
+//! one of which accesses every address twice.
 template <class Operator = plus>
 struct two_stage_scan {
   Operator op{};
@@ -94,20 +94,20 @@ struct two_stage_scan {
     if (levels == 0) return;
     gather(threads, a, work, n / 2);
     for (int t = 1; t < levels; ++t) {
-      auto const above = detail::scan_level::of(n, w, t);
-      gather(threads, work + detail::scan_level::of(n, w, t - 1).first, work + above.first,
+      auto const above = detail::scan_level::make(n, w, t);
+      gather(threads, work + detail::scan_level::make(n, w, t - 1).first, work + above.first,
              above.count);
     }
     for (int t = levels - 1; t > 0; --t) {
-      auto const below = detail::scan_level::of(n, w, t - 1);
-      hand_on(threads, work + detail::scan_level::of(n, w, t).first, work + below.first,
+      auto const below = detail::scan_level::make(n, w, t - 1);
+      hand_on(threads, work + detail::scan_level::make(n, w, t).first, work + below.first,
               below.count);
     }
     hand_on(threads, work, a, n);
   }
 
  private:
-  //! `pairs[i]` becomes the sum of two neighbours.
+  //! Writes the sums of two neighbours each: `pairs[i]` = `values[2 i]` + `values[2 i + 1]`.
   template <class Threads, class Values, class Pairs>
   MMM_HOST_DEVICE constexpr void gather(Threads& threads, Values values, Pairs pairs,
                                         index count) const {
@@ -118,7 +118,8 @@ struct two_stage_scan {
       pairs[i] = apply(combine, left, right);
     });
   }
-  //! The prefix-sums of pairs are those of every second value; the values between add their own.
+  //! The prefix-sums of the pairs are those of every second value; the values between are added to
+  //! them.
   template <class Threads, class Pairs, class Values>
   MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Pairs pairs, Values values,
                                          index n) const {
@@ -133,7 +134,7 @@ struct two_stage_scan {
 };
 
 //! One level of the scan on an HMM: the values in chunks, assigned to the DMMs round-robin, each
-//! scanned in a shared memory. The totals of all chunks but the last go to `totals`.
+//! scanned in a shared memory. The totals of all chunks but the last one are written to `totals`.
 template <class Operator = plus>
 struct chunk_scans {
   Operator op{};
@@ -152,13 +153,13 @@ struct chunk_scans {
       block.repeat(detail::ceil_divide(chunks, dmms), [=, &block](auto pass) {
         auto const mine = pass * dmms + dmm;
         block.each(chunk, [=](auto i) {
-          auto const at = mine * chunk + i;
-          s[i] = load_if(at < n, a[at], value{});
+          auto const place = mine * chunk + i;
+          s[i] = load_if(place < n, a[place], value{});
         });
         two_stage_scan<Operator>{combine}(block, s, chunk, work);
         block.each(chunk, [=](auto i) {
-          auto const at = mine * chunk + i;
-          store_if(at < n, a[at], load_if(at < n, s[i], value{}));
+          auto const place = mine * chunk + i;
+          store_if(place < n, a[place], load_if(place < n, s[i], value{}));
         });
         block.each(1, [=](auto i) {
           auto const followed = mine + i < chunks - 1;
@@ -179,7 +180,7 @@ struct chunk_offsets {
                                             Totals totals) const {
     using value = typename Iterator::value_type;
     auto const combine = op;
-    index const chunks = detail::ceil_divide(n, chunk) - 1;  // that follow another one
+    index const chunks = detail::ceil_divide(n, chunk) - 1;  // chunks that follow another one
     index const dmms = detail::smaller(chunks, on.dmms());
     index const columns = detail::smaller(chunk, on.threads_per_dmm());
     on.each_dmm(dmms, [=](auto& block, auto dmm) {
@@ -189,9 +190,9 @@ struct chunk_offsets {
         block.each(columns,
                    [=](auto i) { r[i] = load_if(mine < chunks, totals[mine + 0 * i], value{}); });
         block.each(chunk, [=](auto i) {
-          auto const at = (mine + 1) * chunk + i;
-          auto const x = load_if(at < n, a[at], value{});
-          store_if(at < n, a[at], apply(combine, load(r[i]), x));
+          auto const place = (mine + 1) * chunk + i;
+          auto const x = load_if(place < n, a[place], value{});
+          store_if(place < n, a[place], apply(combine, load(r[i]), x));
         });
       });
     });
@@ -200,8 +201,8 @@ struct chunk_offsets {
 
 namespace detail {
 
-//! The values that a DMM scans at once: an even share of all, in whole rows of w words, as far as
-//! they and the scan's work array fit its shared memory; 2 at least.
+//! Number of values that a DMM scans at once: an even share of all values, in whole rows of w
+//! words, at most as many as fit its shared memory with the scan's work array, and at least 2.
 template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index scan_chunk(M const& m, index n) {
   index const w = m.width();
@@ -214,16 +215,16 @@ template <hierarchical_machine M>
 }
 
 //! A level of the scan on an HMM: the values themselves, or the totals of the chunks of the level
-//! above but for the last.
+//! above without the last one.
 struct chunk_level {
   index n;
   index chunk;
   index chunks;
-  //! where its chunks' totals are in the work array: from a multiple of the width on
+  //! the place of the totals of its chunks in the work array: a multiple of the width
   index totals;
 
   template <hierarchical_machine M>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level of(M const& m, index n, int k) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr chunk_level make(M const& m, index n, int k) {
     index const chunk = scan_chunk(m, n);
     chunk_level level{n, chunk, ceil_divide(n, chunk), 0};
     for (; k > 0; --k) level = level.next(m);
@@ -238,8 +239,8 @@ struct chunk_level {
   }
 };
 
-//! The prefix-sums of n values, in place, the initial value in all of them: two accesses of one
-//! thread.
+//! The prefix-sums of n values, in place. The initial value is added to the first value, by two
+//! accesses of one thread.
 template <class Operator, bool Simple, class Init = no_init>
 struct scan_program {
   Operator op{};
@@ -256,19 +257,19 @@ struct scan_program {
     using machine_type = typename On::machine_type;
     using value = typename Array::value_type;
     if constexpr (hierarchical_machine<machine_type>) {
-      auto const top = chunk_level::of(on.machine(), n, 0);
+      auto const top = chunk_level::make(on.machine(), n, 0);
       auto level = top;
       int depth = 1;
       for (; level.chunks > 2; ++depth) level = level.next(on.machine());
       auto totals = on.template allocate<value>(level.totals + level.chunks);
       chunk_scans<Operator>{op}(on, a, n, top.chunk, totals);
       for (int k = 1; k < depth; ++k) {
-        auto const above = chunk_level::of(on.machine(), n, k - 1);
+        auto const above = chunk_level::make(on.machine(), n, k - 1);
         auto const own = above.next(on.machine());
         chunk_scans<Operator>{op}(on, totals + above.totals, own.n, own.chunk, totals + own.totals);
       }
       for (int k = depth - 1; k > 0; --k) {
-        auto const above = chunk_level::of(on.machine(), n, k - 1);
+        auto const above = chunk_level::make(on.machine(), n, k - 1);
         auto const own = above.next(on.machine());
         if (own.chunks > 1)
           chunk_offsets<Operator>{op}(on, totals + above.totals, own.n, own.chunk,
@@ -284,8 +285,8 @@ struct scan_program {
   }
 };
 
-//! Exclusive prefix-sums: those of a copy for the program to work on, one place later, after the
-//! initial value.
+//! Exclusive prefix-sums: the prefix-sums of a copy of the values, written one place later, after
+//! the initial value.
 template <class Operator, bool Simple, class Init>
 struct exclusive_scan_program {
   Operator op;
@@ -332,14 +333,14 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
                 updates<value>(first, n, out), n.count);
       }
     }
-    //! That of the sum, which is the last prefix-sum.
+    //! The bound of the sum, which is the last prefix-sum.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const { return fold_bound(m, n, m.p); }
     //! lower_bound in letters.
     [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
       return fold_formula(m);
     }
-    //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory,
-    //! `n/(dw) + nl/p + l log n` for the shared memories. It holds for shared memories that take a
+    //! On an HMM, where the papers leave it open: `n/w + nL/p + L` for the global memory, `n/(dw) +
+    //! nl/p + l log n` for the shared memories. The bound holds for shared memories that hold a
     //! DMM's share of the values and as much again, or, with t threads per DMM, at least t log t
     //! values. Proof: docs/algorithms.md.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
@@ -348,7 +349,7 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
       // an exclusive scan writes a result of one value, too
       natural const leaves = Exclusive ? larger(n, smaller(2 * n, 2)) : n;
       if (!m.hmm) return passes / m.w + passes * m.l / m.p + m.l * log2(leaves);
-      natural const rows = n / m.d / m.w;  // of a DMM, w words each
+      natural const rows = n / m.d / m.w;  // rows of w words per DMM
       return n / m.w + n * m.L / m.p + m.L + rows + rows * m.w * m.l / m.t +
              m.l * log2(larger(n, m.w));
     }
@@ -362,20 +363,22 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
 inline constexpr detail::prefix_sums_algorithm<true> prefix_sums_simple{};
 
 //! The prefix-sums of n words, `mmm::prefix_sums(on, first, last, out, op, mmm::init(x))`; the
-//! operator and the initial value may be left out. Writes `x + first[0] + … + first[i]` to `out[i]`
-//! for every i; `out` may be `first`. Any associative operator, commutative or not. Values are
-//! combined in the type that mmm::sum combines them in, and converted to that of `out`.
+//! operator and the initial value are optional. Writes `x + first[0] + … + first[i]` to `out[i]`
+//! for every i; `out` may be `first`. The operator is associative and need not be commutative.
+//! Values are combined in the type in which mmm::sum combines them, and converted to the type of
+//! `out`.
 //! Errors: std::invalid_argument if `out` overlaps the input otherwise; std::length_error if a
 //! shared memory is too small for chunks of w values.
 //! Time: at most 13 (n/w + nl/p + l log n), which is optimal (Nakano 2014, theorem 3). On an HMM,
 //! 13 (n/w + nL/p + L + n/(dw) + nl/p + l log n): chunks are scanned in the shared memories, their
-//! totals by the same algorithm, and what comes before a chunk is added to it.
-//! An initial value takes two accesses of one thread more.
+//! totals by the same algorithm, and the prefix of each chunk is added to it.
+//! An initial value takes two more accesses of one thread.
 inline constexpr detail::prefix_sums_algorithm<false> prefix_sums{};
 
-//! `x + first[0] + … + first[i - 1]` to `out[i]` for every i; called as mmm::prefix_sums. An
-//! initial value is needed under another operator than mmm::plus. Time: mmm::prefix_sums with an
-//! initial value, in a copy, and two more accesses of n words: at most 15 for 13.
+//! The exclusive prefix-sums of n words: writes `x + first[0] + … + first[i - 1]` to `out[i]` for
+//! every i. Called as mmm::prefix_sums. An initial value is needed under another operator than
+//! mmm::plus. Time: that of mmm::prefix_sums with an initial value, in a copy, and two more
+//! accesses of n words: at most 15 for 13.
 inline constexpr detail::prefix_sums_algorithm<false, true> exclusive_prefix_sums{};
 
 }  // namespace mmm

@@ -31,14 +31,14 @@ template <class Operator, class Words>
 }  // namespace detail
 
 //! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours
-//! each, downwards what is before them. `room(n)` words from `s` on: the levels follow each
-//! other, each filled up to a multiple of V with `T{}`, the first one by the caller.
-//! Time on a DMM: for each level of c > V values with b = ceil(c/V), those of a wide access and one
-//! of up to b + V - 1 items upwards, and of one of b items and two wide ones downwards; two
-//! accesses of one thread at the top.
+//! each, downwards the prefix of each. Needs `room(n)` words from `s` on. The levels follow each
+//! other, each padded with `T{}` to a multiple of V; the caller pads the first one.
+//! Time on a DMM: for each level of c > V values with b = ceil(c/V), the time of a wide access and
+//! an access of up to b + V - 1 items upwards, and of an access of b items and two wide ones
+//! downwards; two accesses of one thread at the top.
 template <index V = 4, class Operator = plus>
 struct wide_scan {
-  static_assert(V >= 2, "mmm: a scan takes two values at a time, or more");
+  static_assert(V >= 2, "mmm: a scan takes two values current a time, or more");
   Operator op{};
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index filled(index n) {
@@ -52,15 +52,16 @@ struct wide_scan {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator s, index n) const {
     auto const combine = op;
-    level at;
-    for (at.count = n; at.count > V; at = at.above()) gather(threads, s + at.first, at.count);
-    auto const top = s + at.first;
+    level current;
+    for (current.count = n; current.count > V; current = current.above())
+      gather(threads, s + current.first, current.count);
+    auto const top = s + current.first;
     threads.each(
         1, [=](auto i) { wide<V>(top)[i] = detail::scanned(combine, load(wide<V>(top)[i])); });
-    for (index height = at.number - 1; height >= 0; --height) {
-      at = level{0, n, 0};
-      while (at.number < height) at = at.above();
-      hand_on(threads, s + at.first, at.count);
+    for (index height = current.number - 1; height >= 0; --height) {
+      current = level{0, n, 0};
+      while (current.number < height) current = current.above();
+      hand_on(threads, s + current.first, current.count);
     }
   }
 
@@ -74,12 +75,12 @@ struct wide_scan {
     }
   };
   [[nodiscard]] MMM_HOST_DEVICE static constexpr level top_of(index n) {
-    level at{0, n, 0};
-    while (at.count > V) at = at.above();
-    return at;
+    level current{0, n, 0};
+    while (current.count > V) current = current.above();
+    return current;
   }
 
-  //! The sums of V neighbours each, after the n values.
+  //! Writes the sums of V neighbours each after the n values.
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void gather(Threads& threads, Iterator s, index n) const {
     using value = typename Iterator::value_type;
@@ -91,7 +92,7 @@ struct wide_scan {
       s[end + i] = detail::scanned(combine, x)[V - 1];
     });
   }
-  //! Those sums are scanned: what is before V neighbours is added to each.
+  //! Adds to V neighbours each the prefix before them, after those sums have been scanned.
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void hand_on(Threads& threads, Iterator s, index n) const {
     using value = typename Iterator::value_type;
@@ -107,23 +108,24 @@ struct wide_scan {
   }
 };
 
-//! The prefix-sums of the n values of `a` to `out`, which may be `a`. Tiles of `V Vecs` values per
-//! thread are assigned to the DMMs round-robin. A thread reads `Vecs` vecs of V values at once and
-//! keeps them in registers, in which the lanes of a group scan their vecs. The first group scans
-//! the groups' totals, and the tile tells the others its total and learns what is before it
-//! (look_back). A tile has two barriers of its DMM, before these two and after them; every value is
-//! written once. The values that are left of whole tiles are a tile of their own, word by word. An
-//! initial value is in all sums, and costs nothing. If `Exclusive`, `out[i]` gets what is before
-//! `a[i]`, which is the initial value for the first one.
+//! The prefix-sums of the n values of `a`, written to `out`, which may be `a`: a scan with
+//! decoupled look-back. Tiles of `V Vecs` values per thread are assigned to the DMMs round-robin. A
+//! thread reads `Vecs` vecs of V values at once into registers, where the lanes of a group scan
+//! their vecs. The first group scans the groups' totals; the tile publishes its aggregate, inspects
+//! its predecessors and publishes its inclusive prefix (look_back). A tile has two barriers of its
+//! DMM, one before these two steps and one after them; every value is written once. The values
+//! after the whole tiles are a tile of their own, processed word by word. An initial value is in
+//! all sums, and costs nothing. If `Exclusive`, `out[i]` is the sum of the values before `a[i]`,
+//! which is the initial value for the first one.
 //! Needs two words of shared memory for each group, more where there are more groups than lanes,
-//! and 1.4 words for each value that is left of whole tiles.
+//! and 1.4 words for each value after the whole tiles.
 //! Time for whole tiles, w | t: per pass of the DMMs and vec 2 accesses of V t words of the global
-//! memory in all DMMs; see docs/algorithms.md for the shared memories' part.
+//! memory in all DMMs; docs/algorithms.md has the part of the shared memories.
 template <index V = 4, index Vecs = 4, class Operator = plus, class Init = detail::no_init,
           bool Exclusive = false>
 struct one_pass_scan {
-  static constexpr index words = V;                           //!< of the global memory in an access
-  static constexpr bool is_preceded = detail::is_init<Init>;  //!< every value, by the initial one
+  static constexpr index words = V;                           //!< words in a global access
+  static constexpr bool is_preceded = detail::is_init<Init>;  //!< an initial value precedes all
   static_assert(is_preceded || !Exclusive);
   Operator op{};
   Init initial{};
@@ -148,8 +150,8 @@ struct one_pass_scan {
  private:
   using tile_scan = wide_scan<4, Operator>;
 
-  //! What is before a tile, of which `totals` is that of all tiles before; nothing is before the
-  //! first one but the initial value.
+  //! The prefix of a tile: the initial value and `totals`, the total of all tiles before, if there
+  //! are any.
   template <class Follows, class Total>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto before_tile(Follows const& follows,
                                                            Total const& total) const {
@@ -158,8 +160,9 @@ struct one_pass_scan {
     else
       return total;
   }
-  //! Rows of lanes that a group scans one after the other: all of a thread's vecs where groups are
-  //! warps, whose vecs are side by side; otherwise one, of all threads' vecs side by side.
+  //! Number of rows of lanes that a group scans one after the other: all vecs of a thread where
+  //! groups are warps, whose vecs are adjacent; otherwise one row, of the adjacent vecs of all
+  //! threads.
   template <class Machine>
   static constexpr index rows_of_group =
       detail::lanes_of(Machine::width()) == Machine::width() ? Vecs : 1;
@@ -175,10 +178,10 @@ struct one_pass_scan {
       constexpr index parts = Vecs / rows;
       index const t = block.threads();
       index const lanes = block.lanes();
-      // in 32 bits, which a kernel need not keep from tile to tile
+      // in 32 bits, so that a kernel need not keep the number from tile to tile
       index const groups = (static_cast<std::uint32_t>(t) + static_cast<std::uint32_t>(lanes) - 1) /
                            static_cast<std::uint32_t>(lanes);
-      // the words up to each that the group has in the part, or before it if Exclusive
+      // for each word, the sum of the group's words of the part up to it, or before it if Exclusive
       auto x = block.template registers<value, V * Vecs>();
       auto upto = block.template registers<value, Vecs>();
       auto before = block.template registers<value, Vecs>();
@@ -189,8 +192,9 @@ struct one_pass_scan {
       auto first = tile * (Vecs * t);
       block.each_thread(
           [=](auto i) {
-            auto const at = vecs_of<rows>(i, t, lanes);
-            auto v = make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[at(k)]); });
+            auto const place = vecs_of<rows>(i, t, lanes);
+            auto v =
+                make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[place(k)]); });
             unroll<Vecs>([&](index k) {
               auto own = detail::scanned(combine, v[k]);
               unroll<V - 1>([&](index j) { x(i, k * V + j + Exclusive) = own[j]; });
@@ -226,7 +230,7 @@ struct one_pass_scan {
       block.look_back(state, tile, outside, combine);
       block.each_thread(
           [=](auto i) {
-            auto const at = vecs_of<rows>(i, t, lanes);
+            auto const place = vecs_of<rows>(i, t, lanes);
             auto follows = tile > 0;
             auto of_tile = scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
             auto inner = i % lanes > 0;
@@ -239,7 +243,7 @@ struct one_pass_scan {
                          of_tile);
               unroll<rows>([&](auto row) {
                 index const k = part * rows + row;
-                wide<V>(out + V * first)[at(k)] = make_vec<V>([&](index j) {
+                wide<V>(out + V * first)[place(k)] = make_vec<V>([&](index j) {
                   auto const own = load(x(i, k * V + j));
                   auto const both =
                       detail::after_others<Init>(combine, second || follows, others, own);
@@ -255,7 +259,7 @@ struct one_pass_scan {
     });
   }
 
-  //! Where thread i's vecs are in a tile of t threads: its k-th is `at(k)`.
+  //! The places of thread i's vecs in a tile of t threads: `place(k)` of the k-th one.
   template <index Rows, class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto vecs_of(Item const& i, index t, index lanes) {
     if constexpr (Rows == 1) {
@@ -269,7 +273,7 @@ struct one_pass_scan {
     }
   }
 
-  //! Each group's registers are scanned, `Rows` of them as one sequence.
+  //! Scans the registers of each group, `Rows` rows of them as one sequence.
   template <index Rows, class T, class Block, class Registers>
   MMM_HOST_DEVICE constexpr void scan_rows(Block& block, Registers const& upto,
                                            Registers const& before) const {
@@ -291,14 +295,15 @@ struct one_pass_scan {
     }
   }
 
-  //! Whether n totals are no more than the lanes of the first group.
+  //! True if the first group has at least n lanes.
   template <index Parts, class Block>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr bool is_one_group(Block const& block, index n) {
     constexpr index lanes = detail::lanes_of(Block::machine_type::width());
-    if (Parts == 1 && Block::most_threads <= lanes * lanes) return true;  // groups of all threads
+    if (Parts == 1 && Block::max_threads <= lanes * lanes) return true;  // groups of all threads
     return n <= detail::smaller(lanes, block.threads());
   }
-  //! `others[g]` becomes what is before the g-th of n totals, `others[0]` all.
+  //! Scans the n totals: `others[g]` becomes the sum of the totals before the g-th one, `others[0]`
+  //! the sum of all.
   template <index Parts, class Block, class Array>
   MMM_HOST_DEVICE constexpr void scan_totals(Block& block, Array totals, Array others,
                                              index n) const {
@@ -327,7 +332,7 @@ struct one_pass_scan {
         no_barrier);
   }
 
-  //! Fewer values than a tile, by one DMM.
+  //! The values after the whole tiles, fewer than a tile, by one DMM.
   template <class Machine, class Iterator, class Output, class State>
   MMM_HOST_DEVICE constexpr void rest(Machine& on, Iterator a, index n, Output out, State state,
                                       index number) const {
@@ -366,8 +371,8 @@ struct one_pass_scan {
 namespace detail {
 
 //! The algorithm object behind mmm::prefix_sums_one_pass and its exclusive twin. A thread has
-//! `Vecs` vecs of V words of 4 bytes in a tile, a quarter as many of 8 bytes, an eighth of 16,
-//! so that nothing is spilled; V where Vecs does not divide the width.
+//! `Vecs` vecs of V words of 4 bytes in a tile, a quarter as many of 8 bytes and an eighth of 16
+//! bytes, so that no register is spilled; V where Vecs does not divide the width.
 template <index V, index Vecs, bool Exclusive = false>
 struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, Exclusive>> {
   static constexpr char const* name =
@@ -387,8 +392,9 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
       auto const op = combining_in<value>(combine.op);
       auto result = writes<value>(out, n);
       result.in_place = updates(first, n, out).in_place;
-      constexpr index registers = ceil_divide(index{sizeof(value)}, 4);  // of a word
-      // a quarter as many words of two registers as of one: what else is kept, is wider, too
+      constexpr index registers = ceil_divide(index{sizeof(value)}, 4);  // per word
+      // a quarter as many words of two registers as of one, since the other values in registers are
+      // wider, too
       constexpr index fewer = registers > 1 ? Vecs >> (ceil_log2(registers) + 1) : Vecs;
       constexpr index vecs = larger(1, smaller(vecs_on(On::machine_type::width()), fewer));
       constexpr index at_once = registers <= Vecs / 2 ? V : 1;
@@ -399,15 +405,15 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
     [[nodiscard]] static constexpr index vecs_on(index width) {
       return width % Vecs == 0 ? Vecs : smaller(V, Vecs);
     }
-    //! Every word is read and written, V in an access.
+    //! Every word is read and written, V words in an access.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       bound b = access_bound(m, 2 * n, V * m.p);
       b.reduction = log2(n);
       return b;
     }
     //! `2 (n/w + n L/(V p))` for the global memory, and for each pass of the DMMs over their tiles
-    //! 2L for what they tell each other, and in the shared memories `V Vecs t/w` and a latency per
-    //! level and vec.
+    //! 2L for the look-back, and in the shared memories `V Vecs t/w` and a latency per level and
+    //! vec.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const tile = m.t * (V * vecs_on(m.w.count));
       natural const passes = natural(n.count / tile.count) / m.d + 1;
@@ -420,13 +426,14 @@ struct one_pass_scan_algorithm : sequence_call<one_pass_scan_algorithm<V, Vecs, 
 
 }  // namespace detail
 
-//! The prefix-sums of n words on an HMM in one pass over the global memory, 32 words per thread and
-//! tile, four in an access; called as mmm::prefix_sums. Errors: std::invalid_argument if `out`
-//! overlaps the input without being `first`; std::length_error if the shared memories are too small
-//! for a tile. Source: Merrill and Garland 2016.
+//! The prefix-sums of n words on an HMM in one pass over the global memory, by decoupled look-back,
+//! with 32 words per thread and tile, four in an access; called as mmm::prefix_sums. Errors:
+//! std::invalid_argument if `out` overlaps the input without being `first`; std::length_error if
+//! the shared memories are too small for a tile. Source: Merrill and Garland 2016.
 inline constexpr detail::one_pass_scan_algorithm<4, 8> prefix_sums_one_pass{};
 
-//! mmm::exclusive_prefix_sums in the same way and time.
+//! The results of mmm::exclusive_prefix_sums by the algorithm and in the time of
+//! mmm::prefix_sums_one_pass.
 inline constexpr detail::one_pass_scan_algorithm<4, 8, true> exclusive_prefix_sums_one_pass{};
 
 }  // namespace mmm

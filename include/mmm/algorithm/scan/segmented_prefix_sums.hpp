@@ -12,15 +12,15 @@
 
 #include <cstdint>
 
-//! Prefix-sums that begin anew at the heads of segments: the scan of mmm::prefix_sums over pairs of
-//! a flag and a value (Blelloch 1990).
+//! Prefix-sums that restart at the heads of segments: the scan of mmm::prefix_sums over pairs of a
+//! flag and a value (Blelloch 1990).
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! The sum of values of a segment, and whether the segment begins among them. The flag is as wide
-//! as a number of 4 or 8 bytes, so that no byte is padding, which nobody writes; a pair of 4 bytes
-//! each can be accessed at once.
+//! The sum of some values within their last segment, and a flag that tells whether a segment begins
+//! among them. The flag is as wide as a number of 4 or 8 bytes, so that a pair has no padding byte,
+//! which nothing would write; a pair of 4 bytes each can be accessed at once.
 template <class T>
 struct segment_sum {
   using flag = conditional_t<(alignof(T) > 4), std::int64_t, std::int32_t>;
@@ -39,7 +39,7 @@ struct with_head {
   }
 };
 
-//! The operator on such sums, associative if `Operator` is.
+//! The operator on segment sums, associative if `Operator` is.
 template <class Operator>
 struct within_segments {
   Operator op;
@@ -51,8 +51,8 @@ struct within_segments {
   }
 };
 
-//! The prefix-sums of the n values of `a` in segments, to `out`: the scan's array of pairs is made
-//! of the values and the heads, and unmade.
+//! Writes the segmented prefix-sums of the n values of `a` to `out`: packs values and heads into
+//! the scan's array of pairs, scans it, and unpacks the sums.
 template <class Operator>
 struct segmented_scan_program {
   Operator op;
@@ -94,7 +94,7 @@ struct segmented_prefix_sums_algorithm : sequence_call<segmented_prefix_sums_alg
       perform(on, segmented_scan_program<remove_const_t<decltype(combine)>>{combine},
               reads<value>(first, n), reads(heads, n), n.count, result);
     }
-    //! All words are read and written but the first head, and one segment may be all values.
+    //! All words are read and written but the first head, and one segment may contain all values.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       if (n == 0) return {};
       bound b = access_bound(m, 3 * n - 1, m.p);
@@ -107,7 +107,7 @@ struct segmented_prefix_sums_algorithm : sequence_call<segmented_prefix_sums_alg
       f.reduction = fold_formula(m).reduction;
       return f;
     }
-    //! That of mmm::prefix_sums and a latency: also one value is read and written.
+    //! The upper bound of mmm::prefix_sums and a latency: a single value is read and written, too.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return scan::upper_bound(m) + m.L;
     }
@@ -117,16 +117,17 @@ struct segmented_prefix_sums_algorithm : sequence_call<segmented_prefix_sums_alg
 }  // namespace detail
 
 //! The prefix-sums of n words in segments, `mmm::segmented_prefix_sums(on, first, last, heads, out,
-//! op)`; the operator may be left out. `heads` has n integers: a segment begins at word 0 and
-//! wherever `heads[i]` is not 0. Writes `first[h] + … + first[i]` to `out[i]` for every i, where h
-//! is the last word up to i at which a segment begins; `out` may be `first`. Any associative
-//! operator, commutative or not, in the type in which mmm::prefix_sums combines values.
+//! op)`; the operator is optional. `heads` has n integers: a segment begins at word 0 and wherever
+//! `heads[i]` is not 0. Writes `first[h] + … + first[i]` to `out[i]` for every i, where h is the
+//! last word up to i at which a segment begins; `out` may be `first`. The operator is associative
+//! and need not be commutative; values are combined in the type in which mmm::prefix_sums combines
+//! them.
 //! Errors: std::invalid_argument if `out` overlaps the words or the heads otherwise;
-//! std::length_error as mmm::prefix_sums; a compile error for heads that are no integers.
+//! std::length_error as for mmm::prefix_sums; a compile error for heads that are not integers.
 //! Time, for any data: that of mmm::prefix_sums of n words, which are pairs of a flag and a value,
 //! and five contiguous accesses of n words: the words and heads are read and the pairs written,
-//! then the pairs read and the results written. At most 18 (n/w + nl/p + l log n + l); on an HMM
-//! 18 times mmm::prefix_sums' expression and L. Memory: n pairs more than mmm::prefix_sums.
+//! then the pairs read and the results written. At most 18 (n/w + nl/p + l log n + l); on an HMM 18
+//! times mmm::prefix_sums' expression and L. Memory: n pairs more than mmm::prefix_sums.
 //! Source: Blelloch 1990, section 1.5, for the pairs.
 inline constexpr detail::segmented_prefix_sums_algorithm segmented_prefix_sums{};
 

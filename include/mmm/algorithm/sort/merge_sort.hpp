@@ -14,20 +14,21 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Sorting by merging. Where the words of a merge come from depends on the data, and so does the
-//! cost, by the conflicts of these accesses alone: mmm::simulate has it for given data,
-//! mmm::cost_of both ends, and mmm::upper_bound a bound for all.
+//! Sorting by merging. The sources of a merge's words depend on the data, and so does the cost, by
+//! the conflicts of these accesses alone: mmm::simulate computes it for given data, mmm::cost_of
+//! its least and greatest value, and mmm::upper_bound a bound for all data.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! The bytes of a word of a sequence.
+//! Number of bytes of a word of a sequence.
 template <class Sequence>
 inline constexpr index bytes_of = sizeof(iterator_value_t<Sequence>);
 template <>
 inline constexpr index bytes_of<no_data> = sizeof(no_data::value_type);
 
-//! Words of 4 bytes of a shared memory that a tile needs, of t threads' keys and their values.
+//! Number of words of 4 bytes that a tile needs in a shared memory, for the keys of t threads and
+//! their values.
 template <class Key, class Values>
 struct merge_memory {
   [[nodiscard]] static constexpr index words(index t, index width) {
@@ -39,22 +40,22 @@ struct merge_memory {
   }
 };
 
-//! Threads of a DMM, whole groups of so many lanes and `most` at most, with which n keys are as
-//! many tiles for each of d DMMs, nearly equal in size, or a power of two of tiles if that takes a
-//! quarter more threads at most: it saves a level. At least 8 groups.
-[[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index most) {
+//! Number of threads per DMM, whole groups of so many lanes and at most `max_threads`, with which n
+//! keys make equally many tiles of nearly equal size for each of d DMMs; or a power of two of
+//! tiles, which saves a level, if that takes at most a quarter more threads. At least 8 groups.
+[[nodiscard]] constexpr index threads_of_merge(index n, index d, index lanes, index max_threads) {
   index const each = keys_of_tile_merge;
   auto const for_tiles = [=](index tiles) {
     return ceil_divide(ceil_divide(ceil_divide(n, tiles), each), lanes) * lanes;
   };
-  index const of_all = checked_multiply(checked_multiply(each, most), d);
+  index const of_all = checked_multiply(checked_multiply(each, max_threads), d);
   index const tiles = larger(1, ceil_divide(n, of_all)) * d;
   index power = 1;
   while (power <= tiles / 2) power *= 2;
   index const even = for_tiles(tiles);
   index const fewer = for_tiles(power);
-  bool const pays = fewer <= most && fewer - even <= even / 4;
-  return smaller(most, larger(pays ? fewer : even, 8 * lanes));
+  bool const pays = fewer <= max_threads && fewer - even <= even / 4;
+  return smaller(max_threads, larger(pays ? fewer : even, 8 * lanes));
 }
 
 //! The problem of sorting n keys by merging, each with a value if `Pairs`.
@@ -80,7 +81,7 @@ struct merge_sort_problem {
                                     : start(on, scatter_conflicting{}, order);
     }
   }
-  //! Starts the program whose accesses go where `Scatter` says.
+  //! Starts the program whose accesses go to the places that `Scatter` assumes.
   template <class On, class Scatter, class Order = ascending, class Keys = no_data,
             class Values = no_data>
   constexpr void start(On& on, Scatter, Order order = {}, Keys keys = {},
@@ -95,7 +96,7 @@ struct merge_sort_problem {
       with(run_merge_program<Order, Scatter>{order});
   }
 
-  //! std::invalid_argument for a kernel's blocks on an HMM whose last warp is not a whole one.
+  //! Throws std::invalid_argument for a kernel on an HMM whose blocks' last warp is not whole.
   template <class On>
   static constexpr void demand_warps(On const& on) {
     if constexpr (hierarchical_machine<typename On::machine_type> &&
@@ -107,7 +108,7 @@ struct merge_sort_problem {
     }
   }
 
-  //! That of mmm::sort: keys are compared two by two.
+  //! The bound of mmm::sort: keys are compared two by two.
   [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     return sort_problem<Pairs>(size(n)).lower_bound(m);
   }
@@ -165,27 +166,28 @@ struct merge_sort_pairs_algorithm : pairs_call<merge_sort_pairs_algorithm> {
 
 //! Sorts the n words [first, last) in place by merging: `mmm::merge_sort(on, first, last, before)`.
 //! `before(x, y)` is true where x has to stand before y, a strict weak order; without it the order
-//! is `x < y`. Stable: equal words stay in their order. In one memory runs are merged from array to
-//! array, with n more words; on an HMM tiles of 15 words for each thread of a DMM are sorted and
-//! merged in the shared memories, with n more words where there are two tiles or more; of t threads
-//! for each DMM they take 15 t + 16 words.
+//! is `x < y`. Stable: equal words remain in their order. In one memory, runs are merged from array
+//! to array, with n more words. On an HMM, tiles of 15 words for each thread of a DMM are sorted
+//! and merged in the shared memories, with n more words where there are two tiles or more; with t
+//! threads per DMM they take 15 t + 16 words of a shared memory.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 512 threads, 256 for words of more than 8 bytes, or of a number that is no
-//! multiple of w, and from mmm::cost_of without a mmm::scatter:
-//! `mmm::cost_of<M>(mmm::merge_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`.
-//! Time: depends on the words by the conflicts of the reads whose addresses do; a simulation has it
-//! for given ones. mmm::cost_of is never more than the time with mmm::scatter::contiguous, and
-//! never less with mmm::scatter::conflicting, and the rounds are the same for all. At most `4 U` in
-//! one memory and `10 U` on an HMM, half of that where p is a multiple of w and n of p, where U is
-//! mmm::upper_bound. With e words for each thread, 1 on a UMM and 7 in any other memory, U is
-//! `(log(n/e) + 1) (log n + e) (n/e + nl/(ep) + l)`; on an HMM see docs/algorithms.md.
+//! blocks of more than 512 threads, 256 for words of more than 8 bytes, or of a number that is not
+//! a multiple of w, and from mmm::cost_of without a mmm::scatter: `mmm::cost_of<M>(mmm::merge_sort,
+//! mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`.
+//! Time: depends on the words, by the conflicts of the reads whose addresses do; a simulation
+//! computes it for given words. mmm::cost_of is never more than the time with
+//! mmm::scatter::contiguous, and never less with mmm::scatter::conflicting, and the rounds are the
+//! same for all words. At most `4 U` in one memory and `10 U` on an HMM, half of that where p is a
+//! multiple of w and n of p, where U is mmm::upper_bound. With e words for each thread, 1 on a UMM
+//! and 7 in any other memory, U is `(log(n/e) + 1) (log n + e) (n/e + nl/(ep) + l)`;
+//! docs/algorithms.md has U on an HMM.
 //! Source: Green, McColl and Bader 2012; in tiles Satish, Harris and Garland 2009.
 inline constexpr detail::merge_sort_algorithm merge_sort{};
 
 //! Sorts the n keys [first, last) in place as mmm::merge_sort, and with them their values, from
 //! `values` on: `mmm::merge_sort_pairs(on, first, last, values, before)`. Stable: values of equal
-//! keys stay in their order. Errors: std::invalid_argument if keys and values overlap; else those
-//! of mmm::merge_sort, where the bytes are those of a key and its value.
+//! keys remain in their order. Errors: std::invalid_argument if keys and values overlap; otherwise
+//! those of mmm::merge_sort, where the bytes are those of a key and its value.
 inline constexpr detail::merge_sort_pairs_algorithm merge_sort_pairs{};
 
 }  // namespace mmm

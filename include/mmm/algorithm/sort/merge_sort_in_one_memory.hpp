@@ -15,13 +15,13 @@
 
 //! Sorting by merging, in one memory: each thread sorts some keys in registers, and sorted runs are
 //! merged two by two. All threads share the work of a merge evenly: each makes a few successive
-//! words of the result, and finds where they come from by a binary search along a diagonal of the
-//! two runs, the "merge path".
+//! words of the result, and finds their sources by a binary search along a diagonal of the two
+//! runs, the "merge path".
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! A number as a `Number`, which it is already unless it is plain.
+//! Converts a plain number to `Number`; returns any other number unchanged.
 template <class Number, class X>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto as_number(X const& x) {
   if constexpr (std::is_integral_v<X>)
@@ -46,7 +46,7 @@ template <class P, class Q>
     return p || q;
 }
 
-//! Where accesses go that depend on data, among p threads in a memory of width w.
+//! The places of accesses that depend on data, among p threads in a memory of width w.
 template <class Scatter>
 struct data_places {
   index p;
@@ -57,9 +57,9 @@ struct data_places {
   }
 };
 
-//! The keys of one thread, and their values, sorted in registers: `Each` rounds of exchanges of
-//! neighbours, those of even and those of odd places in turn. Stable. Of fewer keys the first ones
-//! are sorted, for which `exists(q)` holds; the others become copies of their greatest one.
+//! Sorts the keys of one thread, and their values, in registers: `Each` rounds of exchanges of
+//! neighbours, at even and odd places in turn. Stable. If there are fewer keys, the first ones, for
+//! which `exists(q)` holds, are sorted; the others become copies of the greatest of them.
 template <index Each, class Order>
 struct sort_of_own_keys {
   Order before;
@@ -97,28 +97,29 @@ struct sort_of_own_keys {
 };
 
 //! A thread's part of merging two sorted runs that follow each other in one array: `Each` words of
-//! the result, from the place `diagonal` on. What it knows of the runs is in registers `r`: the
-//! words from `first` on and those from `second` on, up to `last`; the diagonal counts from the
-//! first word of both. Of equal words those of the first run come first. If `Bounded`, no word
-//! before word 0 or after `most` is read, otherwise one before the first run and Each after both.
+//! the result, from the place `diagonal` on. Registers `r` describe the runs: the words from
+//! `first` on and those from `second` on, up to `last`; the diagonal counts from the first word of
+//! both. Among equal words, those of the first run come first. If `Bounded`, no word before word 0
+//! or after `max_word` is read; otherwise one word before the first run and Each words after both
+//! may be read.
 template <class Number, index Each, bool Bounded, class Order, class Scatter>
 struct path_merge {
   static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
   static constexpr index numbers = 5;
   Order before;
-  data_places<Scatter> at;
-  index most = 0;
+  data_places<Scatter> places;
+  index max_word = 0;
 
   //! The largest step of a search where the shorter run has so many words: the largest power of two
-  //! that is not more; 0 for none.
+  //! that is not greater; 0 for no words.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr Number step_for(index words) {
     return words == 0 ? Number{0} : static_cast<Number>(index{1} << (ceil_log2(words + 1) - 1));
   }
 
-  //! `low` becomes the number of words of the first run among those before the diagonal: the
-  //! largest one of which the last word does not stand after the word of the second run that is
-  //! opposite on the diagonal. The shorter run has fewer than twice as many words as the largest
-  //! step.
+  //! Sets `low` to the number of words of the first run that the result has before the diagonal:
+  //! the largest number whose last word does not stand after the word of the second run that is
+  //! opposite on the diagonal. Precondition: the shorter run has fewer than twice as many words as
+  //! the largest step.
   //! Time: 2 accesses for each step, a power of two, at places that depend on the words.
   template <class Item, class Words, class R>
   MMM_HOST_DEVICE constexpr void find(Item const& i, Number largest_step, Words s,
@@ -128,37 +129,38 @@ struct path_merge {
     auto const longest = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
     auto found = max(least, Number{0});
     auto const before_first = load(r(i, first)) - Number{1};
-    data_places<typename scatter_of_lanes<Scatter>::alike> const of_first{at.p, at.w};
+    data_places<typename scatter_of_lanes<Scatter>::neighbouring> const of_first{places.p,
+                                                                                 places.w};
     for (Number step = largest_step; step > 0; step /= 2) {
       auto const upto = min(found + step, longest);
       auto const x = load(s[of_first(i, from_0(before_first + upto))]);
-      auto const y = load(s[at(i, up_to_most(of_both - upto))]);
+      auto const y = load(s[places(i, up_to_max(of_both - upto))]);
       found = select(apply(before, y, x), found, upto);
     }
     r(i, low) = found;
   }
-  //! The words from the diagonal on, `x(i, 0 … Each - 1)`, and where each comes from, unless
-  //! `from` is no_values. Words after the last one of both runs are any.
+  //! Writes the words from the diagonal on to `x(i, 0 … Each - 1)`, and the source of each to
+  //! `sources`, unless that is no_values. Words after the last one of both runs are unspecified.
   //! Time: Each + 1 accesses, at places that depend on the words.
-  template <class Item, class Words, class R, class X, class From>
+  template <class Item, class Words, class R, class X, class Sources>
   MMM_HOST_DEVICE constexpr void merge(Item const& i, Words s, R const& r, X const& x,
-                                       From from) const {
+                                       Sources sources) const {
     auto a = load(r(i, first)) + load(r(i, low));
     auto b = load(r(i, second)) + load(r(i, diagonal)) - load(r(i, low));
     auto const end_of_a = load(r(i, second));
     auto const end_of_b = load(r(i, last));
-    auto of_a = load(s[at(i, up_to_most(a))]);
-    auto of_b = load(s[at(i, up_to_most(b))]);
+    auto of_a = load(s[places(i, up_to_max(a))]);
+    auto of_b = load(s[places(i, up_to_max(b))]);
     unroll<Each>([&](index q) {
       auto const takes_a = both(a < end_of_a, either(!(b < end_of_b), !apply(before, of_b, of_a)));
       x(i, q) = select(takes_a, of_a, of_b);
       auto const taken = select(takes_a, a, b);
-      if constexpr (has_values<From>) from(i, q) = up_to_most(taken);
+      if constexpr (has_values<Sources>) sources(i, q) = up_to_max(taken);
       auto const next = taken + Number{1};
       a = select(takes_a, next, a);
       b = select(takes_a, b, next);
       if (q + 1 < Each) {
-        auto const of_next = load(s[at(i, up_to_most(next))]);
+        auto const of_next = load(s[places(i, up_to_max(next))]);
         of_a = select(takes_a, of_next, of_a);
         of_b = select(takes_a, of_b, of_next);
       }
@@ -174,17 +176,18 @@ struct path_merge {
       return place;
   }
   template <class Place>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto up_to_most(Place const& place) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto up_to_max(Place const& place) const {
     if constexpr (Bounded)
-      return min(place, static_cast<Number>(most));
+      return min(place, static_cast<Number>(max_word));
     else
       return place;
   }
 };
 
-//! Keys that a thread sorts in registers, and words of a merged run that it makes: one alone on a
-//! UMM, where neighbouring threads then read and write neighbouring words, elsewhere 7. It is odd,
-//! so that threads whose words are so many apart have no bank conflict if w is a power of two.
+//! Number of keys that a thread sorts in registers, and of words of a merged run that it makes: 1
+//! on a UMM, where neighbouring threads then read and write neighbouring words, elsewhere 7. It is
+//! odd, so that threads whose words are that far apart have no bank conflict if w is a power of
+//! two.
 template <class M>
 inline constexpr index keys_of_merge = M::conflicts == conflict::groups ? 1 : 7;
 
@@ -208,14 +211,14 @@ struct run_merge_program {
         return Values{};
     }();
     index const levels = ceil_log2(ceil_divide(n, each));
-    bool at_home = levels % 2 == 0;  // the last level brings the keys home
+    bool at_home = levels % 2 == 0;  // the last level writes the keys to their own array
     if (!at_home)
       sort_sections<each>(on, n, keys, other, values, other_values);
     else if (each > 1)
       sort_sections<each>(on, n, keys, keys, values, values);
     auto const r = on.template registers<index, merge<each>::numbers>();
     auto const x = on.template registers<typename Keys::value_type, each>();
-    auto const from = [&] {
+    auto const sources = [&] {
       if constexpr (has_values<Values>)
         return on.template registers<index, each>();
       else
@@ -224,9 +227,9 @@ struct run_merge_program {
     index step = merge<each>::step_for(each);
     for (index run = each; run < n; run *= 2, step *= 2) {
       if (at_home)
-        merge_runs<each>(on, n, run, step, keys, other, values, other_values, r, x, from);
+        merge_runs<each>(on, n, run, step, keys, other, values, other_values, r, x, sources);
       else
-        merge_runs<each>(on, n, run, step, other, keys, other_values, values, r, x, from);
+        merge_runs<each>(on, n, run, step, other, keys, other_values, values, r, x, sources);
       at_home = !at_home;
     }
   }
@@ -257,9 +260,10 @@ struct run_merge_program {
   }
 
   template <index Each, class On, class In, class Out, class OfIn, class OfOut, class R, class X,
-            class From>
+            class Sources>
   MMM_HOST_DEVICE constexpr void merge_runs(On& on, index n, index run, index step, In in, Out out,
-                                            OfIn of_in, OfOut of_out, R r, X x, From from) const {
+                                            OfIn of_in, OfOut of_out, R r, X x,
+                                            Sources sources) const {
     using path = merge<Each>;
     path const all{order, {on.threads(), on.machine().width()}, n - 1};
     on.each(ceil_divide(n, Each), [=](auto i) {
@@ -270,12 +274,12 @@ struct run_merge_program {
       r(i, path::last) = min(begin + 2 * run, n);
       r(i, path::diagonal) = inner * Each;
       all.find(i, step, in, r);
-      all.merge(i, in, r, x, from);
+      all.merge(i, in, r, x, sources);
       unroll<Each>([&](index q) {
         auto const place = i * Each + q;
         store_if(place < n, out[place], load(x(i, q)));
         if constexpr (has_values<OfIn>)
-          store_if(place < n, of_out[place], load(of_in[all.at(i, load(from(i, q)))]));
+          store_if(place < n, of_out[place], load(of_in[all.places(i, load(sources(i, q)))]));
       });
     });
   }

@@ -20,15 +20,15 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! Where reading a part of each of two runs goes at least and at most: a warp's words lie in one
-//! address group or in two, and once in each tile in four, where one part ends and the other
-//! begins.
+//! The least and the greatest cost of reading a part of each of two runs: a warp's words lie in one
+//! address group or in two, and once in each tile, where one part ends and the other begins, in
+//! four.
 template <class Scatter>
 struct parts_of_runs {
   index w;
 
-  //! Where word j of both parts lies: it is `by_first` further on if it is one of the `length`
-  //! words of the first part, otherwise `by_second`. \param i the item that reads it
+  //! The place of word j of both parts: j plus `by_first` if the word is one of the `length` words
+  //! of the first part, otherwise j plus `by_second`. \param i the item that reads it
   template <class Item, class Place, class Length, class Offset>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(
       [[maybe_unused]] Item const& i, [[maybe_unused]] Place const& j,
@@ -43,21 +43,22 @@ struct parts_of_runs {
   }
 };
 
-//! Keys that a thread sorts in registers, and words of a merged run that it makes, on an HMM: odd,
-//! as keys_of_merge.
+//! Number of keys that a thread sorts in registers, and of words of a merged run that it makes, on
+//! an HMM: odd, as keys_of_merge.
 inline constexpr index keys_of_tile_merge = 15;
 
 //! Sorts n keys on an HMM, and their values with them. A tile has e = 15 keys for each thread of a
-//! DMM. Of each level of merges, with runs of r keys, all threads first find where the runs' parts
-//! of each tile begin; then each tile's parts are brought to a shared memory and merged there.
-//! Needs `e t + e + 1` words of shared memory for the keys of t threads, and for values as many.
+//! DMM. At each level of merges, with runs of r keys, all threads first find the places where the
+//! runs' parts of each tile begin; then each tile's parts are copied to a shared memory and merged
+//! there.
+//! Needs `e t + e + 1` words of shared memory for the keys of t threads, and as many for values.
 //!
-//! \tparam Bytes those of a key and its value
+//! \tparam Bytes the bytes of a key and its value
 template <index Bytes, class Order, class Scatter = scatter_of_data>
 struct tile_merge_program {
   static constexpr index each = keys_of_tile_merge;
-  //! keys, values and places in registers
-  static constexpr index most_block_threads = Bytes <= 8 ? 512 : 256;
+  //! keys, values and places are in registers
+  static constexpr index max_block_threads = Bytes <= 8 ? 512 : 256;
   Order order{};
 
   template <class On, class Keys, class Values = no_values>
@@ -74,19 +75,19 @@ struct tile_merge_program {
         return Values{};
     }();
     auto const cuts = on.template allocate<index>(tiles > 1 ? tiles + 1 : 0);
-    bool at_home = ceil_log2(tiles) % 2 == 0;  // the last level brings the keys home
+    bool at_home = ceil_log2(tiles) % 2 == 0;  // the last level writes the keys to their own array
     auto const r = on.template registers<index, path_of_all::numbers>();
     using others = remove_const_t<decltype(other)>;
     using values_of_others = remove_const_t<decltype(other_values)>;
-    constexpr bool alike = is_same_v<Keys, others> && is_same_v<Values, values_of_others>;
-    if constexpr (alike)  // both ways by the same code
+    constexpr bool same_types = is_same_v<Keys, others> && is_same_v<Values, values_of_others>;
+    if constexpr (same_types)  // one instantiation for both directions
       sort_tiles(on, n, keys, at_home ? keys : other, values, at_home ? values : other_values);
     else
       at_home ? sort_tiles(on, n, keys, keys, values, values)
               : sort_tiles(on, n, keys, other, values, other_values);
     index step = path_of_all::step_for(tile);
     for (index run = tile; run < n; run *= 2, step *= 2) {
-      if constexpr (alike)
+      if constexpr (same_types)
         merge_runs(on, n, run, step, r, cuts, at_home ? keys : other, at_home ? other : keys,
                    at_home ? values : other_values, at_home ? other_values : values);
       else
@@ -105,12 +106,12 @@ struct tile_merge_program {
   struct places_of_values {
     using value_type = number;
   };
-  //! In place of the places of values, if there are any.
+  //! The type of the sources of values: places, if there are values.
   template <class Values>
   using places = std::conditional_t<has_values<Values>, places_of_values, no_values>;
 
-  //! For each tile of the result of merging runs of `run` words, and for the end, where the tile's
-  //! part of the first run begins.
+  //! Writes the cuts: for each tile of the result of merging runs of `run` words, and for the end,
+  //! the place where the tile's part of the first run begins.
   template <class On, class In, class R, class Cuts>
   MMM_HOST_DEVICE constexpr void find_cuts(On& on, index n, index run, index step, In in, R r,
                                            Cuts cuts) const {
@@ -148,7 +149,8 @@ struct tile_merge_program {
                  });
   }
 
-  //! True for the places of a tile whose words exist, of which word `first` is the first one.
+  //! A condition that holds for the places of a tile whose words exist; the tile begins at word
+  //! `first`.
   template <class First>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_tile(First const& first, index n,
                                                               [[maybe_unused]] index tile) {
@@ -159,14 +161,14 @@ struct tile_merge_program {
       return [=](auto const& place) { return first + place < n; };
     }
   }
-  //! True for every place of a whole tile.
+  //! A condition that holds for every place of a whole tile.
   struct all_exist {
     template <class Place>
     [[nodiscard]] MMM_HOST_DEVICE constexpr bool operator()(Place const&) const {
       return true;
     }
   };
-  //! Calls `body(exists)`, in a kernel with all_exist where the tile is a whole one.
+  //! Calls `body(exists)`; a kernel passes all_exist if the tile is a whole one.
   template <class Block, class First, class Exists, class Body>
   MMM_HOST_DEVICE static constexpr void ask_in_last_tile([[maybe_unused]] Block& block,
                                                          [[maybe_unused]] First const& first,
@@ -176,8 +178,8 @@ struct tile_merge_program {
       if (first + each * block.threads() <= n) return body(all_exist{});
     body(exists);
   }
-  //! Room for a tile of such words in the shared memory, for a word that is read before it and for
-  //! those that are read after it.
+  //! Allocates a tile of such words in the shared memory, with room for a word that is read before
+  //! it and for the words that are read after it.
   template <class Words, class Block>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto room_for([[maybe_unused]] Block& block) {
     if constexpr (has_values<Words>)
@@ -187,7 +189,7 @@ struct tile_merge_program {
     else
       return no_values{};
   }
-  //! N registers for such words.
+  //! Allocates N registers for such words.
   template <class Words, index N, class Block>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto registers_for([[maybe_unused]] Block& block) {
     if constexpr (has_values<Words>)
@@ -196,9 +198,9 @@ struct tile_merge_program {
       return no_values{};
   }
 
-  //! Places of words as they come and go, the q-th one of the thread of item i. A warp has
-  //! successive words, row by row, so that the places of a thread's words differ by numbers that a
-  //! kernel knows. A kernel's warps are whole ones.
+  //! The places of words in copies to and from a shared memory: the q-th one of the thread of item
+  //! i. A warp has successive words, row by row, so that the places of a thread's words differ by
+  //! numbers that are constants of a kernel. A kernel's warps are whole ones.
   template <class Block>
   struct rows_of_warp {
     index t;
@@ -219,8 +221,8 @@ struct tile_merge_program {
     }
   };
 
-  //! A tile's words to the shared memory, from the places of `in` that a function names, and copies
-  //! of word `first` to where there are none. No barrier.
+  //! Copies a tile's words to the shared memory, from the places of `in` that `place` gives, and
+  //! copies of word `first` to places without a word. No barrier.
   template <class Block, class First, class In, class Exists, class Place, class Words>
   MMM_HOST_DEVICE static constexpr void bring(Block& block, First const& first, index n, In in,
                                               Exists const& known, Place const& place, Words s) {
@@ -228,47 +230,51 @@ struct tile_merge_program {
     block.each(
         each + 1, [=](auto i) { s[select(i < each, each * t + i, -1)] = load(in[first]); },
         no_barrier);
-    rows_of_warp<Block> const at(block);
+    rows_of_warp<Block> const words(block);
     ask_in_last_tile(block, first, n, known, [&](auto exists) {
       block.each_thread(
           [=](auto i) {
             auto const any = load(in[first]);
-            auto const found = make_vec<each>(
-                [&](index q) { return load_if(exists(at(i, q)), in[place(i, at(i, q))], any); });
-            unroll<each>([&](index q) { s[at(i, q)] = found[q]; });
+            auto const found = make_vec<each>([&](index q) {
+              return load_if(exists(words(i, q)), in[place(i, words(i, q))], any);
+            });
+            unroll<each>([&](index q) { s[words(i, q)] = found[q]; });
           },
           no_barrier);
     });
   }
-  //! A tile's words from the shared memory to `out`. No barrier.
+  //! Copies a tile's words from the shared memory to `out`. No barrier.
   template <class Block, class First, class Words, class Exists, class Out>
   MMM_HOST_DEVICE static constexpr void deliver(Block& block, First const& first, index n, Words s,
                                                 Exists const& known, Out out) {
-    rows_of_warp<Block> const at(block);
+    rows_of_warp<Block> const words(block);
     ask_in_last_tile(block, first, n, known, [&](auto exists) {
       block.each_thread(
           [=](auto i) {
-            auto const found = make_vec<each>([&](index q) { return load(s[at(i, q)]); });
-            unroll<each>(
-                [&](index q) { store_if(exists(at(i, q)), out[first + at(i, q)], found[q]); });
+            auto const found = make_vec<each>([&](index q) { return load(s[words(i, q)]); });
+            unroll<each>([&](index q) {
+              store_if(exists(words(i, q)), out[first + words(i, q)], found[q]);
+            });
           },
           no_barrier);
     });
   }
 
-  //! Each thread's part of a merge in the shared memory: `set(i)` writes its registers
-  //! `r` for path_merge. A barrier follows.
-  template <class Block, class Words, class OfWords, class R, class X, class From, class OfX,
+  //! Merges each thread's part in the shared memory: `set(i)` writes its registers `r` for
+  //! path_merge. A barrier follows.
+  template <class Block, class Words, class OfWords, class R, class X, class Sources, class OfX,
             class Set>
   MMM_HOST_DEVICE constexpr void merge_in_place(Block& block, number step, Words s, OfWords v, R r,
-                                                X x, From from, OfX of_x, Set const& set) const {
+                                                X x, Sources sources, OfX of_x,
+                                                Set const& set) const {
     path const in_shared{order, {block.threads(), block.machine().width()}};
     block.each_thread([=](auto i) {
       set(i);
       in_shared.find(i, step, s, r);
-      in_shared.merge(i, s, r, x, from);
+      in_shared.merge(i, s, r, x, sources);
       if constexpr (has_values<OfWords>)
-        unroll<each>([&](index q) { of_x(i, q) = load(v[in_shared.at(i, load(from(i, q)))]); });
+        unroll<each>(
+            [&](index q) { of_x(i, q) = load(v[in_shared.places(i, load(sources(i, q)))]); });
     });
     block.each_thread([=](auto i) {
       unroll<each>([&](index q) {
@@ -311,12 +317,12 @@ struct tile_merge_program {
     auto const r = block.template registers<number, path::numbers>();
     auto const x = registers_for<In, each>(block);
     auto const of_x = registers_for<OfIn, each>(block);
-    auto const from = registers_for<places<OfIn>, each>(block);
+    auto const sources = registers_for<places<OfIn>, each>(block);
     auto const words = min(n - first, tile);
     index const longest = smaller(tile, n);
     number step = path::step_for(each);
     for (index run = each; run < longest; run *= 2, step *= 2)
-      merge_in_place(block, step, s, v, r, x, from, of_x, [=](auto const& i) {
+      merge_in_place(block, step, s, v, r, x, sources, of_x, [=](auto const& i) {
         auto const inner = remainder_of_power(i, 2 * run / each);
         auto const begin = min((i - inner) * each, words);
         r(i, path::first) = as_number<number>(begin);
@@ -329,7 +335,7 @@ struct tile_merge_program {
     block.each(0, any_body{});  // a barrier
   }
 
-  //! Merges the parts of two runs of `run` words that are a tile of the result.
+  //! Merges the parts of two runs of `run` words that make a tile of the result.
   template <class Block, class Tile, class Cuts, class In, class Out, class OfIn, class OfOut>
   MMM_HOST_DEVICE constexpr void merge_tile(Block& block, Tile k, index n, index run, Cuts cuts,
                                             In in, Out out, OfIn of_in, OfOut of_out) const {
@@ -340,7 +346,7 @@ struct tile_merge_program {
     auto const inner = remainder_of_power(k, 2 * run / tile);
     auto const end_of_run = min((k - inner) * tile + run, n);
     auto const words = min(n - first, tile);
-    // where the parts begin: the words before them are subtracted from those of the second one
+    // the places where the parts begin: the words before the second part's are subtracted
     auto const begins = block.template registers<index, 2>();
     auto const r = block.template registers<number, path::numbers>();
     block.each_thread(
@@ -353,9 +359,9 @@ struct tile_merge_program {
           begins(i, 1) = load(begins(i, 1)) - load(begins(i, 0)) - length;
         },
         no_barrier);
-    parts_of_runs<Scatter> const at{block.machine().width()};
+    parts_of_runs<Scatter> const parts{block.machine().width()};
     auto const place = [=](auto const& i, auto const& j) {
-      return at(i, j, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
+      return parts(i, j, load(r(i, path::second)), load(begins(i, 0)), load(begins(i, 1)));
     };
     auto const s = room_for<In>(block);
     auto const v = room_for<OfIn>(block);

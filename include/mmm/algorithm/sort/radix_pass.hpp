@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <type_traits>
 
-//! One pass of a sort by digits on an HMM: every word is read once and written once, as tiles tell
-//! each other how many keys of each digit they have.
+//! One pass of a radix sort on an HMM: every word is read once and written once, since tiles
+//! publish their numbers of keys for each digit.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -25,7 +25,7 @@ namespace detail {
 template <class Key>
 using key_bits_of = typename bits_of_size<sizeof(Key)>::type;
 
-//! A key as bits whose order as unsigned integers is that of a sort.
+//! Converts a key to bits whose order as unsigned integers is that of a sort.
 template <class Order>
 struct to_bits {
   static_assert(std::is_same_v<Order, ascending> || std::is_same_v<Order, descending>,
@@ -36,7 +36,7 @@ struct to_bits {
     return static_cast<key_bits_of<Key>>(std::is_same_v<Order, descending> ? ~bits : bits);
   }
 };
-//! The key of such bits.
+//! Converts such bits back to the key.
 template <class Key, class Order>
 struct from_bits {
   using bits = key_bits_of<Key>;
@@ -51,7 +51,7 @@ struct from_bits {
       return own;
   }
 };
-//! `Bits` bits of them, from bit `shift` on.
+//! Extracts `Bits` bits from bits of a key, from bit `shift` on.
 template <index Bits>
 struct digit_in_bits {
   template <class Number>
@@ -61,15 +61,16 @@ struct digit_in_bits {
   }
 };
 
-//! The 256 numbers `s[0 … 255]` of a shared memory become what is before each. By the threads of
-//! one group of lanes, or by one thread if there are fewer; a barrier follows.
+//! Replaces each of the 256 numbers `s[0 … 255]` of a shared memory by the sum of the numbers
+//! before it, by the threads of one group of lanes, or by one thread if there are fewer; a barrier
+//! follows.
 //! Time, for L lanes: 3 accesses of L items to four words each, 64/L times.
 template <class Block, class Numbers>
 MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
   using number = typename Numbers::value_type;
-  // a kernel's groups are whole ones, and their number of lanes is known
+  // a kernel's groups are whole, and their number of lanes is a constant
   index const scanning = Block::refuses && block.threads() < block.lanes() ? 1 : block.lanes();
-  index const own = 256 / 4 / scanning;  // vecs of a thread
+  index const own = 256 / 4 / scanning;  // vecs per thread
   auto const upto = block.template registers<number>();
   auto const before = block.template registers<number>();
   block.each_thread([=](auto i) { upto[i] = number{}; }, no_barrier);
@@ -104,21 +105,20 @@ MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
 
 }  // namespace detail
 
-//! One pass of the sort: the n keys of `in`, and the values of `of_in`, to `out` and `of_out`,
-//! ordered by a digit of 8 bits, and those of equal digits as before. A tile has `Each` keys for
-//! each of the t threads of a DMM; a group of lanes has successive keys, so that every access of
-//! theirs is contiguous.
+//! One stable pass: sorts by one 8-bit digit the n keys of `in`, with the values of `of_in`, to
+//! `out` and `of_out`. A tile has `Each` keys for each of the t threads of a DMM. A group of lanes
+//! has successive keys, so that all its accesses are contiguous.
 //!
-//! The lanes of a group count their keys' digits in counters of the group's own, in order
-//! (count_in_order), which gives every key its rank among those of its group with the same digit.
-//! The sums over the groups are the tile's numbers of keys of each digit, which it tells the other
-//! tiles; their prefix-sums, digit by digit, are the places of the keys in the tile. The keys are
-//! moved there in the shared memory and go from there to `out`, in 256 runs at most: to where their
-//! digit begins, which all tiles know, and after the keys of that digit of all tiles before.
-//! Needs `Each t + 256 t/lanes + 1024` words of shared memory, about.
+//! The lanes of a group count their keys' digits in order in the group's own counters
+//! (count_in_order), which ranks every key among its group's keys with the same digit. The sums
+//! over the groups are the tile's numbers of keys for each digit, which the tile publishes; their
+//! prefix-sums, digit by digit, are the places of the keys in the tile. The keys are moved there in
+//! the shared memory and then to `out`, in at most 256 runs: to the place where their digit begins,
+//! which all tiles know, plus the number of keys with that digit in all tiles before.
+//! Needs about `Each t + 256 t/lanes + 1024` words of shared memory.
 //! Time: an access of all keys and values to the global memory and one back from there, the latter
-//! depending on the keys; 768 words for each tile, for what it tells. In the shared memories seven
-//! accesses of all keys, and three of values.
+//! depending on the keys; 768 words for each tile, for the numbers that it publishes. In the shared
+//! memories seven accesses of all keys, and three of values.
 template <index Each = 16, class Order = ascending, class Scatter = detail::scatter_of_data>
 struct radix_pass {
   static constexpr index bits = 8;
@@ -126,7 +126,8 @@ struct radix_pass {
   static constexpr bool of_data = std::is_same_v<Scatter, detail::scatter_of_data>;
   int shift;
 
-  //! Keys of a tile: of t threads those take part that are whole groups, or all if they are fewer.
+  //! Number of keys in a tile. The threads in whole groups take part, or all t threads if they are
+  //! fewer than a group.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index tile_of(index t, index lanes) {
     return Each * (t >= lanes ? t - t % lanes : t);
   }
@@ -134,7 +135,7 @@ struct radix_pass {
     return detail::ceil_divide(n, tile_of(t, lanes));
   }
 
-  //! Words of 4 bytes of a DMM's shared memory that a tile needs with t threads.
+  //! Number of words of 4 bytes of a DMM's shared memory that a tile needs with t threads.
   template <class Key, class Values>
   [[nodiscard]] static constexpr index shared_words(index t, index lanes) {
     index bytes = sizeof(Key);
@@ -143,9 +144,9 @@ struct radix_pass {
            4 * digits + 128;  // arrays begin at multiples of the width
   }
 
-  //! \param starts where each digit begins in `out`
-  //! \param sums those of this pass, all 0: `digits` for each tile
-  //! \param next those of the next pass, which become 0
+  //! \param starts the place where each digit begins in `out`
+  //! \param sums the published numbers of this pass, all 0 before it: `digits` for each tile
+  //! \param next the published numbers of the next pass, which this pass sets to 0
   template <class Machine, class In, class Out, class OfIn, class OfOut, class Starts, class Sums>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, index n, In in, Out out, OfIn of_in,
                                             OfOut of_out, Starts starts, Sums sums,
@@ -170,7 +171,7 @@ struct radix_pass {
     index const groups = detail::ceil_divide(t, lanes);
     index const tile = tile_of(t, lanes);
     index const w = block.machine().width();
-    // a kernel's groups are whole ones
+    // a kernel's groups are whole
     index const in_row = Block::refuses ? detail::smaller(t, lanes) : lanes;
     int const at_bit = shift;
     auto const first = k * tile;
@@ -183,17 +184,18 @@ struct radix_pass {
     auto const d = block.template registers<std::uint32_t, Each>();
     auto const ranks = block.template registers<std::uint32_t, Each>();
     auto const exists = in_tile(first, n, tile);
-    // of a thread's q-th key, as they come in
+    // the place in the input of a thread's q-th key
     auto const own_place = [=](auto const& i, index q) {
       return i / lanes * (lanes * Each) + i % lanes + q * in_row;
     };
-    auto const at = [=](auto const& i, auto const& place) {
+    auto const word_of = [=](auto const& i, auto const& place) {
       return detail::address_by<Scatter>(i, t, w, place);
     };
 
     // successive places mostly have the same digit
     auto const at_run = [=](auto const& i, auto const& place) {
-      return detail::address_by<typename detail::scatter_of_lanes<Scatter>::alike>(i, t, w, place);
+      return detail::address_by<typename detail::scatter_of_lanes<Scatter>::neighbouring>(i, t, w,
+                                                                                          place);
     };
 
     block.each(
@@ -216,13 +218,13 @@ struct radix_pass {
     count(block, d, ranks, counters);
     sum_up(block, groups, counters, totals, begin);
     if constexpr (Block::refuses)
-      if (tile < Each * t) {  // threads that take no part have the last digit
+      if (tile < Each * t) {  // keys of threads that take no part count as the last digit
         auto const idle = static_cast<std::uint32_t>(Each * t - tile);
         block.each(0, detail::any_body{});
         block.each(1,
                    [=](auto i) { totals[digits - 1 + i] = load(totals[digits - 1 + i]) - idle; });
       }
-    block.tell_sums(sums, k, totals, digits);
+    block.publish_sums(sums, k, totals, digits);
     block.each(0, detail::any_body{});  // a barrier
     detail::scan_digits(block, begin);
     hand_on(block, groups, begin, counters);
@@ -231,14 +233,14 @@ struct radix_pass {
           unroll<Each>([&](index q) {
             auto const own = load(x(i, q));
             auto const digit = apply(detail::digit_in_bits<bits>{}, own, at_bit);
-            auto const before = load(counters[at(i, digit_of_group(i / lanes, digit))]);
+            auto const before = load(counters[word_of(i, digit_of_group(i / lanes, digit))]);
             auto const place = before + load(ranks(i, q));
             ranks(i, q) = place;
-            s[at(i, place)] = own;
+            s[word_of(i, place)] = own;
           });
         },
         no_barrier);
-    auto const v = move_values(block, first, of_in, own_place, exists, at, ranks);
+    auto const v = move_values(block, first, of_in, own_place, exists, word_of, ranks);
     block.sums_before(sums, k, totals, moved, digits);
     block.each(digits,
                [=](auto j) { moved[j] = load(moved[j]) + load(starts[j]) - load(begin[j]); });
@@ -253,7 +255,7 @@ struct radix_pass {
               if constexpr (of_data)
                 return as_index(by) + place;
               else
-                return at(i, by);
+                return word_of(i, by);
             }();
             store_if(exists(place), out[to], apply(detail::from_bits<key, Order>{}, found, 0));
             if constexpr (detail::has_values<OfIn>)
@@ -261,10 +263,10 @@ struct radix_pass {
                        load_if(exists(place), v[place], typename OfIn::value_type{}));
           });
         },
-        no_barrier);  // what is read here is written again after a barrier
+        no_barrier);  // the words that are read here are written again only after a barrier
   }
 
-  //! True for a place in the tile that has a key.
+  //! A condition that holds for the places in the tile that have a key.
   template <class First>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_tile(First const& first, index n,
                                                               index tile) {
@@ -275,13 +277,13 @@ struct radix_pass {
       return [=](auto const& place) { return first + place < n && place < tile; };
     }
   }
-  //! A key that no other one of its type stands behind.
+  //! A key that comes last: no other key of its type stands behind it.
   template <class Key>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr Key last_of_all() {
     using number = detail::key_bits_of<Key>;
     return detail::from_bits<Key, Order>{}(static_cast<number>(~number{0}), 0);
   }
-  //! The number of a group's counter.
+  //! The number of a group's counter of a digit.
   template <class Group, class Digit>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto digit_of_group(Group const& group,
                                                                      Digit const& digit) {
@@ -308,7 +310,7 @@ struct radix_pass {
     }
     block.each(0, detail::any_body{});  // a barrier
   }
-  //! The sums of the groups' counters, twice.
+  //! Writes the sums of the groups' counters to `totals` and to `begin`.
   template <class Block, class Counters, class Sums>
   MMM_HOST_DEVICE static constexpr void sum_up(Block& block, index groups, Counters counters,
                                                Sums totals, Sums begin) {
@@ -337,7 +339,7 @@ struct radix_pass {
           no_barrier);
     });
   }
-  //! Each counter becomes the place in the tile where its group's keys of its digit begin.
+  //! Replaces each counter by the place in the tile where its group's keys with its digit begin.
   template <class Block, class Sums, class Counters>
   MMM_HOST_DEVICE static constexpr void hand_on(Block& block, index groups, Sums begin,
                                                 Counters counters) {
@@ -371,7 +373,7 @@ struct radix_pass {
     });
     block.each(0, detail::any_body{});  // a barrier
   }
-  //! A digit's counters of some groups, asked for at once.
+  //! Number of groups whose counters of a digit are loaded at once.
   static constexpr index at_once = 4;
   template <class Counters, class Some, class Digit>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto found_counters(Counters counters,
@@ -383,10 +385,11 @@ struct radix_pass {
                      std::uint32_t{0});
     });
   }
-  //! The tile's values, where their keys are.
-  template <class Block, class First, class OfIn, class Place, class Exists, class At, class Ranks>
+  //! Moves the tile's values to the places of their keys. Returns them in the shared memory.
+  template <class Block, class First, class OfIn, class Place, class Exists, class WordOf,
+            class Ranks>
   MMM_HOST_DEVICE static constexpr auto move_values(Block& block, First first, OfIn of_in,
-                                                    Place own_place, Exists exists, At at,
+                                                    Place own_place, Exists exists, WordOf word_of,
                                                     Ranks ranks) {
     if constexpr (detail::has_values<OfIn>) {
       using value = typename OfIn::value_type;
@@ -397,7 +400,7 @@ struct radix_pass {
               auto const place = own_place(i, q);
               return load_if(exists(place), of_in[first + place], value{});
             });
-            unroll<Each>([&](index q) { v[at(i, load(ranks(i, q)))] = found[q]; });
+            unroll<Each>([&](index q) { v[word_of(i, load(ranks(i, q)))] = found[q]; });
           },
           no_barrier);
       return v;
@@ -409,13 +412,13 @@ struct radix_pass {
 
 namespace detail {
 
-//! How many keys have each digit of each pass, for all passes at once: `totals`, `digits` words for
-//! each of `passes` passes, all 0 at first. Every DMM counts its share in its shared memory.
+//! Counts the keys with each digit, for all passes at once: `totals` has `digits` words for each of
+//! `passes` passes, all 0 before. Every DMM counts its share in its shared memory.
 //! Time: an access of all keys in the global memory; `passes` atomic updates for each key in the
 //! shared memories; `256 d passes` in the global memory.
 template <class Order, class Scatter>
 struct count_all_digits {
-  static constexpr index of_thread = 8;  //!< keys that it asks for at once
+  static constexpr index of_thread = 8;  //!< keys that a thread loads at once
   static constexpr index digits = 256;
   static constexpr bool of_data = std::is_same_v<Scatter, scatter_of_data>;
   index passes;
@@ -442,8 +445,8 @@ struct count_all_digits {
                 auto const x = apply(to_bits<Order>{}, found[q], 0);
                 self.template each_pass<key>([&](index p) {
                   auto const digit = apply(digit_in_bits<8>{}, x, static_cast<int>(8 * p));
-                  auto const at = p * digits + address_by<Scatter>(i, t, w, digit);
-                  atomic_add_if(first + q * t < n, own[at], std::uint32_t{1});
+                  auto const counter = p * digits + address_by<Scatter>(i, t, w, digit);
+                  atomic_add_if(first + q * t < n, own[counter], std::uint32_t{1});
                 });
               });
             },

@@ -17,14 +17,16 @@
 #include <cstdint>
 #include <type_traits>
 
-//! Sorting numbers by their digits on an HMM, from the least significant digit on. Where the words
-//! go depends on the data, and so does the cost: mmm::simulate has it for given data, mmm::cost_of
-//! both ends, and mmm::upper_bound a bound for all.
+//! Radix sort: sorting numbers by their digits, on an HMM, from the least significant digit on. The
+//! places to which words are moved depend on the data, and so does the cost: mmm::simulate computes
+//! it for given data, mmm::cost_of its least and greatest value, and mmm::upper_bound a bound for
+//! all data.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! Keys for each thread of a tile: fewer where a key and its value are more than 8 bytes.
+//! Number of keys for each thread of a tile: fewer where a key and its value have more than 8
+//! bytes.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) {
   return bytes <= 4 ? 20 : bytes <= 8 ? 16 : 8;
 }
@@ -32,11 +34,11 @@ template <class Key, class Values>
 inline constexpr index keys_of_thread =
     keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
 
-//! Sorts n keys of so many bits in place, and their values with them: counts the digits of all
+//! Sorts n keys of `bits` bits in place, and their values with them: counts the digits of all
 //! passes, and makes a pass for each digit, to another array and back.
 template <class Order, class Scatter = scatter_of_data>
 struct radix_sort_program {
-  static constexpr index most_block_threads = 384;  //!< keys, digits and places in registers
+  static constexpr index max_block_threads = 384;  //!< keys, digits and places are in registers
   index bits;
 
   template <class On, class Keys, class Values = no_values>
@@ -52,7 +54,7 @@ struct radix_sort_program {
       else
         return Values{};
     }();
-    // keys of one byte are brought back by a pass of no digit
+    // a second pass, over a digit that all keys share, brings keys of one byte back
     index const passes = larger(2, bits / pass::bits);
     index const of_tiles = digits * pass::tiles_of(n, on.threads_per_dmm(), on.lanes());
     auto const starts = on.template allocate<index>(digits * passes);
@@ -76,17 +78,16 @@ struct radix_sort_program {
   }
 };
 
-//! The problem of sorting n numbers by their digits, each with a value if `Pairs`; values are of 4
-//! bytes.
+//! The problem of sorting n numbers by their digits, each with a value of 4 bytes if `Pairs`.
 template <bool Pairs>
 struct radix_sort_problem {
   static constexpr index sequences = Pairs ? 2 : 1;
   natural n;
   index bits;
   scatter places;
-  constexpr explicit radix_sort_problem(size words, key_bits of = key_bits(32),
+  constexpr explicit radix_sort_problem(size words, key_bits width = key_bits(32),
                                         scatter s = scatter::unknown)
-      : n(words.count), bits(of.count), places(s) {}
+      : n(words.count), bits(width.count), places(s) {}
   constexpr radix_sort_problem(size words, scatter s)
       : radix_sort_problem(words, key_bits(32), s) {}
 
@@ -104,7 +105,7 @@ struct radix_sort_problem {
                                     : start<Order>(on, scatter_conflicting{});
     }
   }
-  //! Starts the program whose accesses go where `Scatter` says.
+  //! Starts the program whose accesses go to the places that `Scatter` assumes.
   template <class Order = ascending, class On, class Scatter, class Keys = no_data,
             class Values = no_data>
   constexpr void start(On& on, Scatter, Keys keys = {}, Values values = {}) const {
@@ -116,7 +117,7 @@ struct radix_sort_problem {
     else
       with(section_sort_program<Order, Scatter>{bits});
   }
-  //! std::invalid_argument for a kernel's blocks whose last warp is not a whole one.
+  //! Throws std::invalid_argument for a kernel whose blocks' last warp is not whole.
   template <class On>
   static constexpr void demand_groups(On const& on) {
     if constexpr (requires { typename On::launches_programs; }) {
@@ -127,8 +128,8 @@ struct radix_sort_problem {
     }
   }
 
-  //! Every word is read, and written where no key is in its place at first; the first word becomes
-  //! the least of all, as in a fold. Keys are not compared.
+  //! Every word is read, and is written if its place at first holds another key; the first word
+  //! becomes the least of all, as in a fold. Keys are not compared.
   [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     if (n <= 1) return {};
     bound b = fold_bound(m, n, m.p);
@@ -205,25 +206,27 @@ struct radix_sort_pairs_algorithm : pairs_call<radix_sort_pairs_algorithm> {
 }  // namespace detail
 
 //! Sorts the n numbers [first, last) in place: `mmm::radix_sort(on, first, last)`, or with
-//! mmm::descending{}. Stable. Integers of any sign and floating-point numbers: -0 stands before 0,
-//! NaNs at the ends. In one memory by 4 bits at a time, with n more words and 16 for each thread;
-//! on an HMM by 8 bits, with n more words and 512 for each tile; in a shared memory, with t threads
-//! for each DMM, 20 t words of 4 bytes, 256 for each group of lanes, and 1152, about.
+//! mmm::descending{}. Stable. Accepts integers of any sign and floating-point numbers: -0 stands
+//! before 0, NaNs at the ends. In one memory it sorts by 4 bits at a time, with n more words and 16
+//! for each thread; on an HMM by 8 bits, with n more words and 512 for each tile, and in a shared
+//! memory, with t threads per DMM, about 20 t words of 4 bytes, 256 for each group of lanes, and
+//! 1152.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 384 threads, or of a number that its groups of lanes do not divide,
-//! and from mmm::cost_of without a mmm::scatter:
-//! `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n), mmm::threads(p), mmm::scatter::contiguous)`, or
-//! with mmm::key_bits(b) before it for other keys than those of 4 bytes.
-//! Time: depends on the keys, and a simulation has it for given ones; whatever the keys are, at
-//! most `6 U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. All is known but the
-//! places that each pass counts digits at and moves keys and values to: mmm::cost_of is never more
-//! than the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
+//! blocks of more than 384 threads, or of a number that is not a multiple of its groups' lanes, and
+//! from mmm::cost_of without a mmm::scatter: `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n),
+//! mmm::threads(p), mmm::scatter::contiguous)`, or with mmm::key_bits(b) before it for keys that do
+//! not have 4 bytes.
+//! Time: depends on the keys, and a simulation computes it for given ones; for any keys, at most `6
+//! U` in one memory and `16 U` on an HMM, where U is mmm::upper_bound. Only the places at which
+//! each pass counts digits and to which it moves keys and values are unknown: mmm::cost_of is never
+//! more than the time with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting.
 //! Source: Satish, Harris and Garland 2009; on an HMM Adinets and Merrill 2022.
 inline constexpr detail::radix_sort_algorithm radix_sort{};
 
 //! Sorts n numbers as mmm::radix_sort, and with them their values, from `values` on:
-//! `mmm::radix_sort_pairs(on, first, last, values)`. Stable: values of equal keys stay in their
-//! order. Errors: std::invalid_argument if keys and values overlap; else those of mmm::radix_sort.
+//! `mmm::radix_sort_pairs(on, first, last, values)`. Stable: values of equal keys remain in their
+//! order. Errors: std::invalid_argument if keys and values overlap; otherwise those of
+//! mmm::radix_sort.
 inline constexpr detail::radix_sort_pairs_algorithm radix_sort_pairs{};
 
 }  // namespace mmm

@@ -16,8 +16,8 @@
 #include <cstdint>
 #include <type_traits>
 
-//! Sorting numbers by their digits in one memory, from the least significant digit on. Of a pass
-//! only the last access depends on the data, that which moves a key to its place.
+//! Radix sort in one memory, from the least significant digit on. Only the last access of a pass
+//! depends on the data: the access that moves a key to its place.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -34,8 +34,8 @@ struct bits_of_size<4> : std::type_identity<std::uint32_t> {};
 template <>
 struct bits_of_size<8> : std::type_identity<std::uint64_t> {};
 
-//! A number as bits, whose order as unsigned integers is that of the numbers. Of floating-point
-//! numbers it is their total order: -0 before 0, NaNs at the ends by their sign.
+//! Converts a number to bits whose order as unsigned integers is that of the numbers.
+//! Floating-point numbers are in their total order: -0 before 0, NaNs at the ends by their sign.
 template <class Key>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto ordered_bits(Key const& x) {
   static_assert(std::is_arithmetic_v<Key> && sizeof(Key) <= 8,
@@ -64,50 +64,52 @@ struct digit_at {
   }
 };
 
-//! Keys in the order of their sections: each of `count` threads has a section of successive keys,
-//! of `most` keys or one less, the longer ones first. Key j of section t lies at j * count + t, so
+//! The division of keys into sections: each of `count` threads has a section of successive keys, of
+//! `max_keys` keys or one less, the longer ones first. Key j of section t lies at j * count + t, so
 //! that the threads access their sections in rows.
 struct sections {
   index n;
   index count;
-  index most;
+  index max_keys;
 
-  //! Of n keys, `count` or fewer.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr sections of(index n, index count) {
+  //! The division of n keys into at most `count` sections.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr sections make(index n, index count) {
     index const own = smaller(n, count);
     return {n, own, ceil_divide(n, own)};
   }
-  //! Sections of `most` keys.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index longer() const { return n - (most - 1) * count; }
-  //! The number of the key that lies at i.
+  //! Number of sections of `max_keys` keys.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index longer() const {
+    return n - (max_keys - 1) * count;
+  }
+  //! The number of the key that lies at place i.
   template <class Item>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto key_at(Item const& i) const {
     auto const t = i % count;
-    return t * most + i / count - max(t - longer(), 0);
+    return t * max_keys + i / count - max(t - longer(), 0);
   }
 };
-//! Where key q of n lies in that many sections.
+//! The place of key q of n in that many sections.
 struct place_in_sections {
   index n;
   MMM_HOST_DEVICE constexpr index operator()(index q, index count) const {
-    auto const all = sections::of(n, count);
-    index const in_longer = all.longer() * all.most;
-    if (q < in_longer) return q % all.most * count + q / all.most;
-    index const after = q - in_longer, words = all.most - 1;
+    auto const all = sections::make(n, count);
+    index const in_longer = all.longer() * all.max_keys;
+    if (q < in_longer) return q % all.max_keys * count + q / all.max_keys;
+    index const after = q - in_longer, words = all.max_keys - 1;
     return after % words * count + all.longer() + after / words;
   }
 };
-//! Key q lies at q.
+//! The place of key q where keys lie in their order: q.
 struct own_place {
   MMM_HOST_DEVICE constexpr index operator()(index q, index) const { return q; }
 };
 
-//! One pass over n keys in sections, and over their values: from `in` to the places `to` in `out`,
-//! ordered by a digit of 4 bits, and those of equal digits as before. Every thread counts the
-//! digits of its section in registers; the prefix-sums of all counts, digit by digit, say where its
-//! keys of each digit go. `counts` has 16 words for each section.
+//! One stable pass over n keys in sections, and over their values: sorts by one 4-bit digit, from
+//! `in` to the places `to` in `out`. Every thread counts the digits of its section in registers;
+//! the prefix-sums of all counts, digit by digit, are the places of its keys with each digit.
+//! `counts` has 16 words for each section.
 //! Time, for s sections: three accesses of n keys and two of n values, the last one of either at
-//! places that depend on the keys; 32 contiguous ones of s words, and the prefix-sums of 16 s.
+//! places that depend on the keys; 32 contiguous accesses of s words, and the prefix-sums of 16 s.
 template <class Order, class Scatter = scatter_of_data>
 struct section_pass {
   static constexpr index bits = 4;
@@ -144,7 +146,7 @@ struct section_pass {
         no_barrier);
     on.each(all.n, [=](auto i) {
       auto const key = load(in[i]);
-      auto const at = [&] {
+      auto const place = [&] {
         if constexpr (of_data) {
           auto const d = self.digit_of(key);
           auto const q = load(c.chosen(i, d));
@@ -154,8 +156,8 @@ struct section_pass {
           return Scatter{}(i, s, w);
         }
       }();
-      out[at] = key;
-      if constexpr (has_values<OfIn>) of_out[at] = load(of_in[i]);
+      out[place] = key;
+      if constexpr (has_values<OfIn>) of_out[place] = load(of_in[i]);
     });
   }
 
@@ -166,10 +168,10 @@ struct section_pass {
   }
 };
 
-//! Sorts n keys of so many bits in place, and their values with them, in one memory. The passes go
-//! from array to array, and the last one to the keys' own places. Values make it visible which of
-//! two equal keys was first: with them the keys are brought into sections at first; without, they
-//! are taken as they lie.
+//! Sorts n keys of `bits` bits in place, and their values with them, in one memory. The passes go
+//! from array to array, and the last one to the keys' own places. Values make the order of equal
+//! keys visible: keys with values are first brought into sections; keys without values are taken in
+//! the order in which they lie.
 template <class Order, class Scatter = scatter_of_data>
 struct section_sort_program {
   index bits;
@@ -179,7 +181,7 @@ struct section_sort_program {
     if (n <= 1) return;
     using pass = section_pass<Order, Scatter>;
     using key = typename Keys::value_type;
-    auto const all = sections::of(n, on.threads());
+    auto const all = sections::make(n, on.threads());
     auto const other = on.template allocate<key>(n);
     auto const counts = on.template allocate<index>(pass::digits * all.count);
     if constexpr (has_values<Values>) {
@@ -188,9 +190,9 @@ struct section_sort_program {
       auto const third = on.template allocate<key>(n);
       auto const third_values = on.template allocate<value>(n);
       on.each(n, [=](auto i) {
-        auto const from = all.key_at(i);
-        third[i] = load(keys[from]);
-        third_values[i] = load(values[from]);
+        auto const source = all.key_at(i);
+        third[i] = load(keys[source]);
+        third_values[i] = load(values[source]);
       });
       passes(on, all, third, other, keys, third_values, other_values, values, counts);
     } else {
@@ -199,7 +201,7 @@ struct section_sort_program {
   }
 
  private:
-  //! From `a` to `b` and back, and at last from `b` to `out`.
+  //! Makes the passes from `a` to `b` and back, and the last one from `b` to `out`.
   template <class On, class A, class B, class Out, class OfA, class OfB, class OfOut, class Counts>
   MMM_HOST_DEVICE constexpr void passes(On& on, sections const& all, A a, B b, Out out, OfA of_a,
                                         OfB of_b, OfOut of_out, Counts counts) const {

@@ -11,18 +11,18 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Sorting by a network of comparators, which are the same for all data, so that its cost is exact
+//! Sorting by a network of comparators, which are the same for all data, so that the cost is exact
 //! without the data.
 //!
 //! The network is Batcher's bitonic one (1968) in the form in which all comparators point upwards:
 //! for h = 1, 2, 4, … a stage merges sorted runs of h words two by two. Its first step compares
 //! words that are mirrored at the border of the two runs, the next ones words h/2, h/4, …, 1 apart.
-//! A word that is missing after the end counts as larger than all others: its comparators do
-//! nothing, and are left out, so that any number of words can be sorted.
+//! A missing word after the end counts as larger than all others: its comparators would do nothing,
+//! and are left out, so that any number of words can be sorted.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! `x < y`: the order of keys if no other one is given.
+//! `x < y`: the order of keys if no other order is given.
 struct ascending {
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool operator()(T const& x, T const& y) const {
@@ -39,21 +39,21 @@ struct descending {
 
 namespace detail {
 
-//! In place of the values of keys that have none.
+//! Stands for the values of keys without values.
 struct no_values {
   using value_type = no_values;
 };
 template <class Values>
 inline constexpr bool has_values = !is_same_v<Values, no_values>;
 
-//! The comparators of a step over n words in blocks of 2h. Of the last block those are left whose
-//! upper word exists; they are its first ones.
+//! Number of comparators of a step over n words in blocks of 2h. The last block has the comparators
+//! whose upper word exists, which are its first ones.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index comparators(index n, index h) {
   index const in_whole_blocks = n / 2 / h * h;
   return in_whole_blocks + larger(0, n - 2 * in_whole_blocks - h);
 }
 
-//! `i % h` for h a power of two and `i >= 0`, in a kernel without a division.
+//! `i % h` for h a power of two and `i >= 0`, without a division in a kernel.
 template <class Item>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto remainder_of_power(Item const& i, index h) {
   if constexpr (integral<Item>)
@@ -62,53 +62,53 @@ template <class Item>
     return i % h;
 }
 
-//! A number of words, all of which exist.
+//! A run of words, all of which exist.
 struct whole_run {
   index words;
 
-  //! A word, of which `last` is the last one that has to exist for the access.
-  template <class Array, class At, class Last>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, At const& at,
+  //! Reads a word. Word `last` has to exist for the access.
+  template <class Array, class Place, class Last>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, Place const& place,
                                                    Last const&) const {
-    return load(a[at]);
+    return load(a[place]);
   }
-  template <class Array, class At, class Last, class Value>
-  MMM_HOST_DEVICE constexpr void put(Array const& a, At const& at, Last const&,
+  template <class Array, class Place, class Last, class Value>
+  MMM_HOST_DEVICE constexpr void put(Array const& a, Place const& place, Last const&,
                                      Value const& x) const {
-    a[at] = x;
+    a[place] = x;
   }
 };
-//! A number of words, of which those exist whose place in a sequence of n is below n; the first one
-//! has the place `first`.
+//! A run of words that begins at place `first` of a sequence of n words: the words with places
+//! below n exist.
 template <class First>
 struct part_of_run {
   index words;
   First first;
   index n;
 
-  template <class Array, class At, class Last>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, At const& at,
+  template <class Array, class Place, class Last>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Array const& a, Place const& place,
                                                    Last const& last) const {
-    return load_if(first + last < n, a[at], typename Array::value_type{});
+    return load_if(first + last < n, a[place], typename Array::value_type{});
   }
-  template <class Array, class At, class Last, class Value>
-  MMM_HOST_DEVICE constexpr void put(Array const& a, At const& at, Last const& last,
+  template <class Array, class Place, class Last, class Value>
+  MMM_HOST_DEVICE constexpr void put(Array const& a, Place const& place, Last const& last,
                                      Value const& x) const {
-    store_if(first + last < n, a[at], x);
+    store_if(first + last < n, a[place], x);
   }
 };
 
 }  // namespace detail
 
-//! One step of the network: comparator i has the places `low` and `high` in its block of 2h words,
-//! block i / h. If `Mirrored`, they are as far from the middle of the block, otherwise h apart. A
-//! key goes with its value.
+//! One step of the network: comparator i has the places `low` and `high` in block i / h of 2h
+//! words. If `Mirrored`, they are equally far from the middle of the block, otherwise h apart.
+//! Values move with their keys.
 //!
-//! Where h < w the pairs of a warp lie in two rows of w words, and the lower words in half of the
-//! banks, two in each. `Turned` is for such steps: lanes with pairs in the one row access their
-//! lower words first, lanes with pairs in the other row their upper ones, which lie in the other
-//! half of the banks. For even w and powers of two h no access then has a bank conflict, without a
-//! word of padding. Of a UMM every such access takes two address groups, in any order.
+//! Where h < w, the pairs of a warp lie in two rows of w words, and the lower words in half of the
+//! banks, two in each. `Turned` is for such steps: lanes with pairs in one row access their lower
+//! words first, lanes with pairs in the other row their upper ones, which lie in the other half of
+//! the banks. For even w and powers of two h no access then has a bank conflict, without a word of
+//! padding. On a UMM every such access takes two address groups, in any order.
 //! Time: four accesses of keys, and four of values, per comparator.
 template <bool Mirrored, bool Turned, class Order>
 struct bitonic_step {
@@ -140,8 +140,8 @@ struct bitonic_step {
   }
 
  private:
-  //! Exchanges the words at two places, of which `second` is the lower one where `turned`, if they
-  //! are in the wrong order and the upper one exists.
+  //! Exchanges the words at two places if they are in the wrong order and the upper one exists.
+  //! `second` is the lower place where `turned`.
   template <class Run, class Truth, class First, class Second, class High, class Keys, class Values>
   MMM_HOST_DEVICE static constexpr void exchange(Run const& run, Order const& before,
                                                  Truth const& turned, First const& first,
@@ -181,7 +181,7 @@ struct bitonic_network {
       finish(threads, run, h / 2, 1, keys, values);
     }
   }
-  //! The steps from distance `h` down to `least` of a stage.
+  //! Executes the steps of a stage from distance `h` down to `least`.
   template <class Threads, class Run, class Keys, class Values>
   MMM_HOST_DEVICE constexpr void finish(Threads& threads, Run run, index h, index least, Keys keys,
                                         Values values) const {
@@ -197,9 +197,10 @@ struct bitonic_network {
   }
 };
 
-//! The network on an HMM: tiles of 2^m words are assigned to the DMMs, each sorted in a shared
-//! memory. Of each later stage the steps over at least a tile's words are made in the global
-//! memory, by all threads; the others again in the shared memories, tile by tile.
+//! The network on an HMM: tiles of 2^m words are assigned to the DMMs, and each is sorted in a
+//! shared memory. In each later stage, the steps over distances of at least a tile's words are made
+//! in the global memory by all threads, and the other steps again in the shared memories, tile by
+//! tile.
 template <class Order = ascending>
 struct tiled_bitonic_network {
   Order order{};
@@ -234,7 +235,8 @@ struct tiled_bitonic_network {
         self.in_shared(block, part{tile, first, n}, first, sorts, keys, values);
       });
   }
-  //! The words from `first` on, in a shared memory.
+  //! Sorts the words from `first` on, or makes the last steps of a stage on them, in a shared
+  //! memory.
   template <class Block, class Run, class First, class Keys, class Values>
   MMM_HOST_DEVICE constexpr void in_shared(Block& block, Run run, First first, bool sorts,
                                            Keys keys, Values values) const {
@@ -258,22 +260,24 @@ struct tiled_bitonic_network {
     else
       return Values{};
   }
-  template <class Block, class Run, class From, class At, class To, class Place>
-  MMM_HOST_DEVICE static constexpr void copy(Block& block, Run run, From from, At at, To to,
-                                             Place place) {
-    block.each(run.words, [=](auto i) { run.put(to, place + i, i, run.get(from, at + i, i)); });
+  template <class Block, class Run, class Source, class First, class Target, class Place>
+  MMM_HOST_DEVICE static constexpr void copy(Block& block, Run run, Source source, First first,
+                                             Target target, Place place) {
+    block.each(run.words,
+               [=](auto i) { run.put(target, place + i, i, run.get(source, first + i, i)); });
   }
 };
 
 namespace detail {
 
-//! The least power of two that is n or more.
+//! The least power of two that is at least n.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index power_of_two_from(index n) {
   return index{1} << ceil_log2(n);
 }
 
-//! The words that a DMM sorts at once: a power of two, enough for an even share of all words and
-//! for a row of w, as far as `arrays` of them fit its shared memory; 2 at least.
+//! Number of words that a DMM sorts at once: a power of two, enough for an even share of all words
+//! and for a row of w words, at most as many as `arrays` arrays of them fit its shared memory; at
+//! least 2.
 template <hierarchical_machine M>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index sort_tile(M const& m, index n, index arrays) {
   index tile = power_of_two_from(larger(larger(ceil_divide(n, m.dmms()), m.width()), 2));
@@ -297,7 +301,7 @@ struct sort_program {
   }
 };
 
-//! Performs a program that sorts n keys where they are, each with a value if `Pairs`.
+//! Performs a program that sorts n keys in place, each with a value if `Pairs`.
 template <bool Pairs, class On, class Program, class Keys, class Values>
 constexpr void perform_sort(On& on, Program const& program, index n, Keys keys, Values values) {
   if constexpr (Pairs)
@@ -312,24 +316,25 @@ struct sort_problem {
   natural n;
   constexpr explicit sort_problem(size words) : n(words.count) {}
 
-  //! Sequences of n words each.
+  //! Number of sequences of n words.
   static constexpr index sequences = Pairs ? 2 : 1;
 
-  //! On data: the order and the sequences of keys and of values.
+  //! Runs the program; on data, with the order and the sequences of keys and of values.
   template <class On, class Order = ascending, class Keys = no_data, class Values = no_data>
   constexpr void run(On& on, Order order = {}, Keys keys = {}, Values values = {}) const {
     perform_sort<Pairs>(on, sort_program<Order>{order}, n.count, keys, values);
   }
 
-  //! Of keys that are compared two by two.
-  //! - bandwidth and latency: every word has to be read, and written where no key is in its place
-  //!   at first: `2n/w`, `2nL/p`;
+  //! The bound for keys that are compared two by two.
+  //! - bandwidth and latency: every word has to be read, and written if its place at first holds
+  //!   another key: `2n/w`, `2nL/p`;
   //! - reduction: that of a fold, since the first word becomes the least of all;
-  //! - on an HMM those of the shared memories, elsewhere bandwidth and latency: there are n! orders
-  //!   and a comparison tells two sets of them apart, so that for some data log n! comparisons are
-  //!   made; `log n!` is at least the sum of the logarithms of 1 … n, each rounded down. As in the
-  //!   bounds of a product, a comparison reads one of its words, one access for each: a thread that
-  //!   keeps more words before it compares gains a factor of the logarithm of their number.
+  //! - bandwidth and latency of the shared memories on an HMM, of the memory elsewhere: there are
+  //!   n! orders and a comparison separates two sets of them, so that for some data log n!
+  //!   comparisons are made; `log n!` is at least the sum of the logarithms of 1 … n, each rounded
+  //!   down. As in the bounds of a product, a comparison reads one of its words by one access: a
+  //!   thread that holds more words before it compares gains a factor of the logarithm of their
+  //!   number.
   [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
     if (n <= 1) return {};
     bound b = fold_bound(m, n, m.p);
@@ -369,10 +374,10 @@ struct sort_problem {
   //! For k = log n, rounded up: `(n/w + nl/p + l) k (k + 1)/2`, the access of all words and a
   //! latency for each of the network's steps.
   //! On an HMM with j = log d: `(n/w + nL/p + L) (j + 1) (j + 2)/2` for the steps over more words
-  //! than a DMM's share and for the tiles' ways to the shared memories and back, and
-  //! `(n/(dw) + nl/t/d + l) (k (k + 1)/2 + j + 1)` for the shared memories, where k is at least
-  //! log w, since a tile has w words or more. Where w does not divide t, the first w is that of
-  //! at_once(). It holds where these take a DMM's share of the words, up to a power of two.
+  //! than a DMM's share and for the copies of tiles to the shared memories and back, and `(n/(dw) +
+  //! nl/t/d + l) (k (k + 1)/2 + j + 1)` for the shared memories, where k is at least log w, since a
+  //! tile has w words or more. Where w does not divide t, the first w is at_once(). The bound holds
+  //! if the shared memories hold a DMM's share of the words, up to a power of two.
   [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
     if (n <= 1) return 0;
     natural const k = log2(n);
@@ -382,7 +387,7 @@ struct sort_problem {
     if (m.pram()) return (words / m.p + arrays) * steps;
     if (!m.hmm) return (words / m.w + words * m.l / m.p + arrays * m.l) * steps;
     natural const j = log2(m.d);
-    natural const rows = n / m.d / m.w;  // of a DMM, w words each
+    natural const rows = n / m.d / m.w;  // rows of w words per DMM
     natural const in_tiles = log2(larger(n, m.w));
     return (words / m.at_once() + words * m.L / m.p + arrays * m.L) * ((j + 1) * (j + 2) / 2) +
            arrays * (rows + rows * m.w * m.l / m.t + m.l) * (in_tiles * (in_tiles + 1) / 2 + j + 1);
@@ -396,7 +401,7 @@ struct sort_problem {
   }
 };
 
-//! The problem of sorting n keys of a type: some problems depend on their bits.
+//! The problem of sorting n keys of a type; some problems depend on the keys' bits.
 template <class Problem, class Key>
 [[nodiscard]] constexpr Problem sorting_problem_of(size n) {
   if constexpr (requires { Problem(n, key_bits(8)); })
@@ -405,7 +410,7 @@ template <class Problem, class Key>
     return Problem(n);
 }
 
-//! The call of an algorithm that sorts keys, from which it derives.
+//! The call form of an algorithm that sorts keys, which derives from it.
 template <class Algorithm>
 struct keys_call {
   template <class On, class Keys, class Order = ascending>
@@ -416,7 +421,7 @@ struct keys_call {
     sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first);
   }
 };
-//! The call of an algorithm that sorts keys with their values, which do not overlap.
+//! The call form of an algorithm that sorts keys with their values. Keys and values do not overlap.
 template <class Algorithm>
 struct pairs_call {
   template <class On, class Keys, class Values, class Order = ascending>
@@ -448,19 +453,18 @@ struct sort_pairs_algorithm : pairs_call<sort_pairs_algorithm> {
 }  // namespace detail
 
 //! Sorts the n words [first, last) in place: `mmm::sort(on, first, last, before)`. `before(x, y)`
-//! is true where x has to stand before y, a strict weak order; without it the order is `x < y`.
-//! Not stable: equal words may change places. mmm::sort_pairs keeps what belongs together.
+//! is true where x has to stand before y, a strict weak order; without it the order is `x < y`. Not
+//! stable: equal words may change places. mmm::sort_pairs sorts keys together with values.
 //! Errors: std::length_error if a shared memory has no room for two words.
 //! Time: at most 2 (n/w + nl/p + l) k (k + 1)/2 on a DMM, k = log n rounded up, twice that on a
-//! UMM; on an HMM, where j = log d,
-//! `2 ((n/w + nL/p + L) (j + 1) (j + 2)/2 + (n/(dw) + nl/p + l) (k (k + 1)/2 + j + 1))`. The same
-//! for all data. Source: Batcher 1968.
+//! UMM; on an HMM, where j = log d, `2 ((n/w + nL/p + L) (j + 1) (j + 2)/2 + (n/(dw) + nl/p + l) (k
+//! (k + 1)/2 + j + 1))`. The same for all data. Source: Batcher 1968.
 inline constexpr detail::sort_algorithm sort{};
 
 //! Sorts the n keys [first, last) in place, and with them their values, from `values` on:
 //! `mmm::sort_pairs(on, first, last, values, before)`. Not stable: values of equal keys may change
-//! places. Errors: std::invalid_argument if keys and values overlap; otherwise, and the time, those
-//! of mmm::sort for twice the words.
+//! places. Errors: std::invalid_argument if keys and values overlap; otherwise those of mmm::sort.
+//! Time: that of mmm::sort for twice the words.
 inline constexpr detail::sort_pairs_algorithm sort_pairs{};
 
 }  // namespace mmm

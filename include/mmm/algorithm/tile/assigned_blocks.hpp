@@ -3,21 +3,21 @@
 
 #include <mmm/core/config.hpp>
 
-//! The blocks of a two-dimensional array, assigned to the DMMs of an HMM.
+//! The assignment of the blocks of a two-dimensional array to the DMMs of an HMM.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The place of a block, counted in blocks.
+//! The row and the column of a block, counted in blocks.
 struct block_place {
   index row;
   index column;
 };
 
-//! The blocks that a DMM takes one after the other: for every pass number
-//! `first + pass * pitch + dmm`, of a part of the array that starts at `origin` and is `across`
-//! blocks wide, and from there `repeats` blocks, each a `step` further.
+//! The blocks that a DMM handles one after the other. In every pass it starts at block number
+//! `first + pass * pitch + dmm` of a part of the array that begins at `origin` and is `across`
+//! blocks wide, and handles `repeats` blocks from there, each a `step` further.
 template <class Dmm>
-struct dealt_blocks {
+struct assigned_blocks {
   Dmm dmm;
   index pitch;
   index first;
@@ -27,10 +27,10 @@ struct dealt_blocks {
   index repeats = 1;
   block_place step = {0, 0};
 
-  //! `body(row, column)` for each of them.
+  //! Calls `body(row, column)` for each block.
   template <class Block, class Body>
   MMM_HOST_DEVICE constexpr void for_each(Block& block, Body const& body) const {
-    // One by one: nvcc does not see into a captured copy of *this.
+    // The members are copied one by one because nvcc does not see into a captured copy of *this.
     auto const number_in_pass = first + dmm;
     index const distance = pitch;
     index const width = across;
@@ -48,17 +48,17 @@ struct dealt_blocks {
   }
 };
 
-//! Deals `down` rows of `across` blocks each to the DMMs:
-//! - rows as long as there is one for every DMM;
-//! - of the rows that are left, columns alike;
-//! - and the corner that is left, fewer than d blocks either way, one by one.
-//! Together `ceil(down across / d)` passes: no DMM waits but in the last one, in which those
-//! without a block do nothing. So the place of a block is linear in the numbers of the pass and the
+//! Assigns `down` rows of `across` blocks each to the DMMs:
+//! - rows, as long as there is one for every DMM;
+//! - the columns of the remaining rows in the same manner;
+//! - the remaining corner, fewer than d blocks in either direction, block by block.
+//! This takes `ceil(down across / d)` passes. DMMs are idle only in the last one, where those
+//! without a block do nothing. The place of a block is linear in the numbers of the pass and of the
 //! DMM almost everywhere, which keeps closed forms quick.
-//! Calls `body(block, share)`, up to four times; `share` is a dealt_blocks.
+//! Calls `body(block, share)` up to four times; `share` is an assigned_blocks.
 template <class Machine, class Body>
-MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across,
-                                           Body const& body) {
+MMM_HOST_DEVICE constexpr void assign_blocks(Machine& on, index down, index across,
+                                             Body const& body) {
   index const d = on.dmms();
   index const rows = down / d;
   index const columns = across / d;
@@ -68,20 +68,20 @@ MMM_HOST_DEVICE constexpr void deal_blocks(Machine& on, index down, index across
   index const rest = rest_down * rest_across;
   if (rows > 0 && across > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rows, 1, {0, 0}, across, {0, 1}});
+      body(block, assigned_blocks<decltype(dmm)>{dmm, d, 0, rows, 1, {0, 0}, across, {0, 1}});
     });
   if (rest_down > 0 && columns > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{
+      body(block, assigned_blocks<decltype(dmm)>{
                       dmm, d, 0, columns, across, {corner.row, 0}, rest_down, {1, 0}});
     });
   if (rest / d > 0)
     on.each_dmm(d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, 0, rest / d, rest_across, corner});
+      body(block, assigned_blocks<decltype(dmm)>{dmm, d, 0, rest / d, rest_across, corner});
     });
   if (rest % d > 0)
     on.each_dmm(rest % d, [=](auto& block, auto dmm) MMM_INLINED {
-      body(block, dealt_blocks<decltype(dmm)>{dmm, d, rest / d * d, 1, rest_across, corner});
+      body(block, assigned_blocks<decltype(dmm)>{dmm, d, rest / d * d, 1, rest_across, corner});
     });
 }
 

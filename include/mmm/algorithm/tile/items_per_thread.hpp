@@ -7,86 +7,89 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The number of items of which a thread of a kernel keeps something in registers: the kernel's
-//! type knows it, and it is chosen before the kernel starts.
+//! The number of items per thread for which a kernel has registers. The kernel's type contains it,
+//! and it is chosen before the kernel starts.
 namespace mmm::detail {
 
-//! A program's kernel whose threads keep something for `Most` items each, in blocks of up to
-//! `BlockThreads`.
-template <index Most, index BlockThreads>
-struct keeping {
-  static constexpr index most = Most;
+//! The parameters of a kernel whose threads hold `Max` items each in registers, in blocks of up to
+//! `BlockThreads` threads.
+template <index Max, index BlockThreads>
+struct items_per_thread {
+  static constexpr index count = Max;
   static constexpr index block_threads = BlockThreads;
 };
-//! For simulations and estimates, where the number does not matter, and programs that keep nothing.
-using keeping_one = keeping<1, 1024>;
+//! The parameters for simulations and estimates, where the number does not matter, and for programs
+//! that hold no items in registers.
+using one_item_per_thread = items_per_thread<1, 1024>;
 
-//! The most threads of a block of which each keeps `bytes` bytes in registers, so that there are
-//! enough registers for everything else: a multiprocessor has 64 Ki registers, and a thread 255 at
-//! most. 0 for too many bytes.
-[[nodiscard]] constexpr index block_threads_keeping(index bytes) {
+//! The largest block whose threads can hold `bytes` bytes each in registers and have enough
+//! registers left for everything else: a multiprocessor has 64 Ki registers, and a thread at most
+//! 255. 0 for too many bytes.
+[[nodiscard]] constexpr index max_block_threads_for(index bytes) {
   return bytes <= 32 ? 1024 : bytes <= 256 ? 512 : bytes <= 512 ? 256 : 0;
 }
 
-//! The threads per DMM of `on` for a program whose blocks have `most` threads at most.
+//! The threads per DMM of `on` for a program whose blocks have at most `max_threads` threads.
 template <class On>
-[[nodiscard]] constexpr index threads_per_dmm_within(On const& on, index most) {
-  if constexpr (requires { on.threads_per_dmm_within(most); })
-    return on.threads_per_dmm_within(most);
+[[nodiscard]] constexpr index threads_per_dmm_within(On const& on, index max_threads) {
+  if constexpr (requires { on.threads_per_dmm_within(max_threads); })
+    return on.threads_per_dmm_within(max_threads);
   else
     return on.threads_per_dmm();
 }
 
-template <index Bytes, index Most, index... More, class On, class Run>
-constexpr void run_keeping_one_of(On const& on, index items, index available, Run const& run) {
-  constexpr index block_threads = block_threads_keeping(Most * Bytes);
+template <index Bytes, index Max, index... More, class On, class Run>
+constexpr void run_with_first_fitting(On const& on, index items, index available, Run const& run) {
+  constexpr index block_threads = max_block_threads_for(Max * Bytes);
   if constexpr (block_threads > 0) {
     index const t = threads_per_dmm_within(on, block_threads);
     if (t <= block_threads) {
-      if (ceil_divide(items, t) <= Most) return run(keeping<Most, block_threads>{});
-      available = Most;
+      if (ceil_divide(items, t) <= Max) return run(items_per_thread<Max, block_threads>{});
+      available = Max;
     }
   }
   if constexpr (sizeof...(More) > 0)
-    run_keeping_one_of<Bytes, More...>(on, items, available, run);
+    run_with_first_fitting<Bytes, More...>(on, items, available, run);
   else
     reject_length("items of a thread that keeps something of them in registers",
                   ceil_divide(items, on.threads_per_dmm()), available);
 }
 
-//! How many kernels a call compiles, each for another number of items that a thread keeps.
-enum class kept_numbers {
+//! The set of kernels that a call compiles, each for another number of items per thread.
+enum class items_per_thread_choices {
   all,          //!< the fewest registers for every number of threads
-  without_two,  //!< a kernel for 4 items where one for 2 would do
+  without_two,  //!< a kernel for 4 items replaces the one for 2
   two_kernels   //!< one for 4 items and one for 32
 };
 
-template <index Bytes, kept_numbers Numbers, class On, class Run>
-constexpr void run_kernel_keeping(On const& on, index items, Run const& run) {
-  // A kernel for 4 items stands in where its blocks may be as large.
-  constexpr bool fewer = block_threads_keeping(4 * Bytes) == block_threads_keeping(2 * Bytes);
+template <index Bytes, items_per_thread_choices Numbers, class On, class Run>
+constexpr void run_kernel_with_items_per_thread(On const& on, index items, Run const& run) {
+  // A kernel for 4 items can replace the one for 2 if its blocks may be as large.
+  constexpr bool fewer = max_block_threads_for(4 * Bytes) == max_block_threads_for(2 * Bytes);
 #ifdef MMM_FEW_KERNELS
-  run_keeping_one_of<Bytes, 4, 16>(on, items, 0, run);
+  run_with_first_fitting<Bytes, 4, 16>(on, items, 0, run);
 #else
-  if constexpr (fewer && Numbers == kept_numbers::two_kernels &&
-                block_threads_keeping(32 * Bytes) == block_threads_keeping(16 * Bytes))
-    run_keeping_one_of<Bytes, 4, 32>(on, items, 0, run);
-  else if constexpr (fewer && Numbers != kept_numbers::all)
-    run_keeping_one_of<Bytes, 4, 16, 32>(on, items, 0, run);
+  if constexpr (fewer && Numbers == items_per_thread_choices::two_kernels &&
+                max_block_threads_for(32 * Bytes) == max_block_threads_for(16 * Bytes))
+    run_with_first_fitting<Bytes, 4, 32>(on, items, 0, run);
+  else if constexpr (fewer && Numbers != items_per_thread_choices::all)
+    run_with_first_fitting<Bytes, 4, 16, 32>(on, items, 0, run);
   else
-    run_keeping_one_of<Bytes, 2, 4, 16, 32>(on, items, 0, run);
+    run_with_first_fitting<Bytes, 2, 4, 16, 32>(on, items, 0, run);
 #endif
 }
 
-//! `run(keeping<Most, …>{})` with a `Most` that is enough for `items` items of a DMM, of which
-//! `Bytes` bytes are kept each, if `on` is to launch a kernel. std::length_error if its threads
-//! have not so many registers, or, with MMM_FEW_KERNELS, if they would keep more than 16 items.
-template <index Bytes, kept_numbers Numbers = kept_numbers::all, class On, class Run>
-constexpr void run_keeping(On const& on, index items, Run const& run) {
+//! Calls `run(items_per_thread<Max, …>{})` with a `Max` that is enough for `items` items per DMM of
+//! `Bytes` bytes each in registers, if `on` is to launch a kernel; otherwise with
+//! one_item_per_thread. Errors: std::length_error if the threads have too few registers, or, with
+//! MMM_FEW_KERNELS, if they would hold more than 16 items.
+template <index Bytes, items_per_thread_choices Numbers = items_per_thread_choices::all, class On,
+          class Run>
+constexpr void run_with_items_per_thread(On const& on, index items, Run const& run) {
   if constexpr (launches<On> && hierarchical_machine<typename On::machine_type>)
-    run_kernel_keeping<Bytes, Numbers>(on, items, run);
+    run_kernel_with_items_per_thread<Bytes, Numbers>(on, items, run);
   else
-    run(keeping_one{});
+    run(one_item_per_thread{});
 }
 
 }  // namespace mmm::detail

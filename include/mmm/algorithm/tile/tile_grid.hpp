@@ -5,11 +5,12 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
 
-//! The tiles of matrices that tiles do not divide.
+//! The tiles of matrices whose sides are not multiples of the tile's.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! A tile: its row and column among the tiles of a matrix, and the number of the matrix.
+//! The place of a tile: its row and column among the tiles of a matrix, and the number of the
+//! matrix.
 template <class Row, class Column, class Matrix>
 struct tile_place {
   Row row;
@@ -18,21 +19,23 @@ struct tile_place {
 };
 struct only_matrix {};
 
-//! The tiles of one matrix or of several alike, in the order in which they are dealt: first those
-//! that are whole, row by row, of all matrices; behind them of each matrix those at the right
-//! border, those at the bottom, and the corner. So programs take `unguarded(d)` tiles without
-//! looking at borders, and deal the last ones together, so that no DMM is idle before.
-//! Batched: there may be several matrices, and places say which one.
+//! The tiles of one matrix, or of several of the same shape, in the order in which they are
+//! assigned: first the whole tiles of all matrices, row by row; then, for each matrix, the tiles at
+//! the right border, those at the bottom, and the corner. Programs therefore process `unguarded(d)`
+//! tiles without checks for borders, and assign the last tiles together, so that no DMM is idle
+//! before.
+//! \tparam Batched true if there may be several matrices; the place of a tile then has the matrix's
+//! number.
 template <bool Batched = false>
 struct tile_grid {
   index down;        //!< whole tiles in a column
-  index across;      //!< and in a row
-  index right;       //!< at the right border, without the corner: `down` or none
-  index at_borders;  //!< of one matrix
-  index whole;       //!< in all matrices
-  index count;       //!< of all tiles
+  index across;      //!< whole tiles in a row
+  index right;       //!< tiles at the right border, without the corner: `down` or none
+  index at_borders;  //!< tiles at the borders of one matrix
+  index whole;       //!< whole tiles in all matrices
+  index count;       //!< all tiles
 
-  //! Of matrices of `rows x columns` words in tiles of `tile_rows x tile_columns`.
+  //! The grid of matrices of `rows x columns` words in tiles of `tile_rows x tile_columns`.
   MMM_HOST_DEVICE constexpr tile_grid(index rows, index columns, index tile_rows,
                                       index tile_columns, index matrices = 1)
       : down(rows / tile_rows),
@@ -42,12 +45,12 @@ struct tile_grid {
         whole(down * across * matrices),
         count(whole + at_borders * matrices) {}
 
-  //! Of the first tiles, all of them whole, as many as d DMMs take in passes without an idle one;
-  //! all tiles where none is at a border.
+  //! Number of leading tiles that need no checks for borders: whole tiles, as many as d DMMs
+  //! process in passes without an idle DMM; all tiles where none is at a border.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index unguarded(index d) const {
     return at_borders == 0 ? whole : whole / d * d;
   }
-  //! Where a whole tile is.
+  //! The place of a whole tile.
   template <class Tile>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto whole_place(Tile const& tile) const {
     index const in_row = larger(1, across);
@@ -59,7 +62,7 @@ struct tile_grid {
       return placed(row, tile % in_row, only_matrix{});
     }
   }
-  //! Where any tile is.
+  //! The place of any tile.
   template <class Tile>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto any_place(Tile const& tile) const {
     auto const within = whole_place(tile);
@@ -83,7 +86,7 @@ struct tile_grid {
                                                              Matrix const& matrix) {
     return tile_place<Row, Column, Matrix>{row, column, matrix};
   }
-  //! Of the k-th tile at a border.
+  //! The row, and below the column, of the k-th tile at a border.
   template <class Number>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto row_at_border(Number const& k) const {
     return select(k < right, k, index{down});

@@ -7,11 +7,11 @@
 #include <mmm/execution/copy_async.hpp>
 #include <mmm/execution/vec.hpp>
 
-//! Tiles: the threads that they ask for, and accesses that may reach over a border.
+//! Tiles: the threads that they need, and accesses that may cross a border.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! std::invalid_argument unless every DMM of `on` has `least` threads.
+//! Throws std::invalid_argument unless every DMM of `on` has `least` threads.
 template <class On>
 constexpr void demand_threads_per_dmm(On const& on, index least) {
   if (on.threads_per_dmm() < least)
@@ -19,8 +19,8 @@ constexpr void demand_threads_per_dmm(On const& on, index least) {
            "as many as the tiles need, or more");
 }
 
-//! An access that all items of a tile make, or those for which a condition holds where the tile is
-//! not whole.
+//! An access of all items of a whole tile, or, in a partial tile, of the items that satisfy a
+//! condition.
 template <bool Whole, class Condition, class Reference>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto load_within(Condition const& inside,
                                                          Reference&& word) {
@@ -29,12 +29,13 @@ template <bool Whole, class Condition, class Reference>
   else
     return load_if(inside, static_cast<Reference&&>(word), 0);
 }
-template <bool Whole, class Condition, class To, class From>
-MMM_HOST_DEVICE constexpr void copy_within(Condition const& inside, To&& to, From&& from) {
+template <bool Whole, class Condition, class Target, class Source>
+MMM_HOST_DEVICE constexpr void copy_within(Condition const& inside, Target&& target,
+                                           Source&& source) {
   if constexpr (Whole)
-    copy_async(static_cast<To&&>(to), static_cast<From&&>(from));
+    copy_async(static_cast<Target&&>(target), static_cast<Source&&>(source));
   else
-    copy_async_if(inside, static_cast<To&&>(to), static_cast<From&&>(from));
+    copy_async_if(inside, static_cast<Target&&>(target), static_cast<Source&&>(source));
 }
 template <bool Whole, class Condition, class Reference, class Value>
 MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&& word,
@@ -45,8 +46,8 @@ MMM_HOST_DEVICE constexpr void store_within(Condition const& inside, Reference&&
     store_if(inside, static_cast<Reference&&>(word), value);
 }
 
-//! Starts a program whose accesses of the global memory are of several words, or, unless its
-//! sequences are made of whole ones, the program that takes word by word in its place.
+//! Starts a program that accesses several words of the global memory at once, or, if its sequences
+//! do not consist of whole vecs, the program that accesses word by word.
 template <class Program, class Start>
 constexpr void start_by_words(Program const& program, bool whole, Start const& start) {
   if constexpr (requires { program.by_words(); })

@@ -14,7 +14,7 @@ namespace mmm {
 
 //! Exchanges `a[j][k]` and `a[k][j]` for every j < k, pairs in row-major order: one of the two
 //! accesses is strided. Nakano 2012, section 4. Time on a DMM: at most `4 (gcd(side, w) n/w + n
-//! l/p)` with n = side^2 and side, p, w dividing.
+//! l/p)` with n = side^2, if p divides n and w divides p and the side.
 struct straightforward_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
@@ -29,10 +29,10 @@ struct straightforward_transpose {
   }
 };
 
-//! Copies `a` to the work array `b`, then reads `b` and writes `a` along diagonals: neighbours are
-//! in different banks. Nakano 2012, lemma 2. Time on a DMM, if w divides the side and p: exactly
-//! `4 (p/w + l - 1) n/p`, n = side^2. Where w does not divide the side, gcd(side + 1, w) neighbours
-//! share a bank.
+//! Copies `a` to the work array `b`, then reads `b` and writes `a` along diagonals, so that
+//! neighbours are in different banks. Nakano 2012, lemma 2. Time on a DMM, if w divides the side
+//! and p: exactly `4 (p/w + l - 1) n/p`, n = side^2. Where w does not divide the side, gcd(side +
+//! 1, w) neighbours share a bank.
 struct diagonal_transpose {
   template <class Threads, class Iterator, class Work>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, Work b,
@@ -47,7 +47,7 @@ struct diagonal_transpose {
 
 namespace detail {
 
-//! All threads wait for each other: a parallel-for over nothing.
+//! A barrier of all threads: a parallel-for over no items.
 template <class Threads>
 MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
   threads.each(0, [](auto) {});
@@ -55,24 +55,23 @@ MMM_HOST_DEVICE constexpr void barrier(Threads& threads) {
 
 }  // namespace detail
 
-//! Transposes blocks of w x w words, each by the w threads of a warp that hold w words in registers
-//! and visit the rows rotated; then swaps the block in row I, column J with the one in row J,
-//! column I. Source: Nakano 2012, lemma 3.
-//! `side` must be a multiple of w, and there must be w threads.
+//! Transposes blocks of w x w words, each by the w threads of a warp, which hold w words in
+//! registers and visit the rows rotated; then swaps the block in row I, column J with the one in
+//! row J, column I. Source: Nakano 2012, lemma 3.
+//! Precondition: `side` is a multiple of w, and there are at least w threads.
 //! Time on a UMM, for w | p, p <= n/w: at most `5 (n/w + n l/p)`, n = side^2.
 struct rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
     index const w = threads.machine().width();
-    constexpr index most = detail::most_lanes<typename Threads::machine_type>;
+    constexpr index max_lanes = detail::max_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const blocks = side / w;
     index const groups = threads.threads() / w;
-    auto held = threads.template registers<value, most>();
-    // Nobody else uses a warp's block: its threads wait for each other once, when they have read
-    // it.
+    auto held = threads.template registers<value, max_lanes>();
+    // Only one warp uses a block: its threads wait for each other once, when they have read it.
     threads.repeat(detail::ceil_divide(blocks * blocks, groups), [=, &threads](auto pass) {
-      threads.template repeat<most>(w, [=, &threads](auto t) {
+      threads.template repeat<max_lanes>(w, [=, &threads](auto t) {
         threads.each(
             groups * w,
             [=](auto i) {
@@ -99,8 +98,8 @@ struct rotating_transpose {
     });
     detail::barrier(threads);
     threads.each(blocks * (blocks - 1) / 2, w * w, [=](auto pair, auto word) {
-      // Every unordered pair of different blocks once, without a square root: I and I + 1, I and I
-      // + 2, … around.
+      // Visits every unordered pair of different blocks once, without a square root: I and I + 1, I
+      // and I + 2, … modulo the number of blocks.
       auto const row = pair % blocks;
       auto const column = (row + pair / blocks + 1) % blocks;
       auto const here = (row * w + word / w) * side + column * w + word % w;
@@ -115,21 +114,21 @@ struct rotating_transpose {
 
 //! rotating_transpose for a side that w does not divide, or p < w threads: the threads of a warp
 //! hold a block and its mirror image at once, each up to s x s words, s = min(w, p), and write each
-//! where the other was. Time on a UMM: at most twice that of rotating_transpose's bound.
+//! to the place of the other. Time on a UMM: at most twice rotating_transpose's bound.
 struct ragged_rotating_transpose {
   template <class Threads, class Iterator>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Iterator a, index side) const {
     index const w = threads.machine().width();
-    constexpr index most = detail::most_lanes<typename Threads::machine_type>;
+    constexpr index max_lanes = detail::max_lanes<typename Threads::machine_type>;
     using value = typename Iterator::value_type;
     index const s = detail::smaller(w, threads.threads());
     index const blocks = detail::ceil_divide(side, s);
     index const pairs = blocks * (blocks + 1) / 2;
     index const groups = threads.threads() / s;
-    auto upper = threads.template registers<value, most>();
-    auto lower = threads.template registers<value, most>();
+    auto upper = threads.template registers<value, max_lanes>();
+    auto lower = threads.template registers<value, max_lanes>();
     threads.repeat(detail::ceil_divide(pairs, groups), [=, &threads](auto pass) {
-      threads.template repeat<most>(s, [=, &threads](auto t) {
+      threads.template repeat<max_lanes>(s, [=, &threads](auto t) {
         threads.each(
             groups * s,
             [=](auto i) {
@@ -171,8 +170,8 @@ enum class transpose_kind { straightforward, diagonal, rotating };
 
 template <transpose_kind Kind>
 struct transpose_program {
-  //! in a kernel
-  static constexpr index most_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;
+  //! threads of a block in a kernel
+  static constexpr index max_block_threads = Kind == transpose_kind::rotating ? 256 : 1024;
 
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Array a, index side) const {
@@ -214,7 +213,7 @@ struct transpose_algorithm {
     constexpr void run(On& on, Array first = {}) const {
       perform(on, transpose_program<Kind>{}, updates(first, side * side, first), side.count);
     }
-    //! That of accessing the words off the diagonal.
+    //! The bound of accessing the words off the diagonal.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return side <= 1 ? bound{} : access_bound(m, side * (side - 1), m.p);
     }

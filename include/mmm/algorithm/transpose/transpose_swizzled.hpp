@@ -19,9 +19,9 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The place of vec `column` in its row, in vecs, so that V x V blocks can be written down a
-//! column as well as read along a row without bank conflicts on `Width` banks: moved by an
-//! exclusive or with the number of the V rows that it is one of.
+//! The place of vec `column` in its row, in vecs. V x V blocks can be written down a column and
+//! read along a row without bank conflicts on `Width` banks: the place is the exclusive or of the
+//! column with the number of the V rows that the row belongs to.
 template <index V, index Width>
 struct vec_swizzle {
   static_assert(Width % V == 0, "mmm: the width is a multiple of the words of an access");
@@ -36,20 +36,20 @@ struct vec_swizzle {
   }
 };
 
-//! Transposes the row-major matrix `a` of the shape given to `b`. The DMMs deal with tiles of
-//! `Side x Side` words in turn: a thread reads V words of each of V rows at once, turns the block
-//! round in registers and writes it to the shared memory; after a barrier, rows of the turned tile
-//! go to `b`, V words at once. All accesses of the shared memory are free of conflicts, those of
-//! the global one coalesced. V divides rows and columns; by_words() is for others: a thread reads
-//! a word of each of V rows there, and writes a word of each of V rows.
-//! Needs `Side^2` words of shared memory; Side a multiple of w.
+//! Transposes the row-major matrix `a` of the given shape to `b`. The DMMs take tiles of `Side x
+//! Side` words in turn: a thread reads V words of each of V rows at once, transposes the block in
+//! registers and writes it to the shared memory; after a barrier, rows of the transposed tile are
+//! written to `b`, V words at once. All accesses of the shared memory are free of conflicts, those
+//! of the global memory are coalesced. V has to divide rows and columns; by_words() serves other
+//! matrices: a thread reads a word of each of V rows, and writes a word of each of V rows.
+//! Needs `Side^2` words of shared memory; Side is a multiple of w.
 //! Time for t threads per DMM, w | t, Side | rows, Side | columns, t | (Side/V)^2, d | tiles = rows
 //! columns/Side^2: exactly `2 rows columns/(V t d) (ceil(V t d/(w g)) + L - 1 + V t/w + l - 1)`, by
-//! words, t | Side^2/V, `rows columns/(V t d) (2 V (ceil(t d/(w g)) + L - 1) + V t/w + l - 1 +
-//! V (t/w + l - 1))`.
+//! words, t | Side^2/V, `rows columns/(V t d) (2 V (ceil(t d/(w g)) + L - 1) + V t/w + l - 1 + V
+//! (t/w + l - 1))`.
 template <index Side = 64, index V = 4, bool Wide = true>
 struct swizzled_transpose {
-  static constexpr index words = Wide ? V : 1;  //!< of an access of the global memory
+  static constexpr index words = Wide ? V : 1;  //!< words in an access of the global memory
 
   //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
   [[nodiscard]] static constexpr swizzled_transpose<Side, V, false> by_words()
@@ -85,27 +85,28 @@ struct swizzled_transpose {
     return {matrix.rows, matrix.columns, Side, Side};
   }
 
-  //! One tile by the threads of a DMM. Whole: it reaches over no border.
+  //! Transposes one tile by the threads of a DMM. \tparam Whole true if the tile crosses no border
   template <bool Whole, class Block, class Iterator, class Output, class Place>
   MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Iterator a, shape matrix, Output b,
-                                                 Place const& at) {
+                                                 Place const& place) {
     using value = typename Iterator::value_type;
     auto s = block.template allocate<value>(Side * Side);
     if constexpr (Wide) {
-      by_vecs<Whole>(block, wide<V>(a), matrix, wide<V>(b), wide<V>(s), at);
+      by_vecs<Whole>(block, wide<V>(a), matrix, wide<V>(b), wide<V>(s), place);
     } else {
-      one_by_one<Whole>(block, a, matrix, b, s, at);
+      one_by_one<Whole>(block, a, matrix, b, s, place);
     }
   }
 
   template <bool Whole, class Block, class Vecs, class Output, class Shared, class Place>
   MMM_HOST_DEVICE static constexpr void by_vecs(Block& block, Vecs const& a, shape matrix,
-                                                Output const& b, Shared const& s, Place const& at) {
+                                                Output const& b, Shared const& s,
+                                                Place const& place) {
     constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
     index const a_pitch = matrix.columns / V;  // in vecs
     index const b_pitch = matrix.rows / V;
-    auto first_row = at.row * vecs;  // in blocks of V rows
-    auto first_column = at.column * vecs;
+    auto first_row = place.row * vecs;  // in blocks of V rows
+    auto first_column = place.column * vecs;
     block.each(vecs, vecs, [=](auto row, auto column) {
       auto used = first_row + row < b_pitch && first_column + column < a_pitch;
       auto x = make_vec<V>([&](index k) {
@@ -128,10 +129,10 @@ struct swizzled_transpose {
   template <bool Whole, class Block, class Iterator, class Output, class Shared, class Place>
   MMM_HOST_DEVICE static constexpr void one_by_one(Block& block, Iterator const& a, shape matrix,
                                                    Output const& b, Shared const& s,
-                                                   Place const& at) {
+                                                   Place const& place) {
     constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
-    auto first_row = at.row * Side;
-    auto first_column = at.column * Side;
+    auto first_row = place.row * Side;
+    auto first_column = place.column * Side;
     block.each(vecs, Side, [=](auto rows, auto column) {
       auto x = make_vec<V>([&](index k) {
         auto row = first_row + rows * V + k;
@@ -166,7 +167,7 @@ struct swizzled_transpose_algorithm {
 
   struct problem {
     shape matrix;
-    constexpr explicit problem(sides const& size) : matrix(size.of) {}
+    constexpr explicit problem(sides const& size) : matrix(size.extents) {}
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In a = {}, Out b = {}) const {
@@ -180,13 +181,13 @@ struct swizzled_transpose_algorithm {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);
     }
-    //! Of a matrix filled up to whole tiles, and those to whole passes of the DMMs, by words where
-    //! V does not divide the sides.
+    //! The bound for a matrix padded to whole tiles, and tiles padded to whole passes of the DMMs;
+    //! word by word where V does not divide the sides.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const words = Wide && matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
       natural const tiles = matrix.rows / natural(Side) * (matrix.columns / natural(Side));
       natural const passes = tiles / m.d + (tiles > 0 ? 3 : 0);
-      natural const area = passes * shared_words();  // of one DMM
+      natural const area = passes * shared_words();  // words of one DMM
       natural const each = smaller(shared_words(), words * m.t);
       return 2 * (area * m.d / m.w + area * m.L / each + area / m.w + area * m.l / each);
     }
@@ -200,7 +201,7 @@ struct swizzled_transpose_algorithm {
     problem(matrix).run(on, a, b);
   }
 
-  //! Words of shared memory that a DMM needs.
+  //! Number of words of shared memory that a DMM needs.
   [[nodiscard]] static constexpr index shared_words() { return Side * Side; }
 };
 

@@ -11,15 +11,15 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 
-//! The shared pieces of triangulations of a polygon: input, and table I of Nakano 2013b. The
-//! result, and what finds it on data, are in algorithm/triangulation/polygon_triangulation.hpp.
+//! The shared parts of triangulations of a polygon: the input, and table I of Nakano 2013b. The
+//! result, and the search for it on data, are in algorithm/triangulation/polygon_triangulation.hpp.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A chord of a polygon: it joins vertex `from` with vertex `to > from + 1`.
+//! A chord of a polygon: it joins vertex `first` with vertex `last > first + 1`.
 struct chord {
-  index from;
-  index to;
+  index first;
+  index last;
   friend constexpr bool operator==(chord const&, chord const&) = default;
 };
 
@@ -41,7 +41,7 @@ enum class table_access {
   f_weights
 };
 
-//! An access as theorem 1 of Nakano 2013b sees it.
+//! The properties of an access that theorem 1 of Nakano 2013b depends on.
 struct access_shape {
   index length;
   index fragmentation;
@@ -49,9 +49,9 @@ struct access_shape {
 };
 
 //! The length and the fragmentation of an access of algorithm UMM-OPT at stage r, 1 <= r <= n - 2
-//! (before the stages: any r). Exact where table I has bounds, and for loop C as it must be, i = 1
-//! … n - r. The fragmentation of b in loop E is less than printed: after a row of three words or
-//! less the next one starts at a neighbour of the last word.
+//! (before the stages: any r). Exact where table I has bounds; for loop C the correct value, for i
+//! = 1 … n - r. The fragmentation of b in loop E is less than printed: after a row of three words
+//! or less the next one starts at a neighbour of the last word.
 [[nodiscard]] constexpr access_shape loop_of_table(table_access which, index n, index r) {
   index const rows = n - r - 1;
   // rows of r entries; the r - 1 others are shorter by one each
@@ -89,7 +89,7 @@ struct polygon_size {
   [[nodiscard]] constexpr natural sums() const { return n * (n - 1) / 2 * (n - 2) / 3; }
 };
 
-//! The largest value of a type, infinite where there is one, without <limits>.
+//! The largest value of a type, infinity if the type has one, without <limits>.
 template <class Value>
 struct largest_value {
   static_assert(
@@ -113,7 +113,7 @@ template <class Value>
   return largest_value<Value>::value;
 }
 
-//! The weights, 0 for the chord (0, n - 1), as the recurrence wants it.
+//! The weights of a polygon's chords, with 0 for the chord (0, n - 1), as the recurrence requires.
 template <class Iterator>
 struct polygon_weights {
   using value_type = iterator_value_t<Iterator>;
@@ -145,14 +145,14 @@ template <class Algorithm>
 struct polygon_call {
   //! The triangulation of least weight of the polygon of n vertices whose chord (i, j), i < j,
   //! weighs `weights[i * n + j]`; edges and (0, n - 1) count as 0. The chords are found from the
-  //! table afterwards, free of cost; of a kernel by another one, as the table stays in the device's
-  //! memory. Sums of weights must be values of their type.
+  //! table afterwards, free of cost; for a kernel by another kernel, since the table stays in the
+  //! device's memory. Precondition: sums of weights are values of their type.
   //! Errors: std::invalid_argument for fewer than 3 vertices and for a chord's weight that is not
   //! finite.
   template <class On, class Iterator>
   auto operator()(On on, Iterator weights, index n) const;
-  //! The least weight alone, to `*weight`; nothing is returned, and a kernel does not wait. Weights
-  //! must be finite: nobody looks.
+  //! Writes the least weight alone to `*weight`; nothing is returned, and a kernel does not wait.
+  //! Precondition: weights are finite; this is not checked.
   template <class On, class Iterator, class Result>
   void operator()(On on, Iterator weights, index n, Result weight) const;
 };

@@ -9,11 +9,11 @@
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The squares of tiles in a shared memory, row-major, and what a thread keeps of its own ones in
-//! registers: the least sums so far, row by row.
+//! The squares of tiles in a shared memory, row-major, and the registers of a thread for its own
+//! squares: the least sums so far, row by row.
 template <class Tiles>
 struct polygon_squares {
-  //! Calls `body(row, column, first)` for each square of thread i: where it is among the squares of
+  //! Calls `body(row, column, first)` for each square of thread i: its place among the squares of
   //! the tile, and the number of its first register; its rows are `Tiles::thread_columns` apart.
   template <class Item, class Body>
   MMM_HOST_DEVICE static constexpr void each_square(Item const& i, Body const& body) {
@@ -35,8 +35,8 @@ struct polygon_squares {
     return first + e * Tiles::thread_columns + f;
   }
 
-  //! The sums of a square with the values of those that step `step - 1` has solved, in its column
-  //! and in its row. On the main diagonal, the other values are not all known.
+  //! Takes the sums of a square with the values of the squares that step `step - 1` has solved, in
+  //! its column and in its row. On the main diagonal, the other values are not all known.
   template <bool OnDiagonal, class Shared, class Item, class Row, class Column, class Step,
             class Value, class Least>
   MMM_HOST_DEVICE static constexpr void add_squares(Shared left, Shared right, Shared done,
@@ -55,8 +55,8 @@ struct polygon_squares {
     add_square(open && row + step >= squares, done, right, row, before, column, i, first, infinity,
                least);
   }
-  //! Solves a square whose sums with values of other squares are in `least`, if it is the turn of
-  //! its anti-diagonal. Its weights are where its values go.
+  //! Solves a square whose sums with values of other squares are in `least`, if it lies on the
+  //! anti-diagonal of this step. Its weights are in the places of its values.
   template <class Shared, class Item, class Row, class Column, class Step, class Least>
   MMM_HOST_DEVICE static constexpr void solve_square(Shared left, Shared right, Shared done,
                                                      Item const& i, Row const& row,
@@ -87,7 +87,7 @@ struct polygon_squares {
       store_if(turn, row_of(done, row, e, column), known[e]);
     });
   }
-  //! Solves a square on the main diagonal; what is not above the diagonal becomes 0.
+  //! Solves a square on the main diagonal; entries that are not above the diagonal become 0.
   template <class Shared, class Row, class Column>
   MMM_HOST_DEVICE static constexpr void solve_triangle(Shared done, Row const& row,
                                                        Column const& column) {
@@ -121,7 +121,7 @@ struct polygon_squares {
                                                                        Column const& column) {
     return wide<V>(s)[(row * V + e) * squares + column];
   }
-  //! The sums with the values of one square of either factor, if the condition holds.
+  //! Takes the sums with the values of one square of either factor, if the condition holds.
   template <class Condition, class Shared, class Row, class Between, class Column, class Item,
             class Value, class Least>
   MMM_HOST_DEVICE static constexpr void add_square(Condition const& condition, Shared left,
@@ -137,8 +137,8 @@ struct polygon_squares {
     });
     unroll<V>([&](index g) MMM_INLINED {
       each_entry([&](index e, index f) MMM_INLINED {
-        index const at = entry(first, e, f);
-        least(i, at) = min(load(least(i, at)), x[e][g] + y[g][f]);
+        index const own = entry(first, e, f);
+        least(i, own) = min(load(least(i, own)), x[e][g] + y[g][f]);
       });
     });
   }

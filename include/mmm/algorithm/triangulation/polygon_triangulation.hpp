@@ -22,8 +22,8 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and what they weigh
-//! together.
+//! A triangulation of a polygon of n vertices: n - 3 chords that do not cross, and their total
+//! weight.
 template <class Value>
 struct polygon_triangulation {
   Value weight;
@@ -32,7 +32,7 @@ struct polygon_triangulation {
 
 namespace detail {
 
-//! One plus the number of a weight that is not finite, if there is one, to `found`.
+//! Writes one plus the number of a weight that is not finite to `found`, if there is such a weight.
 struct find_not_finite {
   template <class On, class Found, class Weights>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Found found, Weights weights, index n) const {
@@ -71,10 +71,10 @@ void demand_finite(On& on, Iterator weights, index n) {
   }
 }
 
-//! Weight and chords from the finished table: `at(i, j)` is M[i][j]. Time: O(n^2).
+//! Weight and chords from the finished table: `entry(i, j)` is M[i][j]. Time: O(n^2).
 template <class Value, class Table>
-[[nodiscard]] polygon_triangulation<Value> triangulation_of(index n, Table const& at) {
-  polygon_triangulation<Value> result{at(1, n - 1), {}};
+[[nodiscard]] polygon_triangulation<Value> triangulation_of(index n, Table const& entry) {
+  polygon_triangulation<Value> result{entry(1, n - 1), {}};
   std::vector<std::pair<index, index>> parts{{1, n - 1}};
   while (!parts.empty()) {
     auto const [i, j] = parts.back();
@@ -83,14 +83,14 @@ template <class Value, class Table>
     if (j - i < n - 2) result.chords.push_back({i - 1, j});
     index best = i;
     for (index k = i + 1; k < j; ++k)
-      if (at(i, k) + at(k + 1, j) < at(i, best) + at(best + 1, j)) best = k;
+      if (entry(i, k) + entry(k + 1, j) < entry(i, best) + entry(best + 1, j)) best = k;
     parts.push_back({best + 1, j});
     parts.push_back({i, best});
   }
   return result;
 }
 
-//! The same from a table in the device's memory, which stays there.
+//! Weight and chords from a finished table in the device's memory, which stays there.
 template <class Value, class On>
 [[nodiscard]] polygon_triangulation<Value> triangulation_on_device(On const& on, Value* table,
                                                                    index words, index n,
@@ -108,23 +108,24 @@ template <class Value, class On>
   return result;
 }
 
-//! Calls `use(handle, table, words, places)` with the finished table, where the handle has it.
+//! Calls `use(handle, table, words, places)` with the finished table, in the memory where the
+//! handle has it.
 template <class Problem, class On, class Iterator, class Use>
 auto with_finished_table(Problem const& problem, On const& on, Iterator weights, index n,
                          Use const& use) {
   using value = iterator_value_t<Iterator>;
-  polygon_weights<Iterator> const from{weights, n - 1};
+  polygon_weights<Iterator> const given{weights, n - 1};
   natural const pitch = problem.pitch(on.machine());
   index const words = pitch * pitch;
   polygon_table const places{pitch, problem.first_row};
   if constexpr (has_device_rooms<On>) {
     return on.template with_room<value>(words, [&](auto const& rest, value* table) {
-      problem.run(rest, table, from);
+      problem.run(rest, table, given);
       return use(rest, table, words, places);
     });
   } else {
     std::vector<value> table(static_cast<std::size_t>(words));
-    problem.run(on, host_memory<value>{table.data(), words}, from);
+    problem.run(on, host_memory<value>{table.data(), words}, given);
     return use(on, table.data(), words, places);
   }
 }
@@ -143,8 +144,8 @@ auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const
           return triangulation_on_device(handle, table, words, n, places);
         } else {
           static_cast<void>(words);
-          return triangulation_of<value>(n,
-                                         [&](index i, index j) { return table[places.at(i, j)]; });
+          return triangulation_of<value>(
+              n, [&](index i, index j) { return table[places.entry(i, j)]; });
         }
       });
 }
@@ -162,7 +163,7 @@ void polygon_call<Algorithm>::operator()(On on, Iterator weights, index n, Resul
           mmm::run(handle, least_weight_of_table{places}, reads<value>(table, words),
                    writes<value>(weight, 1), n);
         else
-          *weight = table[places.at(1, n - 1)];
+          *weight = table[places.entry(1, n - 1)];
         static_cast<void>(words);
       });
 }

@@ -5,12 +5,13 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 
-//! The chords of a triangulation, found where its finished table is: for kernels, whose tables the
-//! host does not read.
+//! The chords of a triangulation, found in the memory of its finished table: for kernels, whose
+//! tables the host does not read.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The part of a polygon of which a table has M[first][last].
+//! A part of a polygon, from vertex `first` - 1 to vertex `last`, whose weight the table has as
+//! M[first][last].
 struct polygon_part {
   index first;
   index last;
@@ -20,19 +21,19 @@ struct polygon_part {
 struct polygon_table {
   index pitch;
   index first_row;
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index at(index i, index j) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index entry(index i, index j) const {
     return (i - first_row) * pitch + j;
   }
 };
 
-//! A place where a part may be cut in two, and what both weigh; none if k is negative.
+//! A place where a part may be cut in two, and the weight of both; no place if k is negative.
 template <class Value>
 struct polygon_cut {
   Value weight;
   index k;
 };
 
-//! The better one of two cuts: of equals the first one.
+//! The better of two cuts; the first one if they are equal.
 struct better_cut {
   template <class Value>
   [[nodiscard]] MMM_HOST_DEVICE constexpr polygon_cut<Value> operator()(
@@ -43,10 +44,10 @@ struct better_cut {
   }
 };
 
-//! The least weight, and the n - 2 parts of which the triangulation of n >= 3 vertices consists:
-//! each but the first is cut off by a chord. One DMM finds them one after the other, its threads
-//! together the best cut of each. It runs in kernels only, since what it accesses depends on what
-//! it reads.
+//! Finds the least weight, and the n - 2 parts that make up the triangulation of n >= 3 vertices:
+//! each part but the first is cut off by a chord. One DMM finds them one after the other, its
+//! threads together the best cut of each. It runs in kernels only, since its accesses depend on the
+//! words that it reads.
 struct find_parts {
   polygon_table table;
 
@@ -62,7 +63,7 @@ struct find_parts {
       auto found = block.template allocate<index>(1);
       block.each(1, [=](index i) {
         parts[i] = polygon_part{1, n - 1};
-        weight[i] = load(m[place.at(1, n - 1)]);
+        weight[i] = load(m[place.entry(1, n - 1)]);
         found[i] = 1;
       });
       block.repeat(n - 2, [=, &block](index step) {
@@ -70,8 +71,8 @@ struct find_parts {
           polygon_part const part = parts[step];
           cut best{value{}, -1};
           for (index k = part.first + i; k < part.last; k += t) {
-            value const left = m[place.at(part.first, k)];
-            value const right = m[place.at(k + 1, part.last)];
+            value const left = m[place.entry(part.first, k)];
+            value const right = m[place.entry(k + 1, part.last)];
             best = better_cut{}(best, cut{static_cast<value>(left + right), k});
           }
           cuts[i] = best;
@@ -90,14 +91,14 @@ struct find_parts {
   }
 };
 
-//! The least weight alone.
+//! Writes the least weight alone.
 struct least_weight_of_table {
   polygon_table table;
 
   template <class On, class Table, class Weight>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Table m, Weight weight, index n) const {
-    index const at = table.at(1, n - 1);
-    on.each(1, [=](auto i) { weight[i] = load(m[at + i]); });
+    index const root = table.entry(1, n - 1);
+    on.each(1, [=](auto i) { weight[i] = load(m[root + i]); });
   }
 };
 

@@ -12,19 +12,20 @@
 //! The optimal triangulation of a convex polygon by dynamic programming (Nakano 2013b): the chords
 //! of least total weight.
 //!
-//! Of n vertices 0 … n - 1, M[i][j] (1 <= i <= j < n) is the least weight of the triangulated part
-//! between the vertices i - 1 and j, the chord (i - 1, j) included: M[i][i] = 0, and M[i][j] = c[i
-//! - 1][j] + min over i <= k < j of M[i][k] + M[k + 1][j]. Diagonal r holds the M[i][i + r]. Tables
-//! are row-major with n words in a row. All need edges and c[0][n - 1] to weigh 0 (only the latter
-//! is read), and an `infinity` that no sum of weights exceeds: it is never added to.
+//! For n vertices 0 … n - 1, M[i][j] (1 <= i <= j < n) is the least weight of the triangulated part
+//! between the vertices i - 1 and j, including the chord (i - 1, j): M[i][i] = 0, and M[i][j] = c[i
+//! - 1][j] + min over i <= k < j of M[i][k] + M[k + 1][j]. Diagonal r consists of the M[i][i + r].
+//! Tables are row-major with n words in a row. All programs need weights of 0 for edges and c[0][n
+//! - 1] (only the latter is read), and an `infinity` that no sum of weights exceeds: nothing is
+//! added to it.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Algorithm DP-OPT: diagonal by diagonal, p entries at a time, a thread for each, which goes
-//! through its k one after the other.
-//! Nakano 2013b, section III. Time on a UMM with w <= n + 1, where all is strided: with t_r =
-//! ceil((n - r - 1)/p), exactly `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r + 2)
-//! t_r)`, T = n (n - 1) (n - 2)/6.
+//! Algorithm DP-OPT: diagonal by diagonal, p entries at a time, a thread for each, which tries its
+//! k one after the other.
+//! Nakano 2013b, section III. Time on a UMM with w <= n + 1, where all accesses are strided: with
+//! t_r = ceil((n - r - 1)/p), exactly `2 T + (n - 1)^2 + (l - 1) (ceil((n - 1)/p) + sum of (2 r +
+//! 2) t_r)`, T = n (n - 1) (n - 2)/6.
 struct dp_triangulation {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n,
@@ -34,7 +35,7 @@ struct dp_triangulation {
     threads.each(n - 1, [=](auto i) { m[(i + 1) * (n + 1)] = Value{}; });
     for (index r = 1; r <= n - 2; ++r) {
       index const entries = n - r - 1;
-      // as many as there are threads, or fewer
+      // `count` entries: at most as many as there are threads
       auto const some = [=, &threads](auto first, index count) {
         threads.each(count, [=](auto i) { least[i] = infinity; }, no_barrier);
         threads.repeat(r, [=, &threads](auto k) {
@@ -61,8 +62,8 @@ struct dp_triangulation {
   }
 };
 
-//! dp_triangulation as printed: minima are kept in M, which costs four accesses per sum instead of
-//! two.
+//! Algorithm DP-OPT as printed: the minima are in M, which costs four accesses per sum instead of
+//! the two of dp_triangulation.
 struct dp_triangulation_in_memory {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n,
@@ -88,11 +89,11 @@ struct dp_triangulation_in_memory {
   }
 };
 
-//! Algorithm UMM-OPT: stage r updates all entries with a sum in which one side is of diagonal
-//! `r - 1`, row by row, for the access to be sequential; that diagonal is kept in `b`, n words,
-//! too. Source: Nakano 2013b, section IV and theorem 2.
-//! Loop C copies what loop F of the stage before has just computed, for the same i: a thread still
-//! has it, so both are one loop here.
+//! Algorithm UMM-OPT: stage r updates all entries with a sum in which one side is on diagonal `r -
+//! 1`, row by row, so that the access is sequential; that diagonal is also in `b`, n words. Source:
+//! Nakano 2013b, section IV and theorem 2.
+//! Loop C copies the words that loop F of the stage before has just computed, for the same i: a
+//! thread still has them, so both are one loop here.
 //! Time on a UMM: that of 12 sequential accesses per stage and 3 before, whose lengths and
 //! fragmentations are those of table_access; at most `12 (n^3/w + n^3 l/p + n l)`.
 struct umm_triangulation {
@@ -106,7 +107,7 @@ struct umm_triangulation {
       b[i + 1] = Value{};
     });
     for (index r = 1; r <= n - 2; ++r) {
-      // Rows 1 … n - r - 1 of M, in row i the columns i + r … min(n - 1, i + 2 r - 1).
+      // Rows 1 … n - r - 1 of M; in row i the columns i + r … min(n - 1, i + 2 r - 1).
       trapezoid const entries{n - r - 1, r, n - r - 1};
       threads.each(entries, [=](auto i, auto j) {
         auto const least = load(m[(i + 1) * n + i + 1 + r + j]);
@@ -202,7 +203,8 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
 //! The triangulation of least weight, diagonal by diagonal: see dp_triangulation. Source: Nakano
 //! 2013b, section III.
 inline constexpr detail::triangulation_algorithm<detail::triangulation_kind::dp> triangulation_dp{};
-//! mmm::triangulation_dp with its minima in memory, as printed: see dp_triangulation_in_memory.
+//! The triangulation of mmm::triangulation_dp with its minima in memory, as printed: see
+//! dp_triangulation_in_memory.
 inline constexpr detail::triangulation_algorithm<detail::triangulation_kind::dp_in_memory>
     triangulation_dp_in_memory{};
 //! The triangulation of least weight by sequential accesses: see umm_triangulation. Source: Nakano

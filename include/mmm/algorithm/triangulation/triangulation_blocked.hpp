@@ -8,25 +8,26 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/kept_items.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The optimal triangulation of a polygon on an HMM, which Nakano 2013b leaves open: by tiles in
 //! the shared memories.
 //!
-//! Over vertices the recurrence has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
-//! V[a][k] + V[k][b] of the k between a and b, 0 for edges. So a tile of w x w entries is the
-//! product, least sums for sums of products, of the tiles left of it and those below it, and of
-//! itself with the two tiles on the main diagonal; the latter in the order of b - a.
+//! The recurrence over vertices has no shift: V[a][b] = M[a + 1][b] is c[a][b] plus the least
+//! V[a][k] + V[k][b] of the k between a and b, 0 for edges. A tile of w x w entries therefore
+//! combines, by least sums in place of sums of products, the products of the tiles left of it with
+//! those below it, and of itself with the two tiles on the main diagonal; the latter in the order
+//! of b - a.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! Tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to the
-//! right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c with
-//! n; what lies beyond n is never used.
-//! Needs 3 w^2 words of shared memory: else std::length_error.
-//! \tparam Most the entries of a tile that a thread of a kernel has registers for.
-template <index Most>
+//! Solves tiles in the rows `first + pass * dmms + dmm` of tiles and `apart` columns of tiles to
+//! the right, by as many DMMs. V is row-major with `pitch` words in a row, a multiple of w, and c
+//! has rows of n words; entries beyond n are never used.
+//! Needs 3 w^2 words of shared memory. Errors: std::length_error if there are fewer.
+//! \tparam Max the number of registers for entries of a tile that a thread of a kernel has
+template <index Max>
 struct triangulation_tiles {
   index n;
   index pitch;
@@ -43,7 +44,7 @@ struct triangulation_tiles {
       auto const left = block.template allocate<Value>(w * w);
       auto const right = block.template allocate<Value>(w * w);
       auto const done = block.template allocate<Value>(w * w);
-      kept_items<Most> const entries{w, w};
+      thread_items<Max> const entries{w, w};
       auto weight = block.template registers<Value>(entries);
       auto least = block.template registers<Value>(entries);
       block.repeat(my.passes, [=, &block](auto pass) MMM_INLINED {
@@ -71,7 +72,7 @@ struct triangulation_tiles {
   }
 
  private:
-  //! The tiles between, one after the other, in registers; then the weights.
+  //! Takes the products of the tiles between, one after the other, in registers; then the weights.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, Table v, index pitch, Row row,
                                                  Column column, index between, Shared left,
@@ -84,7 +85,7 @@ struct triangulation_tiles {
         right[i] = load(v[(inner + i / w) * pitch + column + i % w]);
       });
       block.repeat(w, [=, &block](auto k) {
-        block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+        block.each(thread_items<Max>{w, w}, [=](auto i, auto j, auto own) {
           auto const x = load(left[i * w + k]);
           auto const y = load(right[k * w + j]);
           auto registers = least;
@@ -92,41 +93,41 @@ struct triangulation_tiles {
         });
       });
     });
-    block.each(kept_items<Most>{w, w}, [=](auto, auto, auto own) {
+    block.each(thread_items<Max>{w, w}, [=](auto, auto, auto own) {
       auto registers = least;
       registers[own] = load(registers[own]) + load(weight[own]);
     });
   }
 
-  //! Diagonal by diagonal of the tile, from its lower left corner: what is known is in `done` and
-  //! makes two sums for each entry that is not.
+  //! Solves a tile diagonal by diagonal, from its lower left corner: `done` has the known entries,
+  //! each of which makes two sums for every entry that is not known.
   template <class Block, class Table, class Row, class Column, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void solve(Block& block, Table v, index pitch, Row row,
                                               Column column, Shared left, Shared right, Shared done,
                                               Registers weight, Registers least) {
     using value = typename Shared::value_type;
     index const w = block.machine().width();
-    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+    block.each(thread_items<Max>{w, w}, [=](auto i, auto j, auto own) {
       left[i * w + j] = load(v[(row + i) * pitch + row + j]);
       right[i * w + j] = load(v[(column + i) * pitch + column + j]);
       store_if(j + w == i + 1, done[i * w + j], load(least[own]));
     });
     block.repeat(2 * w - 2, [=, &block](auto step) {  // the diagonal b - a = step - (w - 1)
-      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
+      block.each(thread_items<Max>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b + (w - 1) - step;
         auto const y = a + step - (w - 1);
         auto const open = b + (w - 1) > a + step;
         auto const by_row = open && b <= step;
         auto const by_column = open && a + step >= w - 1;
-        auto const from = load_if(by_row, left[a * w + x], value{});
+        auto const beside = load_if(by_row, left[a * w + x], value{});
         auto const below = load_if(by_row, done[x * w + b], value{});
         auto const before = load_if(by_column, done[a * w + y], value{});
-        auto const to = load_if(by_column, right[y * w + b], value{});
+        auto const under = load_if(by_column, right[y * w + b], value{});
         auto const extra = load(weight[own]);
         auto registers = least;
         auto const known = load(registers[own]);
-        auto const better = select(by_row, min(known, from + below + extra), known);
-        auto const best = select(by_column, min(better, before + to + extra), better);
+        auto const better = select(by_row, min(known, beside + below + extra), known);
+        auto const best = select(by_column, min(better, before + under + extra), better);
         registers[own] = best;
         store_if(open, done[a * w + b], best);
       });
@@ -134,31 +135,31 @@ struct triangulation_tiles {
   }
 
   //! Solves a tile on the main diagonal, where both values of a sum are of the tile itself, and may
-  //! be of the same diagonal.
+  //! be on the same diagonal.
   template <class Block, class Shared, class Registers>
   MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, Shared done,
                                                           Registers weight, Registers least) {
     using value = typename Shared::value_type;
     index const w = block.machine().width();
-    block.each(kept_items<Most>{w, w}, [=](auto i, auto j, auto own) {
+    block.each(thread_items<Max>{w, w}, [=](auto i, auto j, auto own) {
       store_if(j == i + 1, done[i * w + j], load(least[own]));
     });
     // the diagonal b - a = step + 1
     block.repeat(detail::larger(w - 2, 0), [=, &block](auto step) {
-      block.each(kept_items<Most>{w, w}, [=](auto a, auto b, auto own) {
+      block.each(thread_items<Max>{w, w}, [=](auto a, auto b, auto own) {
         auto const x = b - 1 - step;
         auto const y = a + 1 + step;
         auto const open = b > a + step + 1;
         auto const in_reach = open && b <= a + 2 * step + 2;
-        auto const from = load_if(in_reach, done[a * w + x], value{});
+        auto const beside = load_if(in_reach, done[a * w + x], value{});
         auto const below = load_if(in_reach, done[x * w + b], value{});
         auto const before = load_if(in_reach, done[a * w + y], value{});
-        auto const to = load_if(in_reach, done[y * w + b], value{});
+        auto const under = load_if(in_reach, done[y * w + b], value{});
         auto const extra = load(weight[own]);
         auto registers = least;
         auto const known = load(registers[own]);
-        auto const best =
-            select(in_reach, min(min(known, from + below + extra), before + to + extra), known);
+        auto const best = select(
+            in_reach, min(min(known, beside + below + extra), before + under + extra), known);
         registers[own] = best;
         store_if(open, done[a * w + b], best);
       });
@@ -166,23 +167,23 @@ struct triangulation_tiles {
   }
 };
 
-//! The table V by tiles of w x w: one diagonal of tiles after the other, its tiles dealt to the
-//! DMMs.
+//! The table V by tiles of w x w, one diagonal of tiles after the other; the tiles of a diagonal
+//! are assigned to the DMMs.
 //!
 //! Time with t >= w threads per DMM, p = t d <= w^2 d in all, N = n rounded up to a multiple of w:
 //! at most
 //!   `12 (N^3/w^2 + N^3/(d w) + N^3 (L + w l)/(w p) + N^2 (1 + (L + w l)/t))`;
-//! more threads are of no use.
-//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once but for one round of fewer
-//! in each of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of
-//! the global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared memory. Then a
-//! tile is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts
-//! where w divides t; (N/w)^2/2 tiles, d at once but for one round in each of N/w diagonals, are
-//! what the last term and the second have room for.
-template <class Keeping = detail::keeping_one>
+//! further threads do not help.
+//! Proof: N/w tiles in a row make (N/w)^3/6 products at most, d at once except in one round of each
+//! of the (N/w)^2/2 pairs of a diagonal and a tile between. A product reads 2 w^2 words of the
+//! global memory, in w^2/t rounds each, writes them and reads 2 w^3 of a shared memory. Then a tile
+//! is solved in 2 w - 2 steps of five accesses to w^2 words at most, without bank conflicts where w
+//! divides t; the last term and the second one cover the (N/w)^2/2 tiles, d at once except in one
+//! round of each of the N/w diagonals.
+template <class ItemsPerThread = detail::one_item_per_thread>
 struct blocked_triangulation {
-  //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Keeping::block_threads;
+  //! threads of a block in a kernel: each thread has enough registers
+  static constexpr index max_block_threads = ItemsPerThread::block_threads;
 
   template <class Machine, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table v, Weights c, index n,
@@ -191,13 +192,13 @@ struct blocked_triangulation {
     index const tiles = detail::ceil_divide(n, w);
     index const dmms = on.dmms();
     for (index apart = 0; apart < tiles; ++apart) {
-      // Whole passes, then the tiles that are left. (A loop: a kernel is half as long.)
+      // Whole passes, then the remaining tiles. (A loop makes a kernel half as long.)
       index const count = tiles - apart;
       for (index done = 0; done < count;) {
         index const passes = detail::larger((count - done) / dmms, 1);
         index const taking = detail::smaller(count - done, dmms);
-        triangulation_tiles<Keeping::most>{n, tiles * w, apart, done, passes, taking}(on, v, c,
-                                                                                      infinity);
+        triangulation_tiles<ItemsPerThread::count>{n, tiles * w, apart, done, passes, taking}(
+            on, v, c, infinity);
         done += passes * taking;
       }
     }
@@ -207,9 +208,9 @@ struct blocked_triangulation {
 namespace detail {
 
 //! The algorithm object behind mmm::triangulation_blocked. Errors besides those of polygon_call:
-//! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, the registers of
-//! a thread are too few for its part of a tile.
-template <kept_numbers Numbers = kept_numbers::all>
+//! std::length_error if a shared memory has less than 3 w^2 words or, in a kernel, if a thread has
+//! too few registers for its part of a tile.
+template <items_per_thread_choices Numbers = items_per_thread_choices::all>
 struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algorithm<Numbers>> {
   static constexpr char const* name = "triangulation-blocked";
   static constexpr char const* paper = "this library";
@@ -230,8 +231,8 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       using value = iterator_value_t<Weights>;
       index const w = on.machine().width();
       natural const words = pitch(on.machine()) * pitch(on.machine());
-      run_keeping<2 * sizeof(value), Numbers>(on, w * w, [&](auto keep) {
-        perform(on, blocked_triangulation<decltype(keep)>{}, writes(table, words),
+      run_with_items_per_thread<2 * sizeof(value), Numbers>(on, w * w, [&](auto per_thread) {
+        perform(on, blocked_triangulation<decltype(per_thread)>{}, writes(table, words),
                 reads(weights, n * n), n.count, infinity_of<value>());
       });
     }
@@ -258,7 +259,7 @@ struct blocked_triangulation_algorithm : polygon_call<blocked_triangulation_algo
       natural const rounded = n / m.w * m.w;
       natural const square = rounded * rounded;
       natural const cube = square * rounded;
-      natural const threads = smaller(m.t, m.w * m.w);  // that have something to do
+      natural const threads = smaller(m.t, m.w * m.w);  // threads that take part
       natural const both = m.L + m.w * m.l;
       return cube / (m.w * m.w) + cube / (m.w * m.d) + cube * both / (m.w * threads * m.d) +
              square + square * both / threads;

@@ -16,30 +16,29 @@
 
 #include <type_traits>
 
-//! The optimal triangulation of a polygon on an HMM: tiles of the table in registers.
+//! The optimal triangulation of a polygon on an HMM, with tiles of the table in registers.
 //!
 //! As in triangulation_blocked.hpp, V[a][b] is c[a][b] plus the least V[a][k] + V[k][b] of the k
-//! between a and b, 0 for edges. A product of tiles is one of least sums.
+//! between a and b, 0 for edges. A product of tiles has least sums in place of sums of products.
 MMM_BODIES_BEGIN
 namespace mmm {
 
 //! The table V, row-major, whose tiles are solved in the order of their distance from the main
-//! diagonal. As soon as those at a distance `step` are known, all tiles further away take the
-//! products that they are in: of a tile in row r and column s these are two, (r, r + step) (r +
-//! step, s) and (r, s - step) (s - step, s), where the other factor is no further away. So there
-//! are enough of them for all DMMs at almost any time, and no sums for a tile are made in two
-//! places. The tiles at the distance `step + 1` are solved meanwhile.
+//! diagonal. As soon as the tiles at a distance `step` are known, all tiles further away take their
+//! products with them: a tile in row r and column s takes two, (r, r + step) (r + step, s) and (r,
+//! s - step) (s - step, s), where the other factor is no further away. There are thus enough
+//! products for all DMMs at almost any time, and no sums for a tile are made in two places. The
+//! tiles at the distance `step + 1` are solved meanwhile.
 //! Rows and columns of vertices beyond n, up to whole tiles, are those of a polygon whose other
 //! chords weigh nothing.
-//! Needs `Tiles::threads` threads per DMM, others have nothing to do, and `Tiles::shared_words`
-//! words of shared memory. `Words` words of the table are accessed at once. Exact time:
-//! docs/algorithms.md.
+//! Needs `Tiles::threads` threads per DMM, others are idle, and `Tiles::shared_words` words of
+//! shared memory. `Words` words of the table are accessed at once. Exact time: docs/algorithms.md.
 template <class Tiles, index Words = Tiles::words>
 struct register_triangulation {
   static_assert(Words == 1 || Words == Tiles::words);
-  static constexpr index words = Words;  //!< of the table in an access
-  //! in a kernel, so that each thread has enough registers
-  static constexpr index most_block_threads = Tiles::threads;
+  static constexpr index words = Words;  //!< words in an access of the table
+  //! threads of a block in a kernel: each thread has enough registers
+  static constexpr index max_block_threads = Tiles::threads;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
     return Words > 1 && sizeof(Word) <= 4 ? detail::larger(1, 512 / Tiles::threads) : 1;
@@ -56,8 +55,8 @@ struct register_triangulation {
                  [=](auto& block, auto tile) MMM_INLINED { solve_on_diagonal(block, all, tile); });
     for (index apart = 1; apart < tiles; ++apart) {
       index const step = apart - 1;
-      // The tiles at the distances first … last, row by row of equal distances, whose lengths
-      // differ by one: the k-th row and the k-th from the end are as long together as any two.
+      // The tiles at the distances first … last, in rows of equal distances, whose lengths differ
+      // by one: the k-th row and the k-th from the end together are as long as any other such pair.
       index const first = apart + 1;
       index const last = detail::smaller(2 * step, tiles - 1);
       index const rows = detail::larger(last - first + 1, 0);
@@ -77,17 +76,17 @@ struct register_triangulation {
           no_barrier);
       on.each_tile_on(others, 0, taking, [=](auto& block, auto number) MMM_INLINED {
         auto const row = number / two_rows;
-        auto const at = number % two_rows;
+        auto const place = number % two_rows;
         auto const length = tiles - first - row;
-        auto const from_end = at >= length;
-        auto const down = at - select(from_end, length, index{0});
+        auto const from_end = place >= length;
+        auto const down = place - select(from_end, length, index{0});
         auto const across = down + select(from_end, last - row, first + row);
         auto const s = block.template allocate<Value>(Tiles::product_words);
         auto const least = block.template registers<Value, entries>();
-        // An estimate is quicker where the tile's number decides; the accesses are the same.
+        // An estimate is quicker if the tile's number decides; the accesses are the same.
         if constexpr (!std::is_same_v<decltype(number), index>)
           if (step > 4) {
-            index const fresh = detail::larger(last - 2 * step + 2, 0);  // rows with tiles in none
+            index const fresh = detail::larger(last - 2 * step + 2, 0);  // rows in no product
             auto const ends = [=](index k) { return detail::smaller(k, fresh) * two_rows; };
             auto const known =
                 number >= ends(2) || number < ends(1) - (fresh > 0) * (tiles - last) ||
@@ -109,8 +108,9 @@ struct register_triangulation {
   }
 
  private:
-  //! DMMs for `solved` tiles to solve while others take products: so many that neither wait for the
-  //! others, as it takes a DMM about as long to solve a tile as to take the products of five.
+  //! Number of DMMs for `solved` tiles to solve while the others take products, chosen so that
+  //! neither wait for the others: a DMM takes about as long to solve a tile as to take the products
+  //! of five.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index dmms_that_solve(index solved, index others,
                                                                        index dmms) {
     index const work = 5 * solved;
@@ -122,7 +122,7 @@ struct register_triangulation {
   static constexpr index squares = Tiles::squares;
   static constexpr index entries = Tiles::thread_rows * Tiles::thread_columns;
   using parts = detail::polygon_squares<Tiles>;
-  static constexpr index row_accesses = side / Words;  //!< for a row of a tile
+  static constexpr index row_accesses = side / Words;  //!< accesses for a row of a tile
 
   template <class Table, class Weights, class Value>
   struct polygon {
@@ -136,19 +136,20 @@ struct register_triangulation {
     //! The address, in accesses, of access x of row y of the tile in row `down` and column
     //! `across`.
     template <class Down, class Across, class Y, class X>
-    [[nodiscard]] MMM_HOST_DEVICE constexpr auto at(Down const& down, Across const& across,
-                                                    Y const& y, X const& x) const {
+    [[nodiscard]] MMM_HOST_DEVICE constexpr auto access(Down const& down, Across const& across,
+                                                        Y const& y, X const& x) const {
       return (down * side + y) * (pitch / Words) + across * row_accesses + x;
     }
   };
 
-  //! Whether a tile is in products of the steps before this one.
+  //! True if a tile is in products of the steps before this one.
   template <class Down, class Across>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_others(Down const& down,
                                                                 Across const& across, index step) {
     return across - down < 2 * step - 1;
   }
-  //! What is known of a tile before the products of this step: nothing if it is in none before.
+  //! Loads the least sums that a tile has before the products of this step; none if it is in no
+  //! product before.
   template <class Block, class All, class Down, class Across, class Known, class Least>
   MMM_HOST_DEVICE static constexpr void start(Block& block, All const& all, Down const& down,
                                               Across const& across, Known const& in_some,
@@ -164,7 +165,7 @@ struct register_triangulation {
                 auto const known = load_if(
                     in_some,
                     wide<Words>(
-                        all.v)[all.at(down, across, row * V + e, column * (V / Words) + part)],
+                        all.v)[all.access(down, across, row * V + e, column * (V / Words) + part)],
                     all.infinity);
                 unroll<Words>([&](index f) MMM_INLINED {
                   registers(i, parts::entry(first, e, part * Words + f)) = known[f];
@@ -180,7 +181,7 @@ struct register_triangulation {
         no_barrier);
   }
 
-  //! The two products of a step. Ends in a barrier.
+  //! Takes the two products of a step. Ends in a barrier.
   template <class Block, class All, class Down, class Across, class Shared, class Least>
   MMM_HOST_DEVICE static constexpr void multiply(Block& block, All const& all, Down const& down,
                                                  Across const& across, index step, Shared s,
@@ -193,8 +194,8 @@ struct register_triangulation {
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       auto const x = left_words(all, down, down + step, index{0}, i);
       auto const y = right_words(all, down + step, across, index{0}, i);
-      keep(s, i, x);
-      keep(right, i, y);
+      store_copies(s, i, x);
+      store_copies(right, i, y);
     });
     block.repeat(2 * parts - 1, [=, &block](auto part) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -202,8 +203,8 @@ struct register_triangulation {
         auto const x = left_words(all, down, next, (part + 1) % parts, i);
         auto const y = right_words(all, next, across, (part + 1) % parts, i);
         add_products(s + part % 2 * part_words, right + part % 2 * part_words, i, least);
-        keep(s + (part + 1) % 2 * part_words, i, x);
-        keep(right + (part + 1) % 2 * part_words, i, y);
+        store_copies(s + (part + 1) % 2 * part_words, i, x);
+        store_copies(right + (part + 1) % 2 * part_words, i, y);
       });
     });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -218,27 +219,27 @@ struct register_triangulation {
     constexpr index width = Tiles::depth / Words;
     return make_vec<Tiles::copied_words / Words / Tiles::threads>([&](index k) MMM_INLINED {
       auto const number = i + k * Tiles::threads;
-      return load(
-          wide<Words>(all.v)[all.at(down, across, number / width, part * width + number % width)]);
+      return load(wide<Words>(
+          all.v)[all.access(down, across, number / width, part * width + number % width)]);
     });
   }
-  //! The same of a right factor, `depth` rows.
+  //! The words that thread i copies of part `part` of a right factor, `depth` rows.
   template <class All, class Down, class Across, class Part, class Item>
   MMM_HOST_DEVICE static constexpr auto right_words(All const& all, Down const& down,
                                                     Across const& across, Part const& part,
                                                     Item const& i) {
     return make_vec<Tiles::copied_words / Words / Tiles::threads>([&](index k) MMM_INLINED {
       auto const number = i + k * Tiles::threads;
-      return load(wide<Words>(all.v)[all.at(
+      return load(wide<Words>(all.v)[all.access(
           down, across, part * Tiles::depth + number / row_accesses, number % row_accesses)]);
     });
   }
   template <class Shared, class Item, class Copies>
-  MMM_HOST_DEVICE static constexpr void keep(Shared to, Item const& i, Copies const& x) {
+  MMM_HOST_DEVICE static constexpr void store_copies(Shared to, Item const& i, Copies const& x) {
     unroll<Copies::words>([&](index k)
                               MMM_INLINED { wide<Words>(to)[i + k * Tiles::threads] = x[k]; });
   }
-  //! The least sums of what is in the shared memory, for a thread's part of the tile.
+  //! Takes the least sums of the factors in the shared memory, for a thread's part of the tile.
   template <class Left, class Right, class Item, class Least>
   MMM_HOST_DEVICE static constexpr void add_products(Left left, Right right, Item const& i,
                                                      Least least) {
@@ -256,8 +257,8 @@ struct register_triangulation {
         });
         unroll<Tiles::thread_rows>([&](index r) MMM_INLINED {
           unroll<Tiles::thread_columns>([&](index s) MMM_INLINED {
-            index const at = r * Tiles::thread_columns + s;
-            least(i, at) = min(load(least(i, at)), x[r][k] + y[s / V][s % V]);
+            index const entry = r * Tiles::thread_columns + s;
+            least(i, entry) = min(load(least(i, entry)), x[r][k] + y[s / V][s % V]);
           });
         });
       });
@@ -272,7 +273,8 @@ struct register_triangulation {
           parts::each_square(i, [&](auto row, auto column, index first) MMM_INLINED {
             unroll<V>([&](index e) MMM_INLINED {
               unroll<V / Words>([&](index part) MMM_INLINED {
-                wide<Words>(all.v)[all.at(down, across, row * V + e, column * (V / Words) + part)] =
+                wide<Words>(
+                    all.v)[all.access(down, across, row * V + e, column * (V / Words) + part)] =
                     make_vec<Words>([&](index f) MMM_INLINED {
                       return load(least(i, parts::entry(first, e, part * Words + f)));
                     });
@@ -283,9 +285,9 @@ struct register_triangulation {
         no_barrier);
   }
 
-  //! Solves a tile whose sums with values of tiles between are in `least`. Squares are known
-  //! anti-diagonal by anti-diagonal, from the lower left corner on: then all others right of one
-  //! and above it take the sums with its values.
+  //! Solves a tile whose sums with values of tiles between are in `least`. Squares are solved
+  //! anti-diagonal by anti-diagonal, from the lower left corner on: then all others to the right of
+  //! one and above it take the sums with its values.
   template <class Block, class All, class Down, class Across, class Shared, class Least>
   MMM_HOST_DEVICE static constexpr void solve(Block& block, All const& all, Down const& down,
                                               Across const& across, Shared s, Least least) {
@@ -294,7 +296,7 @@ struct register_triangulation {
     copy_tile_on_diagonal(block, all, down, s);
     copy_tile_on_diagonal(block, all, across, right);
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
-      keep_weights(done, i, weights_of(all, down, across, i));
+      store_weights(done, i, weights_of(all, down, across, i));
     });
     block.repeat(2 * squares - 1, [=, &block](auto step) MMM_INLINED {
       block.each(Tiles::threads, [=](auto i) MMM_INLINED {
@@ -307,7 +309,7 @@ struct register_triangulation {
     });
     write_whole_tile(block, all, down, across, done);
   }
-  //! The same of a tile on the main diagonal: all values of its sums are its own.
+  //! Solves a tile on the main diagonal: all values of its sums are its own.
   template <class Block, class All, class Tile>
   MMM_HOST_DEVICE static constexpr void solve_on_diagonal(Block& block, All const& all,
                                                           Tile const& tile) {
@@ -316,7 +318,7 @@ struct register_triangulation {
     auto const least = block.template registers<value, entries>();
     start(block, all, tile, tile, in_others(tile, tile, 0), least);
     block.each(Tiles::threads,
-               [=](auto i) MMM_INLINED { keep_weights(s, i, weights_of(all, tile, tile, i)); });
+               [=](auto i) MMM_INLINED { store_weights(s, i, weights_of(all, tile, tile, i)); });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       parts::each_square(i, [&](auto row, auto column, index)
                                 MMM_INLINED { parts::solve_triangle(s, row, column); });
@@ -333,7 +335,7 @@ struct register_triangulation {
     write_whole_tile(block, all, tile, tile, s);
   }
 
-  //! Weights of a tile, word by word: 0 where there is no chord.
+  //! The weights of a tile, word by word: 0 where there is no chord.
   template <class All, class Down, class Across, class Item>
   MMM_HOST_DEVICE static constexpr auto weights_of(All const& all, Down const& down,
                                                    Across const& across, Item const& i) {
@@ -345,8 +347,8 @@ struct register_triangulation {
     });
   }
   template <class Shared, class Item, class Weights>
-  MMM_HOST_DEVICE static constexpr void keep_weights(Shared to, Item const& i,
-                                                     Weights const& weights) {
+  MMM_HOST_DEVICE static constexpr void store_weights(Shared to, Item const& i,
+                                                      Weights const& weights) {
     unroll<Weights::words>([&](index k) MMM_INLINED { to[i + k * Tiles::threads] = weights[k]; });
   }
   template <class Block, class All, class Tile, class Shared>
@@ -355,11 +357,12 @@ struct register_triangulation {
     block.each(
         Tiles::threads,
         [=](auto i) MMM_INLINED {
-          keep(to, i, make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
-                 auto const number = i + k * Tiles::threads;
-                 return load(wide<Words>(
-                     all.v)[all.at(tile, tile, number / row_accesses, number % row_accesses)]);
-               }));
+          store_copies(
+              to, i, make_vec<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
+                auto const number = i + k * Tiles::threads;
+                return load(wide<Words>(
+                    all.v)[all.access(tile, tile, number / row_accesses, number % row_accesses)]);
+              }));
         },
         no_barrier);
   }
@@ -370,7 +373,7 @@ struct register_triangulation {
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       unroll<Tiles::area / Words / Tiles::threads>([&](index k) MMM_INLINED {
         auto const number = i + k * Tiles::threads;
-        wide<Words>(all.v)[all.at(down, across, number / row_accesses, number % row_accesses)] =
+        wide<Words>(all.v)[all.access(down, across, number / row_accesses, number % row_accesses)] =
             load(wide<Words>(s)[number]);
       });
     });
@@ -403,9 +406,10 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
       perform(on, of_aligned_arrays<register_triangulation<Tiles>>{}, writes(table, words),
               reads(weights, n * n), n.count, infinity_of<iterator_value_t<Weights>>());
     }
-    //! For algorithms whose threads have parts of this size in registers: for each of the n (n - 1)
-    //! (n - 2)/6 sums a thread reads a row's and a column's share of two values from a shared
-    //! memory. A square of V x V entries has 2 V - 1 diagonals, each of which needs the one before.
+    //! The bound for algorithms whose threads have parts of this size in registers: for each of the
+    //! n (n - 1) (n - 2)/6 sums a thread reads a row's and a column's share of two values from a
+    //! shared memory. A square of V x V entries has 2 V - 1 diagonals, each of which needs the one
+    //! before.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       constexpr index V = Tiles::words;
       constexpr index together = Tiles::thread_rows * Tiles::thread_columns;
@@ -416,20 +420,20 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
       b.dependency = (n - 2) / (2 * V) * smaller(m.l, m.L);
       return b;
     }
-    //! Of a table of whole tiles: those of a distance are solved, and those that take products
-    //! meanwhile, in passes of a part of the DMMs; in a pass all words that the threads of a tile
-    //! access, and a latency for each access of a thread.
+    //! The bound for a table of whole tiles: the tiles at a distance are solved, and those that
+    //! take products meanwhile, in passes of a part of the DMMs; a pass takes all words that the
+    //! threads of a tile access, and a latency for each access of a thread.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       constexpr index V = Tiles::words;
       constexpr index entries = Tiles::thread_rows * Tiles::thread_columns;
       constexpr index area = Tiles::area;
-      constexpr index words = area / Tiles::threads;  // of a tile, for a thread
+      constexpr index words = area / Tiles::threads;  // words of a tile for each thread
       natural const tiles = n / natural(Tiles::side);
       natural const solved = tiles * tiles;
       natural const passes = (tiles * tiles * tiles / 12 + 5 * solved) / m.d + 2 * tiles;
-      natural const rows = area / m.w + Tiles::side;  // stages of a tile's rows
+      natural const rows = area / m.w + Tiles::side;  // stages for a tile's rows
       natural const global = m.d * (8 * rows) + 9 * words * m.L;
-      // of a thread, for two products and for the squares
+      // factors of a thread, for two products and for the squares
       constexpr index factors = 2 * Tiles::side * (Tiles::thread_rows + Tiles::thread_columns);
       constexpr index steps = 2 * Tiles::squares * (entries / (V * V));
       natural const warps = natural(Tiles::threads) / m.w;
@@ -442,8 +446,8 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
 
 }  // namespace detail
 
-//! The triangulation of least weight on an HMM by tiles of 64 x 64, 256 threads with 4 x 4 entries
-//! each: see register_triangulation.
+//! The triangulation of least weight on an HMM by tiles of 64 x 64 and 256 threads with 4 x 4
+//! entries each: see register_triangulation.
 //! Errors besides those of polygon_call: std::invalid_argument for fewer than 256 threads per DMM;
 //! std::length_error if the shared memories are too small.
 inline constexpr detail::register_triangulation_algorithm<polygon_tiles<64, 32, 4, 4>>

@@ -6,8 +6,8 @@
 
 #include <limits>
 
-//! The largest value of weights that are no numbers of C++, by std::numeric_limits, which would be
-//! a twentieth of what <mmm/model.hpp> costs a compiler.
+//! The largest value of weights that are not numbers of C++, by std::numeric_limits. In a header of
+//! its own, since <limits> is a twentieth of the time that <mmm/model.hpp> takes to compile.
 namespace mmm::detail {
 
 template <class Value>

@@ -161,10 +161,10 @@ class estimator {
     if constexpr (requires(M const& m) { m.watch->look_back(at_once); })
       machine_.watch->look_back(at_once);
   }
-  //! Notes that so many tiles are assigned to these DMMs, from number `first` on.
-  constexpr void deal_tiles(dmm_range const& dmms, index first, index tiles) const {
-    if constexpr (requires(M const& m) { m.watch->deal_tiles(dmms, first, tiles, tiles); })
-      machine_.watch->deal_tiles(dmms, first, tiles, trips_of_loops());
+  //! So many tiles are assigned to these DMMs, from number `first` on.
+  constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles) const {
+    if constexpr (requires(M const& m) { m.watch->assign_tiles(dmms, first, tiles, tiles); })
+      machine_.watch->assign_tiles(dmms, first, tiles, trips_of_loops());
   }
 
  private:
@@ -328,8 +328,8 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   [[nodiscard]] constexpr auto make_registers() const {
     return symbolic_registers<T, M>(*engine_);
   }
-  template <class T, index Most>
-  [[nodiscard]] constexpr auto make_registers(kept_items<Most> const&) const {
+  template <class T, index Max>
+  [[nodiscard]] constexpr auto make_registers(thread_items<Max> const&) const {
     return symbolic_registers<T, M>(*engine_);
   }
 
@@ -353,7 +353,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
                            bool barrier) const {
     index const passes = count / dmms.count;
-    engine_->deal_tiles(dmms, first, count);
+    engine_->assign_tiles(dmms, first, count);
     for (bool const last : {false, true}) {
       auto const tiles_of_dmm = [&](auto& block, auto dmm) {
         block.repeat(last ? 1 : passes, [&](auto pass) {

@@ -32,9 +32,9 @@ struct watched_access {
 //! `access(watched_access)` for each access of the step's body, and `end_step()`;
 //! `machine_wide_barrier()`; `first_alone()`; `allocated(shared, words)` with the number of words
 //! allocated in that memory so far; `argument(use, given, words, in_place)` for each array that is
-//! an argument of the program. Optional members: `deal_tiles(dmms, first, tiles, times)` before an
-//! each_tile that assigns so many tiles, from number `first` on, to these DMMs, in so many trips;
-//! `look_back_states(tiles)` where a kernel clears the states of so many tiles, and
+//! an argument of the program. Optional members: `assign_tiles(dmms, first, tiles, times)` before
+//! an each_tile that assigns so many tiles, from number `first` on, to these DMMs, in so many
+//! trips; `look_back_states(tiles)` where a kernel clears the states of so many tiles, and
 //! `look_back(at_once)` before the step in which a tile inspects so many predecessors at once;
 //! `served(a, address)`, which returns the stages of an access in place of `a.stages`. An observer
 //! with `pattern(watched_access, address, predicate, ideal)` gets each access by this member

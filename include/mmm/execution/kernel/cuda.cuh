@@ -34,9 +34,9 @@ namespace detail {
 //! `most_block_threads`, so that every thread has the registers it needs, or 1024, which every
 //! device can run.
 template <class Program>
-[[nodiscard]] MMM_HOST_DEVICE constexpr int most_block_threads() {
-  if constexpr (requires { Program::most_block_threads; })
-    return static_cast<int>(Program::most_block_threads);
+[[nodiscard]] MMM_HOST_DEVICE constexpr int max_block_threads() {
+  if constexpr (requires { Program::max_block_threads; })
+    return static_cast<int>(Program::max_block_threads);
   else
     return 1024;
 }
@@ -77,22 +77,22 @@ template <class Program>
 //! as soon as one has room. Blocks that take their tiles themselves drift apart, and so do the
 //! addresses that are in use at a time.
 template <class Program>
-[[nodiscard]] constexpr bool deals_tiles() {
-  if constexpr (requires { Program::deals_tiles; })
-    return Program::deals_tiles;
+[[nodiscard]] constexpr bool assigns_tiles() {
+  if constexpr (requires { Program::assigns_tiles; })
+    return Program::assigns_tiles;
   else
     return false;
 }
 
 template <class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(most_block_threads<Program>(),
+__global__ void __launch_bounds__(max_block_threads<Program>(),
                                   blocks_side_by_side<Program, Arguments...>())
     program_kernel(M m, launch_shape shape, std::byte* scratch, unsigned* arrivals, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
   if constexpr (fills_blocks<Program>()) {
-    shape.block_threads = most_block_threads<Program>();
-    __builtin_assume(threadIdx.x < most_block_threads<Program>());
+    shape.block_threads = max_block_threads<Program>();
+    __builtin_assume(threadIdx.x < max_block_threads<Program>());
   }
   device_team team(mmm_shared_memory, scratch, arrivals);
   run_thread(m, shape, team, program, arguments...);
@@ -162,7 +162,7 @@ class launcher : public detail::shaped_for<M> {
   //! True if a program's kernel may have as many threads in a block as the launcher uses.
   template <class Program>
   [[nodiscard]] bool can_run() const {
-    return shape_for<Program>().block_threads <= detail::most_block_threads<Program>();
+    return shape_for<Program>().block_threads <= detail::max_block_threads<Program>();
   }
 
   //! Runs `program(on, arrays …)` on all threads.
@@ -218,7 +218,7 @@ class launcher : public detail::shaped_for<M> {
  private:
   template <class Program>
   [[nodiscard]] launch_shape shape_for() const {
-    index const most = detail::most_block_threads<Program>();
+    index const most = detail::max_block_threads<Program>();
     if (!at_most_ || this->shape_.block_threads <= most) return this->shape_;
     return {this->shape_.blocks, most, this->shape_.blocks * most};
   }
@@ -270,7 +270,7 @@ class launcher : public detail::shaped_for<M> {
     if (memory.is_measured()) return;
     unsigned* const arrivals =
         plan.arrivals ? detail::arrivals_of(memory.stream(), scratch + plan.scratch) : nullptr;
-    detail::launch_kernel(kernel, limits, shape, plan, detail::deals_tiles<Program>(), stream_,
+    detail::launch_kernel(kernel, limits, shape, plan, detail::assigns_tiles<Program>(), stream_,
                           this->machine_, shape, scratch, arrivals, program, arguments...);
   }
   cudaStream_t stream_;

@@ -56,10 +56,10 @@ class known_pointers {
   //! The pointer's only place in the cache. Most arrays begin at multiples of 256 bytes.
   [[nodiscard]] entry& entry_of(void const* pointer) {
     auto const address = reinterpret_cast<std::uintptr_t>(pointer);
-    return entries_[(address / 256 + address / 65536 + address / 4) % most];
+    return entries_[(address / 256 + address / 65536 + address / 4) % max_entries];
   }
-  static constexpr std::size_t most = 256;
-  entry entries_[most];
+  static constexpr std::size_t max_entries = 256;
+  entry entries_[max_entries];
 };
 
 [[noreturn]] inline void reject_memory(char const* use, index words, char const* found) {

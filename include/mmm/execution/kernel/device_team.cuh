@@ -83,8 +83,8 @@ class device_team {
       if (threadIdx.x != 0) return;
       value const own = word[0];
       value const before = look_back_alone(
-          states, tile, own, op, [](auto const& state) { return said(state); },
-          [](auto& state, tile_word what, value const& x) { say(state, what, x); });
+          states, tile, own, op, [](auto const& state) { return inspect(state); },
+          [](auto& state, tile_flag flag, value const& x) { publish(state, flag, x); });
       if (tile > 0) word[0] = before;
     } else if (threadIdx.x < 32) {
       value const own = threadIdx.x == 0 ? word[0] : value{};  // only thread 0 uses its value
@@ -93,10 +93,10 @@ class device_team {
     }
   }
 
-  __device__ void say(index& word, index x) const {
+  __device__ void publish(index& word, index x) const {
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&word), "l"(x) : "memory");
   }
-  [[nodiscard]] __device__ index said(index const& word) const {
+  [[nodiscard]] __device__ index inspect(index const& word) const {
     index x;
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
     return x;
@@ -175,26 +175,26 @@ class device_team {
   //! Publishes a tile's value: one of 4 bytes or less together with its flag in one store, a larger
   //! one before its flag.
   template <class T>
-  static __device__ void say(tile_state<T>& state, tile_word what, T const& x) {
+  static __device__ void publish(tile_state<T>& state, tile_flag flag, T const& x) {
     if constexpr (tile_state<T>::words == 1) {
       std::uint32_t words[1];
       to_words(x, words);
       auto const packed =
-          static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(what);
+          static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(flag);
       asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&state.flag), "l"(packed) : "memory");
     } else {
-      say_in_pieces(state, what, x, device_fence{});
+      publish_in_pieces(state, flag, x, device_fence{});
     }
   }
   template <class T>
-  [[nodiscard]] static __device__ tile_said<T> said(tile_state<T> const& state) {
+  [[nodiscard]] static __device__ tile_status<T> inspect(tile_state<T> const& state) {
     if constexpr (tile_state<T>::words == 1) {
       unsigned long long packed;
       asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(packed) : "l"(&state.flag) : "memory");
       std::uint32_t const words[1] = {static_cast<std::uint32_t>(packed >> 32)};
-      return {static_cast<tile_word>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
+      return {static_cast<tile_flag>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
     } else {
-      return said_in_pieces(state, device_fence{});
+      return inspect_in_pieces(state, device_fence{});
     }
   }
 
@@ -239,19 +239,19 @@ class device_team {
                                                       T const& own, Operator const& op) {
     int const lane = static_cast<int>(threadIdx.x);
     if (tile == 0) {
-      if (lane == 0) say(states[0], tile_word::prefix, own);
+      if (lane == 0) publish(states[0], tile_flag::prefix, own);
       return own;
     }
-    if (lane == 0) say(states[tile], tile_word::own, own);
+    if (lane == 0) publish(states[tile], tile_flag::aggregate, own);
     T before = own;
     bool first = true;
     for (index nearest = tile - 1;; nearest -= 32) {
       index const mine = nearest - lane;
-      tile_said<T> x{tile_word::prefix, own};  // tiles before tile 0 have a prefix
-      if (mine >= 0) x = said(states[mine]);
-      while (__any_sync(all_lanes, x.word == tile_word::nothing))
-        if (x.word == tile_word::nothing) x = said(states[mine]);
-      unsigned const known = __ballot_sync(all_lanes, x.word == tile_word::prefix);
+      tile_status<T> x{tile_flag::prefix, own};  // tiles before tile 0 have a prefix
+      if (mine >= 0) x = inspect(states[mine]);
+      while (__any_sync(all_lanes, x.flag == tile_flag::invalid))
+        if (x.flag == tile_flag::invalid) x = inspect(states[mine]);
+      unsigned const known = __ballot_sync(all_lanes, x.flag == tile_flag::prefix);
       int const last = known == 0 ? 31 : __ffs(static_cast<int>(known)) - 1;
       // lane k combines the tiles of the lanes k … k + 2 apart - 1
       for (int apart = 1; apart < 32; apart *= 2) {
@@ -263,7 +263,7 @@ class device_team {
       first = false;
       if (known != 0) break;
     }
-    if (lane == 0) say(states[tile], tile_word::prefix, static_cast<T>(op(before, own)));
+    if (lane == 0) publish(states[tile], tile_flag::prefix, static_cast<T>(op(before, own)));
     return before;
   }
 

@@ -89,23 +89,23 @@ class host_team {
         states, tile, own, op,
         [this](auto& state) {
           if (failed_) throw std::runtime_error("mmm: another thread has failed");
-          auto const what =
-              static_cast<tile_word>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
-          return tile_said<value>{what, what == tile_word::nothing ? value{}
-                                        : what == tile_word::prefix
-                                            ? from_words<value>(state.prefix)
-                                            : from_words<value>(state.own)};
+          auto const flag =
+              static_cast<tile_flag>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
+          return tile_status<value>{flag, flag == tile_flag::invalid ? value{}
+                                          : flag == tile_flag::prefix
+                                              ? from_words<value>(state.prefix)
+                                              : from_words<value>(state.aggregate)};
         },
-        [](auto& state, tile_word what, value const& x) {
-          to_words(x, what == tile_word::own ? state.own : state.prefix);
+        [](auto& state, tile_flag flag, value const& x) {
+          to_words(x, flag == tile_flag::aggregate ? state.aggregate : state.prefix);
           std::atomic_ref(state.flag)
-              .store(static_cast<std::uint32_t>(what), std::memory_order_release);
+              .store(static_cast<std::uint32_t>(flag), std::memory_order_release);
         });
   }
-  void say(index& word, index x) const {
+  void publish(index& word, index x) const {
     std::atomic_ref(word).store(x, std::memory_order_relaxed);
   }
-  [[nodiscard]] index said(index const& word) const {
+  [[nodiscard]] index inspect(index const& word) const {
     if (failed_) throw std::runtime_error("mmm: another thread has failed");
     return std::atomic_ref(const_cast<index&>(word)).load(std::memory_order_relaxed);
   }
@@ -247,13 +247,13 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
 template <machine M>
 class host_threads : public detail::shaped_for<M> {
  public:
-  static constexpr index most_threads = 1024;
+  static constexpr index max_threads = 1024;
 
   explicit host_threads(mmm::threads p)
   requires(std::is_empty_v<M>)
       : host_threads(detail::machine_of<M>(), p) {}
   host_threads(M const& m, mmm::threads p) : detail::shaped_for<M>(m, p) {
-    if (p.count > most_threads) detail::reject("the number of host threads", p.count, "up to 1024");
+    if (p.count > max_threads) detail::reject("the number of host threads", p.count, "up to 1024");
   }
 
   //! Runs `program(on, arrays …)` on all threads.

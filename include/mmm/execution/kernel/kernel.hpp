@@ -5,10 +5,10 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/handle.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
@@ -31,8 +31,8 @@
 //!   void block_barrier(), grid_barrier()
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
 //!   void look_back(…)                 inspects the totals of the tiles before the block's tile
-//!   void say(word, x), said(word)     writes and reads a word of 8 bytes for other blocks, in one
-//!                                     piece; a plan has wait_for_tiles() instead
+//!   void publish(word, x), inspect(word)   writes and reads a word of 8 bytes for other blocks, in
+//!                                     one piece; a plan has wait_for_tiles() instead
 //!   void scan_lanes<Lanes, N>(upto, before, threads, op)   N registers of each
 //!   void fold_lanes<Lanes>(r, n, op)  a register of each thread
 //!   void count_in_order<Lanes, Bits, N>(digits, ranks, counters, threads)   with N registers each
@@ -86,7 +86,7 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   [[nodiscard]] MMM_HOST_DEVICE M const& machine() const { return machine_; }
   template <class Items, class Body>
   MMM_HOST_DEVICE void run_items(Items const& items, Body const& body, bool barrier) const {
-    demand_kept(items);
+    demand_thread_items(items);
     this->self().before();
     if constexpr (!Team::plans) walk(items, body);
     this->self().after(barrier);
@@ -108,12 +108,12 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
       for (index k = 0; k < count; ++k) body(k);
     }
   }
-  template <index Most, class Body>
+  template <index Max, class Body>
   MMM_HOST_DEVICE void run_unrolled(index count, Body& body) const {
     if constexpr (Team::plans)
       run_loop(count, body);
     else
-      unroll<Most>([&](index k) {
+      unroll<Max>([&](index k) {
         if (k < count) body(k);
       });
   }
@@ -127,12 +127,12 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     demand_copyable<T>();
     return kernel_registers<T, N>(registers_.template take<T, N>());
   }
-  template <class T, index Most>
-  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Most> make_registers(
-      kept_items<Most> const& items) const {
+  template <class T, index Max>
+  [[nodiscard]] MMM_HOST_DEVICE kernel_item_registers<T, Max> make_registers(
+      thread_items<Max> const& items) const {
     demand_copyable<T>();
-    demand_kept(items);
-    return kernel_item_registers<T, Most>(registers_.template take<T, Most>());
+    demand_thread_items(items);
+    return kernel_item_registers<T, Max>(registers_.template take<T, Max>());
   }
   //! Copies the first n words of an array, or the first registers of the first n threads, to
   //! `results`.
@@ -154,17 +154,17 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
 
  private:
   template <class Items>
-  MMM_HOST_DEVICE void demand_kept(Items const&) const {}
+  MMM_HOST_DEVICE void demand_thread_items(Items const&) const {}
   //! Checks the items with registers: a thread has a register for each of its items, and their
   //! numbers have 32 bits.
-  template <index Most>
-  MMM_HOST_DEVICE void demand_kept([[maybe_unused]] kept_items<Most> const& items) const {
+  template <index Max>
+  MMM_HOST_DEVICE void demand_thread_items([[maybe_unused]] thread_items<Max> const& items) const {
     if constexpr (Team::refuses) {
       index const n = items.count();
       if (n > INT32_MAX) reject_length("items of which threads keep something", n, INT32_MAX);
       index const own = ceil_divide(n, this->self().threads());
-      if (own > Most)
-        reject_length("items of a thread that keeps something of them in registers", own, Most);
+      if (own > Max)
+        reject_length("items of a thread that keeps something of them in registers", own, Max);
     }
   }
 
@@ -199,8 +199,8 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
   //! Runs the body for the thread's items with registers. The loop is unrolled, as a register's
   //! number must be known when the kernel is compiled. Each parallel-for computes an item's row and
   //! column again: holding them would take more registers than the values do.
-  template <index Most, class Body>
-  MMM_HOST_DEVICE void walk(kept_items<Most> const& items, Body const& body) const {
+  template <index Max, class Body>
+  MMM_HOST_DEVICE void walk(thread_items<Max> const& items, Body const& body) const {
     if (this->self().first() >= items.count()) return;
     auto const first = static_cast<std::uint32_t>(this->self().first());
     auto const step = static_cast<std::uint32_t>(this->self().threads());
@@ -211,7 +211,7 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     std::uint32_t column = first % columns;
     std::uint32_t count = (static_cast<std::uint32_t>(items.count()) - 1 - first) / step + 1;
     team_.forget(row, column, count);
-    unroll<Most>([&](index own) {
+    unroll<Max>([&](index own) {
       if (static_cast<std::uint32_t>(own) >= count) return;
       body(index{row}, index{column}, own);
       row += down;
@@ -231,7 +231,7 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
       : kernel_block::kernel_threads(m, shape, team, team.shared()) {}
 
-  static constexpr index most_threads = 1024;
+  static constexpr index max_threads = 1024;
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
   template <class State, class Word, class Operator>
   MMM_HOST_DEVICE void run_look_back(State state, index tile, Word word, Operator op) const {
@@ -240,11 +240,12 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   }
 
   template <class Sums, class Numbers>
-  MMM_HOST_DEVICE void run_tell_sums(Sums sums, index tile, Numbers own, index n) const {
+  MMM_HOST_DEVICE void run_publish_sums(Sums sums, index tile, Numbers own, index n) const {
     if constexpr (!Team::plans)
       for (index j = first(); j < n; j += threads())
-        this->team_.say(sums[tile * n + j],
-                        tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::own, own[j]));
+        this->team_.publish(
+            sums[tile * n + j],
+            tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::aggregate, own[j]));
   }
   template <class Sums, class Numbers, class Results>
   MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before,
@@ -254,10 +255,10 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     } else {
       for (index j = first(); j < n; j += threads()) {
         index const sum = sum_before(sums.data() + j, n, tile,
-                                     [&](index const& word) { return this->team_.said(word); });
+                                     [&](index const& word) { return this->team_.inspect(word); });
         if (tile > 0)
-          this->team_.say(sums[tile * n + j],
-                          tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
+          this->team_.publish(sums[tile * n + j],
+                              tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
         before[j] = static_cast<typename Results::value_type>(sum);
       }
     }

@@ -86,7 +86,7 @@ struct launch_plan {
 class planned_memory {
  public:
   struct limits {
-    index* most_bytes;
+    index* max_bytes;
     index width;
     index capacity;  //!< in words
   };
@@ -109,9 +109,8 @@ class planned_memory {
 
  private:
   void demand() const {
-    if (words_ > limits_.capacity)
-      reject_length("words of a shared memory", words_, limits_.capacity);
-    *limits_.most_bytes = larger(*limits_.most_bytes, bytes_);
+    if (words_ > of_.capacity) reject_length("words of a shared memory", words_, of_.capacity);
+    *of_.max_bytes = larger(*of_.max_bytes, bytes_);
   }
   limits limits_;
   index bytes_ = 0;
@@ -134,8 +133,8 @@ class planned_register_file {
 
  private:
   void demand() const {
-    if (bytes_ > most_register_bytes)
-      reject_length("bytes of registers of a thread", bytes_, most_register_bytes);
+    if (bytes_ > max_register_bytes)
+      reject_length("bytes of registers of a thread", bytes_, max_register_bytes);
   }
   index bytes_ = 0;
 };

@@ -106,7 +106,7 @@ template <class Kernel>
 //! as there is room, unless blocks wait for each other.
 template <class... Parameters>
 void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_shape const& shape,
-                   launch_plan const& plan, bool deals_tiles, cudaStream_t stream,
+                   launch_plan const& plan, bool assigns_tiles, cudaStream_t stream,
                    std::type_identity_t<Parameters>... parameters) {
   auto const* const function = reinterpret_cast<void const*>(kernel);
   device_limits const& of_device = limits.of_device();
@@ -119,7 +119,7 @@ void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_
   if (shape.blocks > of_device.blocks)
     reject_length("blocks of a grid", shape.blocks, of_device.blocks);
   index blocks = larger(1, plan.blocks);
-  if (deals_tiles && !plan.grid_barriers)
+  if (assigns_tiles && !plan.grid_barriers)
     blocks = larger(blocks, smaller(plan.tiles, of_device.blocks));
   dim3 const grid(static_cast<unsigned>(blocks));
   dim3 const block(static_cast<unsigned>(shape.block_threads));
@@ -130,9 +130,9 @@ void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_
                 "launching a kernel");
     return;
   }
-  index const most_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
-  if (shape.blocks > most_blocks)
-    reject_length("blocks that wait for each other", shape.blocks, most_blocks);
+  index const max_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
+  if (shape.blocks > max_blocks)
+    reject_length("blocks that wait for each other", shape.blocks, max_blocks);
   cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream),
               "cudaLaunchCooperativeKernel", "launching a kernel with barriers of the whole grid");
 }

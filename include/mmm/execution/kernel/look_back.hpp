@@ -9,22 +9,21 @@
 #include <cstdint>
 #include <cstring>
 
-//! Decoupled look-back: a tile publishes its aggregate and, after it has inspected its
-//! predecessors, its inclusive prefix. Blocks thus learn the totals of earlier tiles without a
-//! barrier.
+//! Decoupled look-back between the blocks of a kernel, without a barrier: a tile publishes its
+//! aggregate and, after inspecting its predecessors, its inclusive prefix.
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The status of a tile's value.
-enum class tile_word : std::uint32_t {
-  nothing,
-  own,    //!< the total of the tile alone
-  prefix  //!< the total of all tiles up to this one
+//! The kind of total that a tile has published.
+enum class tile_flag : std::uint32_t {
+  invalid,
+  aggregate,  //!< the total of the tile alone
+  prefix      //!< the total of all tiles up to it
 };
 
 template <class T>
-struct tile_said {
-  tile_word word;
+struct tile_status {
+  tile_flag flag;
   T value;
 };
 
@@ -34,7 +33,7 @@ template <class T>
 struct alignas(8) tile_state {
   static constexpr int words = (static_cast<int>(sizeof(T)) + 3) / 4;
   std::uint32_t flag;
-  std::uint32_t own[words];
+  std::uint32_t aggregate[words];
   std::uint32_t prefix[words];
 };
 
@@ -45,11 +44,11 @@ class look_back_states {
   using value_type = T;
   using state = tile_state<T>;
   MMM_HOST_DEVICE explicit look_back_states(state* first) : first_(first) {}
-  //! Resets a tile's state: nothing is published. A value of one word is read in one access
-  //! together with the flag, and is cleared, too.
+  //! Resets a tile to `invalid`. A value of one word is read in one piece with the flag, so that it
+  //! is set, too.
   MMM_HOST_DEVICE void clear(index tile) const {
     first_[tile].flag = 0;
-    if constexpr (state::words == 1) first_[tile].own[0] = 0;
+    if constexpr (state::words == 1) first_[tile].aggregate[0] = 0;
   }
   [[nodiscard]] MMM_HOST_DEVICE state& operator[](index tile) const { return first_[tile]; }
 
@@ -70,85 +69,87 @@ template <class T>
   return value;
 }
 
-//! Publishes a value of more than one word: first its words, then its flag.
+//! Publishes a value of more than one word: first the value, then its flag.
 template <class T, class Fence>
-MMM_HOST_DEVICE inline void say_in_pieces(tile_state<T>& state, tile_word what, T const& x,
-                                          Fence const& fence) {
+MMM_HOST_DEVICE inline void publish_in_pieces(tile_state<T>& state, tile_flag flag, T const& x,
+                                              Fence const& fence) {
   std::uint32_t words[tile_state<T>::words];
   to_words(x, words);
-  std::uint32_t volatile* const target = what == tile_word::own ? state.own : state.prefix;
+  std::uint32_t volatile* const target =
+      flag == tile_flag::aggregate ? state.aggregate : state.prefix;
   for (int k = 0; k < tile_state<T>::words; ++k) target[k] = words[k];
   fence();
-  *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(what);
+  *const_cast<std::uint32_t volatile*>(&state.flag) = static_cast<std::uint32_t>(flag);
 }
-//! Inspects a tile's state: its flag, then its value, which is not read unless it has been
-//! published.
+//! Inspects a tile; the value of a tile that has published nothing is not read, since nothing has
+//! written it.
 template <class T, class Fence>
-[[nodiscard]] MMM_HOST_DEVICE inline tile_said<T> said_in_pieces(tile_state<T> const& state,
-                                                                 Fence const& fence) {
+[[nodiscard]] MMM_HOST_DEVICE inline tile_status<T> inspect_in_pieces(tile_state<T> const& state,
+                                                                      Fence const& fence) {
   std::uint32_t words[tile_state<T>::words] = {};
-  auto const what = static_cast<tile_word>(*const_cast<std::uint32_t const volatile*>(&state.flag));
-  if (what != tile_word::nothing) {
+  auto const flag = static_cast<tile_flag>(*const_cast<std::uint32_t const volatile*>(&state.flag));
+  if (flag != tile_flag::invalid) {
     fence();
     std::uint32_t const volatile* const source =
-        what == tile_word::prefix ? state.prefix : state.own;
+        flag == tile_flag::prefix ? state.prefix : state.aggregate;
     for (int k = 0; k < tile_state<T>::words; ++k) words[k] = source[k];
   }
-  return {what, from_words<T>(words)};
+  return {flag, from_words<T>(words)};
 }
 
 //! The look-back by one thread, which inspects one tile after the other.
-template <class States, class Operator, class T, class Said, class Say>
+template <class States, class Operator, class T, class Inspect, class Publish>
 [[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own,
-                                                       Operator const& op, Said const& said,
-                                                       Say const& say) {
+                                                       Operator const& op, Inspect const& inspect,
+                                                       Publish const& publish) {
   if (tile == 0) {
-    say(states[0], tile_word::prefix, own);
+    publish(states[0], tile_flag::prefix, own);
     return own;
   }
-  say(states[tile], tile_word::own, own);
+  publish(states[tile], tile_flag::aggregate, own);
   auto const wait_for = [&](index t) {
-    tile_said<T> x = said(states[t]);
-    while (x.word == tile_word::nothing) x = said(states[t]);
+    tile_status<T> x = inspect(states[t]);
+    while (x.flag == tile_flag::invalid) x = inspect(states[t]);
     return x;
   };
   index t = tile - 1;
-  tile_said<T> x = wait_for(t);
+  tile_status<T> x = wait_for(t);
   T before = x.value;
-  while (x.word != tile_word::prefix) {
+  while (x.flag != tile_flag::prefix) {
     x = wait_for(--t);
     before = static_cast<T>(op(x.value, before));
   }
-  say(states[tile], tile_word::prefix, static_cast<T>(op(before, own)));
+  publish(states[tile], tile_flag::prefix, static_cast<T>(op(before, own)));
   return before;
 }
 
-//! A published number of a tile, in one word of 8 bytes with its flag: the tile's own number, or
-//! the sum of the numbers up to it. The word is 0 until something is published.
+//! A number that a tile publishes, in a word of 8 bytes with its flag: the tile's own number, or
+//! the sum over the tiles up to it. 0 where nothing has been published.
 struct tile_sum {
-  static constexpr index own = 1;
+  static constexpr index aggregate = 1;
   static constexpr index prefix = 2;
   static constexpr int bits = 2;
 
   template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index with(index what, T x) {
-    return static_cast<index>(x) << bits | what;
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index with(index flag, T x) {
+    return static_cast<index>(x) << bits | flag;
   }
 };
 
 //! The sum of a number over the tiles before one. `sums` points to the first tile's word; each
 //! tile's is `stride` words after the one before. Several tiles are inspected at once, since each
 //! read takes a latency.
-template <class Said>
+template <class Inspect>
 [[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
-                                                      Said const& said) {
+                                                      Inspect const& inspect) {
   constexpr index at_once = sums_before_step::at_once;
   index sum = 0;
   bool found = tile == 0;
   while (!found) {
     index x[at_once];
-    unroll<at_once>(
-        [&](index k) { x[k] = tile > k ? said(sums[(tile - 1 - k) * stride]) : tile_sum::prefix; });
+    unroll<at_once>([&](index k) {
+      x[k] = tile > k ? inspect(sums[(tile - 1 - k) * stride]) : tile_sum::prefix;
+    });
     bool waits = false;
     unroll<at_once>([&](index k) {
       waits = waits || x[k] == 0;

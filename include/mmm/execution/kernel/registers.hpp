@@ -15,7 +15,7 @@ namespace mmm::detail {
 
 //! The maximum number of bytes of registers that a thread may name at once. The compiler splits
 //! those that are used into single registers.
-inline constexpr index most_register_bytes = 1024;
+inline constexpr index max_register_bytes = 1024;
 
 //! The registers of a handle's thread. The handle holds them rather than the objects that name
 //! them: bodies copy those objects, and a compiler leaves an object that points into itself in
@@ -32,7 +32,7 @@ class kernel_register_file {
   }
 
  private:
-  alignas(16) std::byte bytes_[most_register_bytes];
+  alignas(16) std::byte bytes_[max_register_bytes];
   index next_ = 0;
 };
 
@@ -96,7 +96,7 @@ class kernel_registers {
 };
 
 //! Registers for items (kept_items). A thread indexes them by the numbers of its own items.
-template <class T, index Most>
+template <class T, index Max>
 class kernel_item_registers {
  public:
   MMM_HOST_DEVICE constexpr explicit kernel_item_registers(T* first) : first_(first) {}

@@ -37,7 +37,7 @@ void append_rounds(trace& to, std::vector<pending_entry> const& entries, index f
 //! (streaming_pipeline).
 template <memory M>
 class memory_accounts {
-  static constexpr int most = most_lanes<M>;
+  static constexpr int max_lanes = detail::max_lanes<M>;
   //! True for machines with warps: only they overlap rounds in the pipeline. On others a round ends
   //! before the next one begins.
   static constexpr bool pipelined = has_stages(M::conflicts);
@@ -45,7 +45,7 @@ class memory_accounts {
  public:
   memory_accounts(M const& m, index p)
       : machine_(m),
-        pipeline_(ceil_divide(p, m.width()), pipeline_port<most>(m.ports(), m.latency())) {
+        pipeline_(ceil_divide(p, m.width()), pipeline_port<max_lanes>(m.ports(), m.latency())) {
     sum.closed_form = false;
     kept_.emplace_back(1);
   }
@@ -80,7 +80,7 @@ class memory_accounts {
     }
     if constexpr (pipelined) {
       if (pipeline_.add_chunk(stages, warps, accesses)) {
-        step_record<most>& kept = kept_[0][0];
+        step_record<max_lanes>& kept = kept_[0][0];
         if (kept.chunks++ == 0) kept.warps = warps;
         kept.last_warps = warps;
         kept_begin_ = recorder.noted();
@@ -93,7 +93,7 @@ class memory_accounts {
   template <class Recorder>
   void end_step(Recorder& recorder) {
     if constexpr (pipelined) {
-      step_record<most>& kept = kept_[0][0];
+      step_record<max_lanes>& kept = kept_[0][0];
       if (kept.chunks != 0) {
         index const chunks = kept.chunks;
         index const warps = kept.warps;
@@ -104,7 +104,7 @@ class memory_accounts {
         kept.last_warps = last_warps;
       }
       pipeline_.end_step(kept_);
-      kept = step_record<most>();
+      kept = step_record<max_lanes>();
     }
   }
 
@@ -116,8 +116,8 @@ class memory_accounts {
 
  private:
   M machine_;
-  streaming_pipeline<most> pipeline_;
-  std::vector<std::vector<step_record<most>>> kept_{};
+  streaming_pipeline<max_lanes> pipeline_;
+  std::vector<std::vector<step_record<max_lanes>>> kept_{};
   std::size_t kept_begin_ = 0;
   std::vector<index> by_access_{};
 };
@@ -126,36 +126,37 @@ class memory_accounts {
 //! are merged in lock step.
 template <hierarchical_machine M>
 class hierarchical_accounts {
-  static constexpr int most = most_lanes<M>;
+  static constexpr int max_lanes = detail::max_lanes<M>;
 
  public:
   hierarchical_accounts(M const& m, index threads_per_dmm)
       : machine_(m),
         shared_port_(m.shared().ports(), m.shared().latency()),
         dispatcher_(m.dmms(), ceil_divide(threads_per_dmm, m.width()),
-                    pipeline_port<most>(m.global().ports(), m.global().latency()), &shared_port_) {
+                    pipeline_port<max_lanes>(m.global().ports(), m.global().latency()),
+                    &shared_port_) {
     sum.closed_form = false;
   }
 
   //! Accounts for everything that the DMMs did since the last machine-wide barrier: `steps[dmm]`,
   //! `pending` in the order of the DMMs.
-  void add_phase(std::vector<std::vector<step_record<most>>> const& steps,
+  void add_phase(std::vector<std::vector<step_record<max_lanes>>> const& steps,
                  std::vector<pending_entry> const& pending, trace& to) {
     index const first_round = sum.rounds;
     numbers_.clear();
     begin_.clear();
     accesses_.clear();
-    std::size_t most_steps = 0;
+    std::size_t max_steps = 0;
     for (auto const& list : steps)
-      if (most_steps < list.size()) most_steps = list.size();
-    for (std::size_t k = 0; k < most_steps; ++k) add_steps(steps, k, !pending.empty());
+      if (max_steps < list.size()) max_steps = list.size();
+    for (std::size_t k = 0; k < max_steps; ++k) add_steps(steps, k, !pending.empty());
     if (!pending.empty())
       append_rounds(to, pending, first_round, sum.rounds, [this](pending_entry const& p) {
         auto const k = static_cast<std::size_t>(p.step);
         return numbers_[static_cast<std::size_t>(begin_[k] + p.chunk * accesses_[k] + p.access)];
       });
     now_ = dispatcher_.run(steps, now_);
-    parallel_fors_ += static_cast<index>(most_steps);
+    parallel_fors_ += static_cast<index>(max_steps);
   }
 
   //! The number of parallel-fors so far, in lock step.
@@ -168,7 +169,7 @@ class hierarchical_accounts {
 
  private:
   //! Accounts for the k-th parallel-for of every DMM.
-  void add_steps(std::vector<std::vector<step_record<most>>> const& steps, std::size_t k,
+  void add_steps(std::vector<std::vector<step_record<max_lanes>>> const& steps, std::size_t k,
                  bool numbered) {
     index chunks = 0;
     index accesses = 0;
@@ -194,7 +195,7 @@ class hierarchical_accounts {
     }
   }
 
-  void add_chunk(step_record<most> const& step, index chunk) {
+  void add_chunk(step_record<max_lanes> const& step, index chunk) {
     index const accesses = step.accesses();
     for (index a = 0; a < accesses; ++a) {
       index const in_dmm = step.sums[static_cast<std::size_t>(chunk * accesses + a)];
@@ -214,8 +215,8 @@ class hierarchical_accounts {
     index all_shared = 0;
   };
   M machine_;
-  pipeline_port<most> shared_port_;
-  dispatcher<most> dispatcher_;
+  pipeline_port<max_lanes> shared_port_;
+  dispatcher<max_lanes> dispatcher_;
   index now_ = 0;
   index parallel_fors_ = 0;
   std::vector<lock_step_round> rounds_{};

@@ -60,7 +60,7 @@ class simulated_dmm {
 //! A simulated hierarchical machine.
 template <hierarchical_machine M, class Observe>
 class simulated_machine<M, Observe> {
-  static constexpr int most = most_lanes<M>;
+  static constexpr int max_lanes = detail::max_lanes<M>;
 
  public:
   using machine_type = M;
@@ -213,7 +213,7 @@ class simulated_machine<M, Observe> {
   race_detector<width_type<M>> races_;
   trace trace_{};
   std::vector<recorder_type> recorders_;
-  std::vector<std::vector<step_record<most>>> steps_;
+  std::vector<std::vector<step_record<max_lanes>>> steps_;
   simulated_arrays<recorder_type> arrays_;
   hierarchical_accounts<M> accounts_;
 };

@@ -11,7 +11,6 @@
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/execution/handle.hpp>
-#include <mmm/execution/kept_items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/overlap.hpp>
 #include <mmm/execution/simulate/accounting.hpp>
@@ -19,6 +18,7 @@
 #include <mmm/execution/simulate/executor.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
 #include <mmm/execution/simulate/warp_value.hpp>
+#include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/warp_index.hpp>
 #include <mmm/index/warp_mask.hpp>
@@ -144,9 +144,9 @@ class simulated_handle
     if constexpr (Owner::whole) dmm_threads = threads_per_dmm();
     return {owner_->arrays().template registers<T>(threads(), N), threads(), N, dmm_threads, false};
   }
-  template <class T, index Most>
+  template <class T, index Max>
   [[nodiscard]] simulated_registers<T, recorder_type> make_registers(
-      kept_items<Most> const& items) const {
+      thread_items<Max> const& items) const {
     index const n = items.count();
     return {owner_->arrays().template registers<T>(n, 1), n, 1, 0, true};
   }

@@ -92,7 +92,7 @@ struct pipeline_port {
     index time;
     index warp;
   };
-  std::vector<completion> in_flight{};  //!< a ring buffer
+  std::vector<completion> in_flight{};  //!< a ring buffer buffer
   std::size_t head = 0;
   std::size_t flying = 0;
 

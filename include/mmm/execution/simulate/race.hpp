@@ -116,7 +116,7 @@ template <class Width>
 class race_detector {
  public:
   //! Only the first 1000 races are reported; all are counted.
-  static constexpr index most_reported = 1000;
+  static constexpr index max_reported = 1000;
 
   //! \param width lanes of a warp.
   explicit race_detector(Width const& width) : width_(width) {}
@@ -128,9 +128,9 @@ class race_detector {
     auto const d = static_cast<std::size_t>(dmm);
     if (open_.size() <= d) open_.resize(d + 1, 0);
     if (open_[d] == 0) {
-      if (last_epoch_ == most_epochs)
+      if (last_epoch_ == max_epochs)
         reject_length("steps between two barriers while races are watched", last_epoch_ + 1,
-                      most_epochs);
+                      max_epochs);
       open_[d] = ++last_epoch_;
     }
     step_epoch_ = open_[d];
@@ -198,9 +198,9 @@ class race_detector {
   //! A record for every word, in blocks that are there once one of their words is used. Where many
   //! are, a whole group of blocks is made at once, so that it can lie in large pages.
   class shadow {
-    static constexpr std::size_t block = 1024;  // words
-    static constexpr std::size_t group = 1024;  // blocks, of which only those in use cost memory
-    static constexpr std::size_t most_single = 64;  // blocks
+    static constexpr std::size_t block = 1024;     // words
+    static constexpr std::size_t group = 1024;     // blocks, of which only those in use cost memory
+    static constexpr std::size_t max_single = 64;  // blocks
 
    public:
     //! Finds records; quicker where they are near the one before.
@@ -229,7 +229,7 @@ class race_detector {
       return blocks_[number];
     }
     [[gnu::noinline]] void add(std::size_t number) {
-      bool const single = memory_.size() < most_single;
+      bool const single = memory_.size() < max_single;
       std::size_t const first = single ? number : number / group * group;
       std::size_t const count = single ? 1 : group;
       if (blocks_.size() < first + count) blocks_.resize(first + count);
@@ -300,7 +300,7 @@ class race_detector {
     memory_space space = memory_space::shared;
   };
 
-  static constexpr index most_epochs = (index{1} << (32 - calm_users::state_bits)) - 1;
+  static constexpr index max_epochs = (index{1} << (32 - calm_users::state_bits)) - 1;
 
   //! Notes the uses that are most frequent: the first one, and those of the same lane after it, or
   //! reads of a word that others read, or updates of one that others update. `first`: the epoch's
@@ -400,7 +400,7 @@ class race_detector {
   void found(race_kind kind, index first_item, index second_item, index address,
              memory_space space) {
     ++count_;
-    if (count_ <= most_reported)
+    if (count_ <= max_reported)
       list_.push_back(race{kind, in_text_.number, space, dmm_, first_item, second_item, address,
                            in_text_.place});
   }
@@ -408,7 +408,7 @@ class race_detector {
   //! Nobody races with a use of before. With it go the epochs, once half of their numbers are used.
   void forget_users() {
     warps_.clear();
-    if (last_epoch_ < most_epochs / 2 && phase_epoch_ < most_epochs / 2) return;
+    if (last_epoch_ < max_epochs / 2 && phase_epoch_ < max_epochs / 2) return;
     memories_.clear();
     last_epoch_ = 0;
     phase_epoch_ = 1;

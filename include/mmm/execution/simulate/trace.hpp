@@ -6,6 +6,7 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/machine/memory_space.hpp>
 
 #include <cstddef>
 #include <cstdio>
@@ -14,9 +15,6 @@
 //! Traces of simulations: every access of every thread, with its time.
 namespace mmm {
 
-//! The memories of a machine: DMM and shared memories, or PRAM, BPRAM, UMM and the global memory.
-enum class memory_space : std::uint8_t { shared, global };
-
 //! One access of one thread.
 struct trace_entry {
   //! the number of its round; accesses of one round happen at once; increasing, in model.md's lock
@@ -24,7 +22,7 @@ struct trace_entry {
   index round;
   index address;         //!< the word, from 0
   std::uint32_t thread;  //!< number within its DMM
-  std::uint16_t dmm;     //!< 0 for machines without DMMs
+  std::uint16_t dmm;     //!< 0 for machines without DMMs DMMs
   memory_space space;
   access_kind op;
   friend constexpr bool operator==(trace_entry const&, trace_entry const&) = default;

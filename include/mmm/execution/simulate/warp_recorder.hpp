@@ -101,7 +101,7 @@ struct pending_entry {
 //! The recorder of one DMM of a simulation.
 template <class Width, conflict Shared, conflict Global, class Observe>
 class warp_recorder {
-  static constexpr int W = Width::most;
+  static constexpr int W = Width::max_lanes;
 
  public:
   using observe_type = Observe;
@@ -296,7 +296,7 @@ class warp_recorder {
   index first_item = 0;
   index first_thread = 0;
   int lanes = 0;
-  bool keeps = false;  //!< the items have registers: see kept_items
+  bool keeps = false;  //!< the items have registers: see thread_items
   step_record<W> step{};
 
  private:
