@@ -109,8 +109,9 @@ class planned_memory {
 
  private:
   void demand() const {
-    if (words_ > of_.capacity) reject_length("words of a shared memory", words_, of_.capacity);
-    *of_.max_bytes = larger(*of_.max_bytes, bytes_);
+    if (words_ > limits_.capacity)
+      reject_length("words of a shared memory", words_, limits_.capacity);
+    *limits_.max_bytes = larger(*limits_.max_bytes, bytes_);
   }
   limits limits_;
   index bytes_ = 0;

@@ -175,19 +175,19 @@ class kernel_reference : public kernel_proxy {
 
  public:
   using value_type = words_of<word, V>;
-  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
+  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : iterator_(it) {}
 
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator value_type() const {
     if constexpr (V == plain_word) {
-      return static_cast<word>(*at_);
+      return static_cast<word>(*iterator_);
     } else {
       if constexpr (points)
         if (aligned()) return converted<word>(loaded_at_once<stored, V>(place()));
       if constexpr (is_made_of_words<Iterator>)
         if constexpr (is_aligned_pointer<decltype(Iterator::first)>) {
           auto const x = loaded_at_once<typename stored_word<decltype(Iterator::first)>::type, V>(
-              at_.first.first + at_.position);
-          return make_vec<V>([&](index k) { return Iterator::made(at_.position + k, x[k]); });
+              iterator_.first.first + iterator_.position);
+          return make_vec<V>([&](index k) { return Iterator::made(iterator_.position + k, x[k]); });
         }
       return make_vec<V>([&](index k) { return static_cast<word>(*moved(k)); });
     }
@@ -196,7 +196,7 @@ class kernel_reference : public kernel_proxy {
   requires(!std::is_const_v<Value>)
   {
     if constexpr (V == plain_word) {
-      write(at_, x);
+      write(iterator_, x);
     } else {
       if constexpr (points)
         if (aligned()) {
@@ -210,18 +210,18 @@ class kernel_reference : public kernel_proxy {
  private:
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto place() const {
     if constexpr (is_aligned_pointer<Iterator>)
-      return at_.first;
+      return iterator_.first;
     else
-      return at_;
+      return iterator_;
   }
   [[nodiscard]] MMM_HOST_DEVICE bool aligned() const {
     if constexpr (is_aligned_pointer<Iterator>)
       return true;
     else
-      return reinterpret_cast<std::uintptr_t>(at_) % alignof(vec<stored, V>) == 0;
+      return reinterpret_cast<std::uintptr_t>(iterator_) % alignof(vec<stored, V>) == 0;
   }
   MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Iterator moved(index k) const {
-    return at_ + static_cast<std::iter_difference_t<Iterator>>(k);
+    return iterator_ + static_cast<std::iter_difference_t<Iterator>>(k);
   }
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE static constexpr void write(Iterator const& target,
                                                                 word const& x) {
@@ -230,7 +230,7 @@ class kernel_reference : public kernel_proxy {
     else
       *target = x;
   }
-  Iterator at_;
+  Iterator iterator_;
 };
 
 //! A caller's sequence in vectors of V words, with proxies as references.
