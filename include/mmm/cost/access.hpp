@@ -11,6 +11,7 @@
 #include <mmm/cost/plane.hpp>
 #include <mmm/cost/plane_rounds.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>

@@ -3,7 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>

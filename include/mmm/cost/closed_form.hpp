@@ -7,6 +7,7 @@
 #include <mmm/cost/point_counts.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/residue_histogram.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/evaluation.hpp>
@@ -17,32 +18,6 @@
 //! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead
 //! of from the warps.
 namespace mmm::detail {
-
-//! The cost of one access of a parallel-for, over all its rounds.
-struct access_cost {
-  index rounds = 0;  //!< rounds in which somebody accesses
-  index stages = 0;  //!< over all requests
-  index time = 0;    //!< synchronous
-  bool closed_form = true;
-};
-
-//! The warps that make an access in the same rounds: several boxes with the same digits, those of
-//! the rounds having the same extents in all boxes. `dmm_digit` is the number of the DMM where its
-//! memories work side by side, or -1.
-template <int W>
-struct round_group {
-  static constexpr int max_boxes = 4;
-  int boxes = 0;
-  int dmm_digit = -1;
-  warp_box<W> box[max_boxes];
-
-  //! The number of warps in all boxes.
-  [[nodiscard]] constexpr index volume() const {
-    index sum = 0;
-    for (int b = 0; b < boxes; ++b) sum = checked_add(sum, box[b].volume());
-    return sum;
-  }
-};
 
 //! The sums over boxes for one access on one kind of memory.
 template <conflict Conflict, class Width>

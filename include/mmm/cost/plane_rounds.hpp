@@ -6,6 +6,7 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/plane.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/plane.hpp>
