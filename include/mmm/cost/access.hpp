@@ -37,26 +37,26 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
                                looked_at_access<W> const& access, access_cost& total) {
   if (group.boxes == 0) return;
   warp_box<W> const& first = group.box[0];
-  index at[max_digits] = {};
+  index at[max_dimensions] = {};
   for_each_point(
       first, [&](int d) { return first.rounds[d]; }, at,
       [&] {
         index sum = 0;
         index longest = 0;
-        index const parts = group.dmm_digit < 0 ? 1 : first.extent[group.dmm_digit];
+        index const parts = group.dmm_dimension < 0 ? 1 : first.extent[group.dmm_dimension];
         for (index part = 0; part < parts; ++part) {
           index own = 0;
           for (int b = 0; b < group.boxes; ++b) {
             warp_box<W> const& box = group.box[b];
-            if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
+            if (group.dmm_dimension >= 0) at[group.dmm_dimension] = part;
             for_each_point(
-                box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
+                box, [&](int d) { return !box.rounds[d] && d != group.dmm_dimension; }, at,
                 [&] { own += access.enumerated(box, at); });
           }
           sum = checked_add(sum, own);
           longest = larger(longest, own);
         }
-        round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
+        round_cost const round = cost_of_round(m, group.dmm_dimension < 0 ? sum : longest);
         total.rounds += round.time != 0;
         total.stages = checked_add(total.stages, has_stages(M::conflicts) ? sum : round.stages);
         total.time = checked_add(total.time, round.time);
@@ -102,7 +102,7 @@ template <int W, memory M>
   // Where nearly all of many warps were looked at one by one, that was an enumeration.
   index const looked_at = memory.enumerated / m.width();
   constexpr bool plain = is(M::conflicts, conflict::none);
-  if (plain || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
+  if (plain || (counts_stages && m.ports() == 1 && group.dmm_dimension < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
     if (!counts_stages) found.stages = found.rounds;
     found.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
@@ -376,7 +376,7 @@ template <memory M, class Address, class Predicate>
 }
 
 //! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
-//! general that of one period in every digit; where no closed form is found, one look per warp.
+//! general that of one period in every dimension; where no closed form is found, one look per warp.
 //! Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain of,

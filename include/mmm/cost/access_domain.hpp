@@ -52,7 +52,7 @@ struct repetition {
   return times;
 }
 
-//! The numbers of the digits that every box starts with, after those of the loops.
+//! The numbers of the dimensions that every box starts with, after those of the loops.
 struct box_layout {
   int chunk;
   int dmm;
@@ -69,11 +69,11 @@ template <class Width>
   box.lanes = lanes;
   box.loops = of.loops;
   for (int k = 0; k < of.loops; ++k) {
-    int const digit = box.add_digit(of.trips[k], true);
-    box.slot[first_loop_slot + k].coefficient[digit] = 1;
+    int const dimension = box.add_dimension(of.trips[k], true);
+    box.slot[first_loop_slot + k].coefficient[dimension] = 1;
   }
-  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false),
-                      box.add_digit(warps, false)};
+  box_layout const at{box.add_dimension(chunks, true), box.add_dimension(dmms, false),
+                      box.add_dimension(warps, false)};
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   linear_form& item = box.slot[item_slot];
   item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * w;
@@ -110,7 +110,7 @@ template <class Width>
   round_group<Width::most> group;
   for (int k = 0; k < of.loops; ++k)
     if (of.trips[k] == 0) return group;
-  group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
+  group.dmm_dimension = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
   index const chunks = of.items / in_chunk;
   index const rest = of.items % in_chunk;

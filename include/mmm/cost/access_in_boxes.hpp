@@ -50,7 +50,7 @@ class looked_at_access {
   [[nodiscard]] constexpr virtual look<W> examine(warp_box<W> const& box, search& memory) const = 0;
   //! Stages of one warp at a point of a box, lane by lane.
   [[nodiscard]] constexpr virtual index enumerated(warp_box<W> const& box,
-                                                   index const (&point)[max_digits]) const = 0;
+                                                   index const (&point)[max_dimensions]) const = 0;
 
  protected:
   constexpr looked_at_access() = default;
@@ -90,8 +90,8 @@ class access_in_boxes final : public looked_at_access<Width::most> {
     --memory.budget;
     ++memory.examined;
     evaluation<W> now(box, &memory.keys);
-    now.note(box.digits);
-    for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
+    now.note(box.dimensions);
+    for (int d = 0; d < box.dimensions; ++d) now.note(box.extent[d]);
     now.note(box.lanes);
     if constexpr (is_same_v<Predicate, always>) {
       seen.active.lanes = lane_set<W>::first(box.lanes);
@@ -123,7 +123,7 @@ class access_in_boxes final : public looked_at_access<Width::most> {
   }
 
   [[nodiscard]] constexpr index enumerated(warp_box<W> const& box,
-                                           index const (&point)[max_digits]) const override {
+                                           index const (&point)[max_dimensions]) const override {
     return enumerated_stages<Conflict>(width_, box, point, address_, predicate_);
   }
 

@@ -54,23 +54,23 @@ class box_sums {
     warp_box<W> part = box;
     index sum = 0;
     if (are_few(box.volume(), memory)) {
-      index at[max_digits] = {};
+      index at[max_dimensions] = {};
       for_each_point(
           box, [](int) { return true; }, at,
           [&] { sum = checked_add(sum, access_.enumerated(box, at)); });
     } else if (divide(part, seen.needed)) {
       sum = stages(part, memory);
     } else if (seen.needed.what == refinement::separate) {
-      for (index value = 0; value < box.extent[seen.needed.digit]; ++value) {
+      for (index value = 0; value < box.extent[seen.needed.dimension]; ++value) {
         part = box;
-        part.restrict_to(seen.needed.digit, value, value + 1);
+        part.restrict_to(seen.needed.dimension, value, value + 1);
         sum = checked_add(sum, stages(part, memory));
       }
     } else {
-      part.restrict_to(seen.needed.digit, 0, seen.needed.at);
+      part.restrict_to(seen.needed.dimension, 0, seen.needed.at);
       sum = stages(part, memory);
       part = box;
-      part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
+      part.restrict_to(seen.needed.dimension, seen.needed.at, box.extent[seen.needed.dimension]);
       sum = checked_add(sum, stages(part, memory));
     }
     memory.remember(key, sum);
@@ -78,19 +78,19 @@ class box_sums {
   }
 
   //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work
-  //! side by side, of which the slowest one counts: they have to stay one digit.
+  //! side by side, of which the slowest one counts: they have to stay one dimension.
   constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (look seen = access_.examine(group.box[b], memory);
            !memory.exhausted() && !seen.settled && seen.needed.what == refinement::split &&
-           seen.needed.digit != group.dmm_digit && group.box[b].digits < max_digits;
+           seen.needed.dimension != group.dmm_dimension && group.box[b].dimensions < max_dimensions;
            seen = access_.examine(group.box[b], memory)) {
-        bool const everywhere = group.box[b].rounds[seen.needed.digit];
+        bool const everywhere = group.box[b].rounds[seen.needed.dimension];
         for (int k = 0; k < group.boxes; ++k) {
           if (everywhere || k == b)
-            group.box[k].split(seen.needed.digit, seen.needed.at);
+            group.box[k].split(seen.needed.dimension, seen.needed.at);
           else
-            group.box[k].add_digit(1, false);
+            group.box[k].add_dimension(1, false);
         }
       }
     }
@@ -130,11 +130,13 @@ class box_sums {
       } else if (divide_rounds(part, needed)) {
         sum = busy_rounds(part, memory);
       } else {
-        for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(needed.digit, 0, needed.at);
+        for (int b = 0; b < part.boxes; ++b)
+          part.box[b].restrict_to(needed.dimension, 0, needed.at);
         sum = busy_rounds(part, memory);
         part = group;
         for (int b = 0; b < part.boxes; ++b)
-          part.box[b].restrict_to(needed.digit, needed.at, group.box[b].extent[needed.digit]);
+          part.box[b].restrict_to(needed.dimension, needed.at,
+                                  group.box[b].extent[needed.dimension]);
         sum = checked_add(sum, busy_rounds(part, memory));
       }
       memory.remember(key, sum);
@@ -144,7 +146,7 @@ class box_sums {
 
   //! Time and number of the rounds of a group on a memory where a round's time is not linear in its
   //! stages (several ports, several shared memories side by side): the stages of every round, by
-  //! what the rounds' digits add modulo W.
+  //! what the rounds' dimensions add modulo W.
   template <class RoundTime>
   constexpr void round_times(round_group<W> const& group, search& memory, RoundTime round_time,
                              access_cost& total) const {
@@ -154,19 +156,19 @@ class box_sums {
     if (whole.needed.what != refinement::nothing) {
       round_group<W> part = group;
       if (divide_rounds(part, whole.needed)) return round_times(part, memory, round_time, total);
-      int const digit = whole.needed.digit;
-      for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(digit, 0, whole.needed.at);
+      int const dimension = whole.needed.dimension;
+      for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(dimension, 0, whole.needed.at);
       round_times(part, memory, round_time, total);
       part = group;
       for (int b = 0; b < part.boxes; ++b)
-        part.box[b].restrict_to(digit, whole.needed.at, group.box[b].extent[digit]);
+        part.box[b].restrict_to(dimension, whole.needed.at, group.box[b].extent[dimension]);
       return round_times(part, memory, round_time, total);
     }
     index const w = width_.width();
     warp_box<W> const& box = group.box[0];
     index histogram[W] = {};
     linear_form moved;
-    for (int d = 0; d < box.digits; ++d) moved.coefficient[d] = whole.moved[d];
+    for (int d = 0; d < box.dimensions; ++d) moved.coefficient[d] = whole.moved[d];
     residue_histogram(w, box, moved, [&](int d) { return box.rounds[d]; }, histogram);
     for (index r = 0; r < w; ++r) {
       index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
@@ -193,11 +195,11 @@ class box_sums {
     }
   }
 
-  //! Does a split if that is what is needed and there is room for a digit. Otherwise leaves a cut
-  //! to the caller.
+  //! Does a split if that is what is needed and there is room for a dimension. Otherwise leaves a
+  //! cut to the caller.
   [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
-    if (needed.what != refinement::split || box.digits == max_digits) return false;
-    box.split(needed.digit, needed.at);
+    if (needed.what != refinement::split || box.dimensions == max_dimensions) return false;
+    box.split(needed.dimension, needed.at);
     return true;
   }
 
@@ -276,7 +278,7 @@ class box_sums {
   //! busy_rounds() by a look at every warp.
   [[nodiscard]] constexpr index enumerated_rounds(round_group<W> const& group) const {
     index sum = 0;
-    index at[max_digits] = {};
+    index at[max_dimensions] = {};
     warp_box<W> const& first = group.box[0];
     for_each_point(
         first, [&](int d) { return first.rounds[d]; }, at,
@@ -319,7 +321,7 @@ class box_sums {
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return result;
     warp_box<W> part = box;
-    int digit = seen.needed.digit;
+    int dimension = seen.needed.dimension;
     index at = seen.needed.at;
     int const inner = widest_inner(box);
     bool const one_lane_tells = seen.monotone && box.lanes > 1 && !seen.active.mixed;
@@ -328,8 +330,8 @@ class box_sums {
       result.needed = seen.needed;
       return result;
     }
-    if (seen.monotone) {  // if anybody within a round is active, then at this corner of its digits
-      for (int d = 0; d < box.digits; ++d) {
+    if (seen.monotone) {  // if a lane of a round is active at all, then at this corner
+      for (int d = 0; d < box.dimensions; ++d) {
         if (box.rounds[d] || box.extent[d] == 1) continue;
         index const corner =
             (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
@@ -339,46 +341,46 @@ class box_sums {
         part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
       return anybody(part, memory, tries);
     }
-    if (box.rounds[digit]) {
+    if (box.rounds[dimension]) {
       if (tries-- <= 0) {
         result.what = answer::some;
         result.needed = seen.needed;
         return result;
       }
-      digit = inner;
+      dimension = inner;
       at = (box.extent[inner] + 1) / 2;
     } else if (divide(part, seen.needed)) {
       return anybody(part, memory, tries);
     }
-    part.restrict_to(digit, 0, at);
+    part.restrict_to(dimension, 0, at);
     answer const lower = anybody(part, memory, tries);
     if (lower.what == answer::all) return lower;
     part = box;
-    part.restrict_to(digit, at, box.extent[digit]);
+    part.restrict_to(dimension, at, box.extent[dimension]);
     answer const upper = anybody(part, memory, tries);
     return upper.what == answer::none ? lower : upper;
   }
 
   [[nodiscard]] static constexpr int widest_inner(warp_box<W> const& box) {
     int widest = -1;
-    for (int d = 0; d < box.digits; ++d)
+    for (int d = 0; d < box.dimensions; ++d)
       if (!box.rounds[d] && box.extent[d] > 1 && (widest < 0 || box.extent[d] > box.extent[widest]))
         widest = d;
     return widest;
   }
 
-  //! The stages of a round of the group, by the residue that the rounds' digits add.
+  //! The stages of a round of the group, by the residue that the rounds' dimensions add.
   struct profile {
-    refinement needed;  //!< of a digit of the rounds, before there can be one
+    refinement needed;  //!< of a dimension of the rounds, before there can be one
     bool flat = true;   //!< the same stages[0] for all residues
     bool first = true;
-    index moved[max_digits] = {};
+    index moved[max_dimensions] = {};
     index stages[W] = {};
   };
 
   constexpr void fill(round_group<W> const& group, search& memory, profile& result) const {
     for (int b = 0; b < group.boxes; ++b) {
-      refinement const dmm_cut = add(group.box[b], group.dmm_digit, memory, result);
+      refinement const dmm_cut = add(group.box[b], group.dmm_dimension, memory, result);
       if (memory.exhausted() || result.needed.what != refinement::nothing) return;
       if (dmm_cut.what == refinement::nothing) continue;
       // The DMMs differ: the largest of two groups of them counts.
@@ -386,8 +388,8 @@ class box_sums {
       for (int h = 0; h < 2; ++h) {
         round_group<W> half = group;
         for (int k = 0; k < half.boxes; ++k)
-          half.box[k].restrict_to(group.dmm_digit, h == 0 ? 0 : dmm_cut.at,
-                                  h == 0 ? dmm_cut.at : group.box[k].extent[group.dmm_digit]);
+          half.box[k].restrict_to(group.dmm_dimension, h == 0 ? 0 : dmm_cut.at,
+                                  h == 0 ? dmm_cut.at : group.box[k].extent[group.dmm_dimension]);
         fill(half, memory, halves[h]);
         if (memory.exhausted()) return;
         if (halves[h].needed.what != refinement::nothing) {
@@ -402,43 +404,43 @@ class box_sums {
     }
   }
 
-  //! Adds a box's warps to a profile; returns a cut of the DMMs' digit if one is needed.
-  constexpr refinement add(warp_box<W> const& box, int dmm_digit, search& memory,
+  //! Adds a box's warps to a profile; returns a cut of the DMMs' dimension if one is needed.
+  constexpr refinement add(warp_box<W> const& box, int dmm_dimension, search& memory,
                            profile& result) const {
     look const seen = access_.examine(box, memory);
     if (memory.exhausted() || seen.none) return {};
     if (seen.settled) {
-      refinement const mixed = accumulate(box, dmm_digit, seen, result);
+      refinement const mixed = accumulate(box, dmm_dimension, seen, result);
       if (mixed.what != refinement::nothing) result.needed = mixed;
       return {};
     }
     if (seen.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return {};
-    if (box.rounds[seen.needed.digit]) {
+    if (box.rounds[seen.needed.dimension]) {
       result.needed = seen.needed;
       return {};
     }
-    if (seen.needed.digit == dmm_digit)
-      return {
-          refinement::cut, dmm_digit,
-          seen.needed.what == refinement::split ? (box.extent[dmm_digit] + 1) / 2 : seen.needed.at};
+    if (seen.needed.dimension == dmm_dimension)
+      return {refinement::cut, dmm_dimension,
+              seen.needed.what == refinement::split ? (box.extent[dmm_dimension] + 1) / 2
+                                                    : seen.needed.at};
     warp_box<W> part = box;
-    if (divide(part, seen.needed)) return add(part, dmm_digit, memory, result);
-    part.restrict_to(seen.needed.digit, 0, seen.needed.at);
-    refinement const lower = add(part, dmm_digit, memory, result);
+    if (divide(part, seen.needed)) return add(part, dmm_dimension, memory, result);
+    part.restrict_to(seen.needed.dimension, 0, seen.needed.at);
+    refinement const lower = add(part, dmm_dimension, memory, result);
     if (lower.what != refinement::nothing || result.needed.what != refinement::nothing)
       return lower;
     part = box;
-    part.restrict_to(seen.needed.digit, seen.needed.at, box.extent[seen.needed.digit]);
-    return add(part, dmm_digit, memory, result);
+    part.restrict_to(seen.needed.dimension, seen.needed.at, box.extent[seen.needed.dimension]);
+    return add(part, dmm_dimension, memory, result);
   }
 
-  constexpr refinement accumulate(warp_box<W> const& box, int dmm_digit, look const& seen,
+  constexpr refinement accumulate(warp_box<W> const& box, int dmm_dimension, look const& seen,
                                   profile& result) const {
-    auto const within = [&](int d) { return !box.rounds[d] && d != dmm_digit; };
+    auto const within = [&](int d) { return !box.rounds[d] && d != dmm_dimension; };
     if (!by_groups || seen.one_group) {
       index warps = 1;
-      for (int d = 0; d < box.digits; ++d)
+      for (int d = 0; d < box.dimensions; ++d)
         if (within(d)) warps = checked_multiply(warps, box.extent[d]);
       index const own = checked_multiply(warps, warp_stages(box, seen, 0));
       for (index r = 0; r < (by_groups ? width_.width() : 1); ++r)
@@ -447,7 +449,7 @@ class box_sums {
     } else {
       index const w = width_.width();
       bool flat = true;
-      for (int d = 0; d < box.digits; ++d) {
+      for (int d = 0; d < box.dimensions; ++d) {
         if (!box.rounds[d] || box.extent[d] == 1) continue;
         index const moved = floor_modulo(seen.address.coefficient[d], w);
         if (!result.first && moved != result.moved[d])

@@ -17,9 +17,9 @@
 
 //! Sums over warps that cut the rows of a matrix anywhere, where neither side nor threads divide.
 //!
-//! Item s is in row `s / m` and column `s % m`. In these two digits, in place of chunks and warps,
-//! the quotients by m are linear, so that an expression takes its normal form over few parts of the
-//! plane of rows and columns, whatever the side is. Where a condition holds on one side of a
+//! Item s is in row `s / m` and column `s % m`. In these two dimensions, in place of chunks and
+//! warps, the quotients by m are linear, so that an expression takes its normal form over few parts
+//! of the plane of rows and columns, whatever the side is. Where a condition holds on one side of a
 //! diagonal, it cuts the plane along this line, and not a box into rows. A part is a few bands of
 //! rows between two lines; how many warps begin in a band is the difference of two sums of
 //! quotients along its lines (cost/line_sums.hpp).
@@ -33,8 +33,9 @@ struct stages_by_residue {
   bool alike = true;  //!< the same for all residues
   index row = 0;
   index column = 0;
-  index others[W] = {};  //!< warps that begin at one place, by what other digits add to the residue
-  index own[W] = {};     //!< of one warp
+  //! warps that begin at one place, by what other dimensions add to the residue
+  index others[W] = {};
+  index own[W] = {};  //!< of one warp
   [[nodiscard]] constexpr index at(index residue) const {
     index sum = 0;
     for (index s = 0; s < width; ++s)
@@ -86,7 +87,7 @@ class plane_sums {
     warp_grid grid;
   };
   [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
-    bool of_items[max_digits] = {};
+    bool of_items[max_dimensions] = {};
     box_on_plane found;
     found.grid = grid_of(width_.width(), box, of_items);
     if (!found.grid.known || items_of_row_ % unit_ != 0 ||
@@ -99,7 +100,7 @@ class plane_sums {
 
   //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
   //! look alike; rows and columns count from the first item. Ends early with the refinement of a
-  //! digit of the rounds, if one is needed.
+  //! dimension of the rounds, if one is needed.
   template <class Visit>
   [[nodiscard]] constexpr refinement for_each_alike(box_on_plane const& box, search& memory,
                                                     Visit visit) const {
@@ -123,10 +124,10 @@ class plane_sums {
   [[nodiscard]] constexpr index unit() const { return unit_; }
 
   //! Rounds in which some lane is active: of `rounds` rounds of `period` items each from `first`
-  //! on, for all values of those digits of `box` that are not digits of the items.
+  //! on, for all values of those dimensions of `box` that are not dimensions of the items.
   [[nodiscard]] constexpr index busy_rounds(warp_box<W> const& box, index first, index period,
                                             index rounds, search& memory) {
-    bool of_items[max_digits] = {};
+    bool of_items[max_dimensions] = {};
     static_cast<void>(grid_of(width_.width(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
     index const unit = unit_;
@@ -154,23 +155,23 @@ class plane_sums {
     return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
   }
 
-  //! A box with the other digits as they are, and the plane in place of those of the items.
+  //! A box with the other dimensions as they are, and the plane in place of those of the items.
   [[nodiscard]] constexpr warp_box<W> plane_box(warp_box<W> const& box,
-                                                bool const (&of_items)[max_digits], int lanes,
+                                                bool const (&of_items)[max_dimensions], int lanes,
                                                 index unit) const {
     warp_box<W> plane;
     plane.lanes = lanes;
     plane.loops = box.loops;
-    for (int d = 0; d < box.digits; ++d) {
+    for (int d = 0; d < box.dimensions; ++d) {
       if (of_items[d]) continue;
-      int const digit = plane.add_digit(box.extent[d], box.rounds[d]);
+      int const dimension = plane.add_dimension(box.extent[d], box.rounds[d]);
       for (int s = 0; s < slot_count; ++s)
-        plane.slot[s].coefficient[digit] = box.slot[s].coefficient[d];
+        plane.slot[s].coefficient[dimension] = box.slot[s].coefficient[d];
     }
     for (int s = 0; s < slot_count; ++s)
       if (s != item_slot) plane.slot[s].origin = box.slot[s].origin;
-    plane.plane.row = plane.add_digit(1, false);
-    plane.plane.column = plane.add_digit(items_of_row_ / unit, false);
+    plane.plane.row = plane.add_dimension(1, false);
+    plane.plane.column = plane.add_dimension(items_of_row_ / unit, false);
     plane.slot[item_slot].stride = 1;
     plane.slot[item_slot].coefficient[plane.plane.row] = items_of_row_;
     plane.slot[item_slot].coefficient[plane.plane.column] = unit;
@@ -195,13 +196,13 @@ class plane_sums {
     }
   }
 
-  //! The values [first, last) of a digit.
-  [[nodiscard]] static constexpr warp_box<W> restricted(warp_box<W> box, int digit, index first,
+  //! The values [first, last) of a dimension.
+  [[nodiscard]] static constexpr warp_box<W> restricted(warp_box<W> box, int dimension, index first,
                                                         index last) {
-    box.restrict_to(digit, first, last);
-    if (box.plane.has(digit)) {
+    box.restrict_to(dimension, first, last);
+    if (box.plane.has(dimension)) {
       index const moved = checked_multiply(
-          digit == box.plane.row ? box.plane.row_step : box.plane.column_step, first);
+          dimension == box.plane.row ? box.plane.row_step : box.plane.column_step, first);
       box.plane.low = checked_subtract(box.plane.low, moved);
       box.plane.high = checked_subtract(box.plane.high, moved);
     }
@@ -224,8 +225,8 @@ class plane_sums {
     return box;
   }
 
-  //! Calls `visit` for the two parts of a box that a refinement makes, or for the one with a digit
-  //! more.
+  //! Calls `visit` for the two parts of a box that a refinement makes, or for the one with a
+  //! dimension more.
   template <class Visit>
   constexpr void for_each_part(warp_box<W> const& box, refinement const& needed, search& memory,
                                Visit visit) const {
@@ -238,8 +239,8 @@ class plane_sums {
     } else if (sums_.divide(split, needed)) {
       visit(split);
     } else {
-      visit(restricted(box, needed.digit, 0, needed.at));
-      visit(restricted(box, needed.digit, needed.at, box.extent[needed.digit]));
+      visit(restricted(box, needed.dimension, 0, needed.at));
+      visit(restricted(box, needed.dimension, needed.at, box.extent[needed.dimension]));
     }
   }
 
@@ -269,15 +270,16 @@ class plane_sums {
       }
     }
     if (needed.what != refinement::nothing && needed.what != refinement::slant &&
-        box.rounds[needed.digit])
+        box.rounds[needed.dimension])
       of_rounds = needed;
     else
       for_each_part(box, needed, memory,
                     [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
   }
-  //! A refinement of a digit of the rounds that moves the residues: at their period, then a cut.
+  //! A refinement of a dimension of the rounds that moves the residues: at their period, then a
+  //! cut.
   [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
-    for (int d = 0; d < box.digits; ++d) {
+    for (int d = 0; d < box.dimensions; ++d) {
       if (!box.rounds[d] || box.extent[d] == 1) continue;
       index const period = width_.width() / gcd(seen.address.coefficient[d], width_.width());
       if (period == 1) continue;
@@ -322,7 +324,7 @@ class plane_sums {
     return sum;
   }
 
-  //! What warps that look alike take, for all values of the digits `wanted(d)` together.
+  //! What warps that look alike take, for all values of the dimensions `wanted(d)` together.
   template <class Wanted>
   [[nodiscard]] constexpr warp_stages stages_of_alike(warp_box<W> const& box, look const& seen,
                                                       Wanted wanted) const {
@@ -409,7 +411,7 @@ class plane_sums {
     });
     if (memory.exhausted()) return 0;
     if (of_others.what != refinement::nothing) {
-      if (!plane.rounds[of_others.digit]) memory.budget = -1;
+      if (!plane.rounds[of_others.dimension]) memory.budget = -1;
       index sum = 0;
       if (!memory.exhausted())
         for_each_part(plane, of_others, memory, [&](warp_box<W> const& part) {
@@ -421,7 +423,7 @@ class plane_sums {
     return checked_multiply(plane.round_volume(), rounds - runs.idle_rounds(first, period, rounds));
   }
 
-  //! Collects the items where lanes are active, or else a refinement that another digit needs.
+  //! Collects the items where lanes are active, or else a refinement that another dimension needs.
   constexpr void collect(warp_box<W> const& box, search& memory, runs_in_rows& runs,
                          refinement& of_others) const {
     band_list const bands = bands_of(box);
@@ -430,7 +432,7 @@ class plane_sums {
     if (memory.exhausted() || seen.none) return;
     if (!seen.active.uniform) {
       if (seen.needed.what != refinement::nothing && seen.needed.what != refinement::slant &&
-          !box.plane.has(seen.needed.digit)) {
+          !box.plane.has(seen.needed.dimension)) {
         of_others = seen.needed;
         return;
       }

@@ -16,14 +16,14 @@ struct access_cost {
   bool closed_form = true;
 };
 
-//! The warps that make an access in the same rounds: several boxes with the same digits, those of
-//! the rounds having the same extents in all boxes. `dmm_digit` is the number of the DMM where its
-//! memories work side by side, or -1.
+//! The warps that make an access in the same rounds: several boxes with the same dimensions, those
+//! of the rounds having the same extents in all boxes. `dmm_dimension` is the number of the DMM
+//! where its memories work side by side, or -1.
 template <int W>
 struct round_group {
   static constexpr int max_boxes = 4;
   int boxes = 0;
-  int dmm_digit = -1;
+  int dmm_dimension = -1;
   warp_box<W> box[max_boxes];
 
   //! The number of warps in all boxes.

@@ -11,35 +11,35 @@
 
 //! The algebra behind exact costs: index expressions over many warps at once.
 //!
-//! A *box* is a set of warps, one for every point of a product of ranges ("digits"): chunks, warps
-//! of a chunk, DMMs, loop counters. Over a box, an expression is in *normal form* if every lane's
-//! value is a linear function of the digits with the same coefficients for all lanes:
-//! `value(point, lane) = sum of coefficient * digit + offset(lane)`. `+`, `-` and `*` by constants
-//! keep the form. `/` and `%` keep it once every digit has been split so that the multiples of the
-//! divisor stand in digits of their own and nothing else crosses one: `c` becomes `r * c1 + c0`
-//! with the order `r` of `c`'s coefficient modulo the divisor, which is the expression's period
-//! along `c`; the increment per period is the coefficient that `c1` gets. Bit operations are sums
-//! of such quotients and remainders. Where a digit cannot be split so, the box is cut in two. An
-//! evaluation says which of these it needs (`refinement`); the caller does it and asks again.
-//! Nothing is ever approximated.
-//! Here: boxes and forms. The operators on them: index/evaluation.hpp.
+//! A *box* is a set of warps, one for every point of a product of ranges ("dimensions"): chunks,
+//! warps of a chunk, DMMs, loop counters. Over a box, an expression is in *normal form* if every
+//! lane's value is a linear function of the dimensions with the same coefficients for all lanes:
+//! `value(point, lane) = sum of coefficient * dimension + offset(lane)`. `+`, `-` and `*` by
+//! constants keep the form. `/` and `%` keep it once every dimension has been split so that the
+//! multiples of the divisor stand in dimensions of their own and nothing else crosses one: `c`
+//! becomes `r * c1 + c0` with the order `r` of `c`'s coefficient modulo the divisor, which is the
+//! expression's period along `c`; the increment per period is the coefficient that `c1` gets. Bit
+//! operations are sums of such quotients and remainders. Where a dimension cannot be split so, the
+//! box is cut in two. An evaluation says which of these it needs (`refinement`); the caller does it
+//! and asks again. Nothing is ever approximated. Here: boxes and forms. The operators on them:
+//! index/evaluation.hpp.
 namespace mmm::detail {
 
-//! The most digits a box may have.
-inline constexpr int max_digits = 14;
+//! The most dimensions a box may have.
+inline constexpr int max_dimensions = 14;
 
 //! The change to a box that an expression needs before it has a normal form over it.
 struct refinement {
-  //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
-  //! will do.
-  //! Numbers, as `==` of an enumeration is an overloaded operator, which compilers look for.
+  //! split: into two dimensions; cut: into two boxes; separate: best into a box for each value, a
+  //! cut will do. Numbers, as `==` of an enumeration is an overloaded operator, which compilers
+  //! look for.
   static constexpr int nothing = 0;
   static constexpr int split = 1;
   static constexpr int cut = 2;
   static constexpr int separate = 3;
   static constexpr int slant = 4;
   int what = nothing;
-  int digit = 0;
+  int dimension = 0;
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
   //! slant: of `row_step * row + column_step * column` in the box's plane
   index row_step = 0;
@@ -48,7 +48,7 @@ struct refinement {
 
 //! The places of an evaluation that note something, each with a number of its own in front of what
 //! it notes, so that no two different evaluations note the same numbers. Larger than a box's number
-//! of digits, which comes first.
+//! of dimensions, which comes first.
 enum noted_place : index {
   left_settled = 100,
   right_settled,
@@ -66,11 +66,11 @@ enum noted_place : index {
   varying_order
 };
 
-//! The values of a variable over a box: `origin + stride * lane + sum of coefficient * digit`.
+//! The values of a variable over a box: `origin + stride * lane + sum of coefficient * dimension`.
 struct linear_form {
   index origin = 0;  //!< lane 0 at the box's first point
   index stride = 0;
-  index coefficient[max_digits] = {};
+  index coefficient[max_dimensions] = {};
 };
 
 //! The values of an expression over a box. `W` lanes at most.
@@ -150,55 +150,56 @@ struct lane_truth {
 //! A box and the normal forms of the variables over it, and what an evaluation found out.
 template <int W>
 struct warp_box {
-  int digits = 0;
-  int lanes = W;                  //!< active lanes: a partial warp has fewer
-  int loops = 0;                  //!< loop variables in use
-  index extent[max_digits] = {};  //!< each 1 or more
-  //! the digit's values are different rounds (chunks, loops), not parts of one
-  bool rounds[max_digits] = {};
+  int dimensions = 0;
+  int lanes = W;                      //!< active lanes: a partial warp has fewer
+  int loops = 0;                      //!< loop variables in use
+  index extent[max_dimensions] = {};  //!< each 1 or more
+  //! the dimension's values are different rounds (chunks, loops), not parts of one
+  bool rounds[max_dimensions] = {};
   linear_form slot[slot_count] = {};
   plane_region plane;  //!< the part of the box that is meant, if it is not the whole
 
-  //! Adds a digit of `n` values; returns its number. std::length_error if there are too many.
-  constexpr int add_digit(index n, bool is_rounds) {
-    if (digits == max_digits)
-      reject_length("digits of an index expression's closed form", digits + 1, max_digits);
-    extent[digits] = n;
-    rounds[digits] = is_rounds;
-    return digits++;
+  //! Adds a dimension of `n` values; returns its number. std::length_error if there are too many.
+  constexpr int add_dimension(index n, bool is_rounds) {
+    if (dimensions == max_dimensions)
+      reject_length("dimensions of an index expression's closed form", dimensions + 1,
+                    max_dimensions);
+    extent[dimensions] = n;
+    rounds[dimensions] = is_rounds;
+    return dimensions++;
   }
 
   //! The number of warps in the box.
   [[nodiscard]] constexpr index volume() const {
     index product = 1;
-    for (int d = 0; d < digits; ++d) product = checked_multiply(product, extent[d]);
+    for (int d = 0; d < dimensions; ++d) product = checked_multiply(product, extent[d]);
     return product;
   }
 
   //! The number of rounds that the box is spread over.
   [[nodiscard]] constexpr index round_volume() const {
     index product = 1;
-    for (int d = 0; d < digits; ++d)
+    for (int d = 0; d < dimensions; ++d)
       if (rounds[d]) product = checked_multiply(product, extent[d]);
     return product;
   }
 
-  //! digit = radix * (new digit) + digit, for a radix that divides its extent.
-  constexpr void split(int digit, index radix) {
-    int const upper = add_digit(extent[digit] / radix, rounds[digit]);
-    extent[digit] = radix;
+  //! dimension = radix * (new dimension) + dimension, for a radix that divides its extent.
+  constexpr void split(int dimension, index radix) {
+    int const upper = add_dimension(extent[dimension] / radix, rounds[dimension]);
+    extent[dimension] = radix;
     for (auto& form : slot)
-      if (form.coefficient[digit] != 0)
-        form.coefficient[upper] = checked_multiply(form.coefficient[digit], radix);
+      if (form.coefficient[dimension] != 0)
+        form.coefficient[upper] = checked_multiply(form.coefficient[dimension], radix);
   }
 
-  //! Keeps the values [first, last) of a digit.
-  constexpr void restrict_to(int digit, index first, index last) {
-    extent[digit] = last - first;
+  //! Keeps the values [first, last) of a dimension.
+  constexpr void restrict_to(int dimension, index first, index last) {
+    extent[dimension] = last - first;
     if (first == 0) return;
     for (auto& form : slot) {
-      if (form.coefficient[digit] == 0) continue;
-      index const shift = checked_multiply(form.coefficient[digit], first);
+      if (form.coefficient[dimension] == 0) continue;
+      index const shift = checked_multiply(form.coefficient[dimension], first);
       form.origin = checked_add(form.origin, shift);
     }
   }
@@ -211,7 +212,7 @@ struct warp_box {
   }
 };
 
-//! The bounds of the sums that the digits of a box's plane add to a form, over its strip.
+//! The bounds of the sums that the dimensions of a box's plane add to a form, over its strip.
 template <int W>
 [[nodiscard]] constexpr value_bounds plane_range(warp_box<W> const& box, linear_form const& x) {
   value_bounds result;
@@ -229,12 +230,13 @@ template <int W>
   return result;
 }
 
-//! The bounds of the sums that the digits of a box add to a form.
+//! The bounds of the sums that the dimensions of a box add to a form.
 template <int W>
-[[nodiscard]] constexpr value_bounds digit_range(warp_box<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds dimension_range(warp_box<W> const& box,
+                                                     normal_form<W> const& x) {
   value_bounds result;
   if (box.plane.strip) result = plane_range(box, x);
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || (box.plane.strip && box.plane.has(d))) continue;
     index const reach = checked_multiply(x.coefficient[d], box.extent[d] - 1);
     (reach < 0 ? result.low : result.high) =
@@ -261,9 +263,9 @@ template <int W>
 //! The bounds of the values of all lanes at all points.
 template <int W>
 [[nodiscard]] constexpr value_bounds value_range(warp_box<W> const& box, normal_form<W> const& x) {
-  value_bounds const digits = digit_range(box, x);
+  value_bounds const dimensions = dimension_range(box, x);
   value_bounds const lanes = lane_range(box, x);
-  return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
+  return {checked_add(dimensions.low, lanes.low), checked_add(dimensions.high, lanes.high)};
 }
 
 //! What is known of the values of all lanes at all points, see bounded().
@@ -290,15 +292,15 @@ constexpr void require_lanes(warp_box<W> const& box, normal_form<W> const& x,
   if (y.affine) static_cast<void>(lane_range(box, y));
 }
 
-//! No digit changes the value (lanes may).
+//! No dimension changes the value (lanes may).
 template <int W>
 [[nodiscard]] constexpr bool fixed(warp_box<W> const& box, normal_form<W> const& x) {
-  for (int d = 0; d < box.digits; ++d)
+  for (int d = 0; d < box.dimensions; ++d)
     if (x.coefficient[d] != 0 && box.extent[d] > 1) return false;
   return true;
 }
 
-//! Neither digits nor lanes change the value.
+//! Neither dimensions nor lanes change the value.
 template <int W>
 [[nodiscard]] constexpr bool is_number(warp_box<W> const& box, normal_form<W> const& x) {
   if (!x.valid || !fixed(box, x)) return false;
@@ -306,11 +308,11 @@ template <int W>
   return lanes.low == lanes.high;
 }
 
-//! The greatest common divisor of a number and of all steps by which digits move a form.
+//! The greatest common divisor of a number and of all steps by which dimensions move a form.
 template <int W>
 [[nodiscard]] constexpr index common_step(warp_box<W> const& box, normal_form<W> const& x,
                                           index number) {
-  for (int d = 0; d < box.digits; ++d)
+  for (int d = 0; d < box.dimensions; ++d)
     if (box.extent[d] > 1) number = gcd(number, x.coefficient[d]);
   return number;
 }
@@ -323,11 +325,11 @@ template <int W>
          common_step(box, y, x.modulus) == x.modulus;
 }
 
-//! The split or cut of a digit after which one that moves `x` moves it by multiples of m.
+//! The split or cut of a dimension after which one that moves `x` moves it by multiples of m.
 template <int W>
 [[nodiscard]] constexpr refinement multiple_cut(warp_box<W> const& box, normal_form<W> const& x,
                                                 index m) {
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || (box.plane.exists() && box.plane.has(d))) continue;
     index const order = m / gcd(x.coefficient[d], m);
     if (order >= box.extent[d]) continue;
@@ -338,12 +340,12 @@ template <int W>
   return {};
 }
 
-//! A cut of the digit that moves a value most, at a power of two.
+//! A cut of the dimension that moves a value most, at a power of two.
 template <int W>
 [[nodiscard]] constexpr refinement widest_cut(warp_box<W> const& box, normal_form<W> const& x) {
   int widest = -1;
   index reach = 0;
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
     index const r = checked_multiply(magnitude(x.coefficient[d]), box.extent[d] - 1);
     if (r > reach) {
@@ -405,13 +407,13 @@ template <int W>
   return result;
 }
 
-//! Separates the values of the digit that moves a value least, where there are few: each cuts warps
-//! differently.
+//! Separates the values of the dimension that moves a value least, where there are few: each cuts
+//! warps differently.
 template <int W>
 [[nodiscard]] constexpr refinement finest_separation(warp_box<W> const& box,
                                                      normal_form<W> const& x) {
   int finest = -1;
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
     if (finest < 0 || magnitude(x.coefficient[d]) < magnitude(x.coefficient[finest])) finest = d;
   }
@@ -419,12 +421,12 @@ template <int W>
   return {refinement::separate, finest, (box.extent[finest] + 1) / 2};
 }
 
-//! The cut of a digit after which the sign is settled in at least half of its values, if there is
-//! one; otherwise the widest digit's middle.
+//! The cut of a dimension after which the sign is settled in at least half of its values, if there
+//! is one; otherwise the widest dimension's middle.
 template <int W>
 [[nodiscard]] constexpr refinement order_cut(warp_box<W> const& box, normal_form<W> const& x,
                                              value_bounds const& reach, value_bounds const& lanes) {
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     index const c = x.coefficient[d];
     index const extent = box.extent[d];
     if (c == 0 || extent == 1) continue;

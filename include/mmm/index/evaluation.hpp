@@ -25,8 +25,8 @@ class evaluation : public algebra<evaluation<W>> {
       : box_(over), notes_(notes), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
-  //! The only thing unsettled is one comparison of linear functions, so that along every digit the
-  //! truth changes once.
+  //! The only thing unsettled is one comparison of linear functions, so that along every dimension
+  //! the truth changes once.
   [[nodiscard]] constexpr bool monotone() const {
     return unsettled_orders_ == 1 && !unsettled_forms_;
   }
@@ -40,9 +40,9 @@ class evaluation : public algebra<evaluation<W>> {
     note(value);
   }
 
-  //! Notes what the digits and lanes add to lane 0 at the first point.
+  //! Notes what the dimensions and lanes add to lane 0 at the first point.
   constexpr void note_shape(form const& x) {
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (box_.extent[d] > 1) note(x.coefficient[d]);
     note(x.affine);
     if (x.affine)
@@ -123,7 +123,7 @@ class evaluation : public algebra<evaluation<W>> {
       unsettled_forms_ = true;
       return one_of(box_, condition, x, y);
     }
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
         note(mixed_choice);
         note_truth(condition);
@@ -253,7 +253,7 @@ class evaluation : public algebra<evaluation<W>> {
     x.affine = affine;
     x.origin = origin;
     x.stride = sign > 0 ? checked_add(x.stride, y.stride) : checked_subtract(x.stride, y.stride);
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (y.coefficient[d] != 0)
         x.coefficient[d] = sign > 0 ? checked_add(x.coefficient[d], y.coefficient[d])
                                     : checked_subtract(x.coefficient[d], y.coefficient[d]);
@@ -278,17 +278,17 @@ class evaluation : public algebra<evaluation<W>> {
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
     x.origin = checked_multiply(x.origin, factor);
     x.stride = checked_multiply(x.stride, factor);
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (x.coefficient[d] != 0) x.coefficient[d] = checked_multiply(x.coefficient[d], factor);
     return x;
   }
 
-  //! Both operands as they are at each lane: `combine(x, y)`; they must not move with any digit.
+  //! Combines both operands lane by lane, `combine(x, y)`; no dimension may move either.
   template <class Combine>
   [[nodiscard]] constexpr form lanewise(form x, form const& y, Combine combine) {
     require_lanes(box_, x, y);
     x = by_lanes(box_, x, [&](int t) { return combine(x.at(t), y.at(t)); });
-    for (int d = 0; d < box_.digits; ++d) x.coefficient[d] = 0;
+    for (int d = 0; d < box_.dimensions; ++d) x.coefficient[d] = 0;
     return x;
   }
 
@@ -325,11 +325,11 @@ class evaluation : public algebra<evaluation<W>> {
     if (m == 1) return {x, form(0)};
     form& q = result.quotient;
     form& r = result.remainder;
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (x.coefficient[d] != 0)
         (x.coefficient[d] % m == 0 ? q : r).coefficient[d] =
             x.coefficient[d] % m == 0 ? x.coefficient[d] / m : x.coefficient[d];
-    value_bounds const reach = digit_range(box_, r);
+    value_bounds const reach = dimension_range(box_, r);
     if (x.affine && x.stride % m == 0) {
       q.stride = x.stride / m;
       index const low = floor_divide(checked_add(x.origin, reach.low), m);
@@ -370,7 +370,7 @@ class evaluation : public algebra<evaluation<W>> {
     if (box_.plane.exists()) need(plane_cut(box_, x, r, m));
     q = unknown(floor_divide(x.origin, m), quotients(bounds_of(box_, x), m));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
-    // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
+    // multiple of m can come between them: the dimensions move in steps of g, so boundaries lie on
     // multiples of gcd(g, m).
     index const step = common_step(box_, r, m);
     value_bounds const lanes = lane_range(box_, x);
@@ -470,7 +470,7 @@ class evaluation : public algebra<evaluation<W>> {
       if ((x.origin < 0) == negative) result.lanes.insert(0);
       return result;
     }
-    value_bounds const reach = digit_range(box_, x);
+    value_bounds const reach = dimension_range(box_, x);
     value_bounds const lanes = lane_range(box_, x);
     bool const above = checked_add(lanes.low, reach.low) >= 0;
     if (above || checked_add(lanes.high, reach.high) < 0) {

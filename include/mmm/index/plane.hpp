@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! Regions of the plane of two digits of a box: rectangles of which a strip may be cut out.
+//! Regions of the plane of two dimensions of a box: rectangles of which a strip may be cut out.
 namespace mmm::detail {
 
 //! The function `slope * row + offset`.
@@ -30,10 +30,10 @@ struct band_list {
   band of[5];
 };
 
-//! Two digits of a box, and the points of them that belong to the region: all, or those of a strip
-//! `low <= row_step * row + column_step * column < high`.
+//! Two dimensions of a box, and the points of them that belong to the region: all, or those of a
+//! strip `low <= row_step * row + column_step * column < high`.
 struct plane_region {
-  int row = -1;  //!< the digits' numbers; -1: the box has no plane
+  int row = -1;  //!< the dimensions' numbers; -1: the box has no plane
   int column = -1;
   bool strip = false;
   index row_step = 0;
@@ -42,9 +42,11 @@ struct plane_region {
   index high = 0;
 
   [[nodiscard]] constexpr bool exists() const { return row >= 0; }
-  [[nodiscard]] constexpr bool has(int digit) const { return digit == row || digit == column; }
+  [[nodiscard]] constexpr bool has(int dimension) const {
+    return dimension == row || dimension == column;
+  }
 
-  //! The region's bands, for digits with the values 0 … rows - 1 and 0 … columns - 1.
+  //! The region's bands, for dimensions with the values 0 … rows - 1 and 0 … columns - 1.
   template <class Bands = band_list>
   [[nodiscard]] constexpr Bands bands(index rows, index columns) const {
     Bands found;

@@ -39,14 +39,14 @@ struct lane_offsets {
     refinement const needed = now.needed();
     if (needed.what == refinement::nothing) return false;
     warp_box<W> part = box;
-    if (needed.what == refinement::split && box.digits < max_digits) {
-      part.split(needed.digit, needed.at);
+    if (needed.what == refinement::split && box.dimensions < max_dimensions) {
+      part.split(needed.dimension, needed.at);
       return hold(part, e);
     }
-    part.restrict_to(needed.digit, 0, needed.at);
+    part.restrict_to(needed.dimension, 0, needed.at);
     if (!hold(part, e)) return false;
     part = box;
-    part.restrict_to(needed.digit, needed.at, box.extent[needed.digit]);
+    part.restrict_to(needed.dimension, needed.at, box.extent[needed.dimension]);
     return hold(part, e);
   }
 };
@@ -67,7 +67,7 @@ template <int W, expression E>
   index const warps = moves.periodic ? moves.period / detail::gcd(moves.period, W) : 0;
   if (!moves.periodic || !detail::product_within_reach(warps, W)) return false;
   detail::warp_box<W> box;
-  int const warp = box.add_digit(warps, false);
+  int const warp = box.add_dimension(warps, false);
   detail::linear_form& items = box.slot[detail::item_slot];
   items.stride = 1;
   items.coefficient[warp] = W;
