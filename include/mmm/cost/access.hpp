@@ -25,7 +25,7 @@ namespace mmm::detail {
 
 //! An access as closed forms see it. The address and the predicate have to outlive it.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> looked_at(
+[[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> in_boxes(
     M const& m, Address const& address, Predicate const& predicate) {
   return {width_in(m), address, predicate};
 }
@@ -34,7 +34,7 @@ template <memory M, class Address, class Predicate>
 //! to the number of accesses.
 template <int W, memory M>
 constexpr void enumerate_group(M const& m, round_group<W> const& group,
-                               looked_at_access<W> const& access, access_cost& total) {
+                               examined_access<W> const& access, access_cost& total) {
   if (group.boxes == 0) return;
   warp_box<W> const& first = group.box[0];
   index at[max_dimensions] = {};
@@ -70,7 +70,7 @@ inline constexpr int most_evaluations = 20000;
 //! number that these count together: the same requests, in other rounds.
 template <int W>
 [[nodiscard]] constexpr access_domain dmms_of_loop(access_domain of,
-                                                   looked_at_access<W> const& access) {
+                                                   examined_access<W> const& access) {
   if (of.machine_wide || of.side_by_side || of.dmms == 1) return of;
   for (int k = 0; k < of.loops; ++k) {
     if (of.trips[k] <= 1 || !access.unmoved(dmm_slot, of.dmms, first_loop_slot + k, -1)) continue;
@@ -84,7 +84,7 @@ template <int W>
 //! those of the group, if `apart`, in other rounds.
 template <int W, memory M>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, round_group<W> requests,
-                                         bool apart, looked_at_access<W> const& access,
+                                         bool apart, examined_access<W> const& access,
                                          int evaluations, access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, width_type<M>> const sums(width_in(m), access);
@@ -100,7 +100,7 @@ template <int W, memory M>
   else
     group = requests;
   // Where nearly all of many warps were looked at one by one, that was an enumeration.
-  index const looked_at = memory.enumerated / m.width();
+  index const enumerated = memory.enumerated / m.width();
   constexpr bool plain = is(M::conflicts, conflict::none);
   if (plain || (counts_stages && m.ports() == 1 && group.dmm_dimension < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
@@ -114,7 +114,7 @@ template <int W, memory M>
   if (memory.exhausted()) return false;
   index warps = 0;
   for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-  if (warps > 4096 && looked_at > warps - warps / 8) total.closed_form = false;
+  if (warps > 4096 && enumerated > warps - warps / 8) total.closed_form = false;
   total.rounds = checked_add(total.rounds, found.rounds);
   total.stages = checked_add(total.stages, found.stages);
   total.time = checked_add(total.time, found.time);
@@ -125,7 +125,7 @@ template <int W, memory M>
 //! make the same stages or a row's number is the address; false if it is not known to be one.
 template <memory M>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
-                                          looked_at_access<width_type<M>::most> const& access,
+                                          examined_access<width_type<M>::most> const& access,
                                           access_cost& total) {
   index const w = m.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
@@ -214,7 +214,7 @@ template <memory M>
 //! the expressions see only the number of the item in all trips: these are chunks then.
 template <int W>
 [[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of,
-                                                     looked_at_access<W> const& access) {
+                                                     examined_access<W> const& access) {
   if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
   for (int k = 0; k < of.loops; ++k) {
     if (of.trips[k] <= 1 || !access.unmoved(item_slot, of.items, first_loop_slot + k, -1)) continue;
@@ -280,7 +280,7 @@ template <memory M, class Sums>
 //! columns of `unit` items; false if there is none.
 template <memory M>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of,
-                                            looked_at_access<width_type<M>::most> const& access,
+                                            examined_access<width_type<M>::most> const& access,
                                             index row, index unit, int evaluations,
                                             access_cost& total) {
   if (of.side_by_side && of.dmms > 1) return false;
@@ -301,8 +301,8 @@ template <memory M>
 inline constexpr index most_enumerated_warps = index{1} << 34;
 
 template <memory M>
-[[nodiscard]] constexpr access_cost cost_of_looked_at(
-    M const& m, access_domain const& of, looked_at_access<width_type<M>::most> const& access) {
+[[nodiscard]] constexpr access_cost cost_of_examined_access(
+    M const& m, access_domain const& of, examined_access<width_type<M>::most> const& access) {
   access_cost total;
   if (close_affine(m, of, access, total)) return total;
   access_domain const of_requests = dmms_of_loop(of, access);
@@ -341,27 +341,27 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
                                           Address const& address, Predicate const& predicate,
                                           access_cost& total) {
-  return close_affine(m, of, looked_at(m, address, predicate), total);
+  return close_affine(m, of, in_boxes(m, address, predicate), total);
 }
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> const& group,
                                          Address const& address, Predicate const& predicate,
                                          int evaluations, access_cost& total) {
-  return close_group(m, group, group, false, looked_at(m, address, predicate), evaluations, total);
+  return close_group(m, group, group, false, in_boxes(m, address, predicate), evaluations, total);
 }
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& of,
                                             Address const& address, Predicate const& predicate,
                                             index row, index unit, int evaluations,
                                             access_cost& total) {
-  return close_on_plane(m, of, looked_at(m, address, predicate), row, unit, evaluations, total);
+  return close_on_plane(m, of, in_boxes(m, address, predicate), row, unit, evaluations, total);
 }
 
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
                                                       Address const& address,
                                                       Predicate const& predicate) {
-  return cost_of_looked_at(m, of, looked_at(m, address, predicate));
+  return cost_of_examined_access(m, of, in_boxes(m, address, predicate));
 }
 
 //! cost_of_access for a domain that was reduced.
@@ -393,7 +393,7 @@ template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
                                                               Address const& address,
                                                               Predicate const& predicate = {}) {
-  auto const access = looked_at(m, address, predicate);
+  auto const access = in_boxes(m, address, predicate);
   access_cost total;
   total.closed_form = false;
   for (int which = 0; which < 2; ++which)

@@ -26,26 +26,26 @@ class box_sums {
   static constexpr bool by_groups = is(Conflict, conflict::groups);
 
  public:
-  using look = detail::look<W>;
+  using examination = detail::examination<W>;
 
-  constexpr box_sums(Width const& width, looked_at_access<W> const& access)
+  constexpr box_sums(Width const& width, examined_access<W> const& access)
       : width_(width), access_(access) {}
 
   //! Stages of all warps of the box; on a memory without conflicts, accesses.
   [[nodiscard]] constexpr index stages(warp_box<W> const& box, search& memory) const {
     memory.keys.begin();
-    look const seen = access_.examine(box, memory);
+    examination const examined = access_.examine(box, memory);
     key_pool::key const key = memory.keys.end();
-    if (seen.none || seen.settled) memory.keys.drop(key);
-    if (memory.exhausted() || seen.none) return 0;
-    if (seen.settled) return settled_stages(box, seen);
-    if (seen.monotone && !seen.active.mixed && alike_wherever_active(box, seen)) {
-      if (point_counts<W> const counts(box, seen.unsettled); counts.known()) {
+    if (examined.none || examined.covered) memory.keys.drop(key);
+    if (memory.exhausted() || examined.none) return 0;
+    if (examined.covered) return covered_stages(box, examined);
+    if (examined.monotone && !examined.active.mixed && equivalent_wherever_active(box, examined)) {
+      if (point_counts<W> const counts(box, examined.open_difference); counts.known()) {
         memory.keys.drop(key);
-        return stages_beside_line(box, seen, counts);
+        return stages_beside_line(box, examined, counts);
       }
     }
-    if (seen.needed.what == refinement::nothing) memory.budget = -1;
+    if (examined.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return 0;
     if (index const* known = memory.find(key)) {
       memory.keys.drop(key);
@@ -58,19 +58,20 @@ class box_sums {
       for_each_point(
           box, [](int) { return true; }, at,
           [&] { sum = checked_add(sum, access_.enumerated(box, at)); });
-    } else if (divide(part, seen.needed)) {
+    } else if (divide(part, examined.needed)) {
       sum = stages(part, memory);
-    } else if (seen.needed.what == refinement::separate) {
-      for (index value = 0; value < box.extent[seen.needed.dimension]; ++value) {
+    } else if (examined.needed.what == refinement::separate) {
+      for (index value = 0; value < box.extent[examined.needed.dimension]; ++value) {
         part = box;
-        part.restrict_to(seen.needed.dimension, value, value + 1);
+        part.restrict_to(examined.needed.dimension, value, value + 1);
         sum = checked_add(sum, stages(part, memory));
       }
     } else {
-      part.restrict_to(seen.needed.dimension, 0, seen.needed.at);
+      part.restrict_to(examined.needed.dimension, 0, examined.needed.at);
       sum = stages(part, memory);
       part = box;
-      part.restrict_to(seen.needed.dimension, seen.needed.at, box.extent[seen.needed.dimension]);
+      part.restrict_to(examined.needed.dimension, examined.needed.at,
+                       box.extent[examined.needed.dimension]);
       sum = checked_add(sum, stages(part, memory));
     }
     memory.remember(key, sum);
@@ -81,14 +82,15 @@ class box_sums {
   //! side by side, of which the slowest one counts: they have to stay one dimension.
   constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
-      for (look seen = access_.examine(group.box[b], memory);
-           !memory.exhausted() && !seen.settled && seen.needed.what == refinement::split &&
-           seen.needed.dimension != group.dmm_dimension && group.box[b].dimensions < max_dimensions;
-           seen = access_.examine(group.box[b], memory)) {
-        bool const everywhere = group.box[b].rounds[seen.needed.dimension];
+      for (examination examined = access_.examine(group.box[b], memory);
+           !memory.exhausted() && !examined.covered && examined.needed.what == refinement::split &&
+           examined.needed.dimension != group.dmm_dimension &&
+           group.box[b].dimensions < max_dimensions;
+           examined = access_.examine(group.box[b], memory)) {
+        bool const everywhere = group.box[b].rounds[examined.needed.dimension];
         for (int k = 0; k < group.boxes; ++k) {
           if (everywhere || k == b)
-            group.box[k].split(seen.needed.dimension, seen.needed.at);
+            group.box[k].split(examined.needed.dimension, examined.needed.at);
           else
             group.box[k].add_dimension(1, false);
         }
@@ -179,19 +181,19 @@ class box_sums {
   }
 
   //! Stages of one warp whose base is `shift` further than the box's first.
-  [[nodiscard]] constexpr index warp_stages(warp_box<W> const& box, look const& seen,
+  [[nodiscard]] constexpr index warp_stages(warp_box<W> const& box, examination const& examined,
                                             index shift) const {
     if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
-      return seen.active_lanes;
+      return examined.active_lanes;
     } else {
-      if (seen.one_group) return 1;
-      if (seen.address.affine && seen.active_lanes == box.lanes)
+      if (examined.one_group) return 1;
+      if (examined.address.affine && examined.active_lanes == box.lanes)
         return count_affine_stages<Conflict>(
-            width_, floor_modulo(seen.address.origin, width_.width()) + shift, seen.address.stride,
-            box.lanes);
+            width_, floor_modulo(examined.address.origin, width_.width()) + shift,
+            examined.address.stride, box.lanes);
       return count_stages<Conflict>(
-          width_, box.lanes, [&](int t) { return checked_add(seen.address.at(t), shift); },
-          [&](int t) { return seen.active.lanes.has(t); });
+          width_, box.lanes, [&](int t) { return checked_add(examined.address.at(t), shift); },
+          [&](int t) { return examined.active.lanes.has(t); });
     }
   }
 
@@ -205,7 +207,7 @@ class box_sums {
 
  private:
   [[no_unique_address]] Width width_;
-  looked_at_access<W> const& access_;
+  examined_access<W> const& access_;
 
   //! True if a look at each of a box's warps takes less than cuts: less than one more, or, in a
   //! program that runs, less than those so far, all such looks together not much more.
@@ -213,62 +215,65 @@ class box_sums {
     index const w = width_.width();
     if (warps <= w / 4) return true;
     if (is_constant_evaluated()) return false;
-    index const examined = 32 * memory.examined;  // lanes
+    index const lanes = 32 * memory.evaluations;  // of all evaluations
     index const all = warps * w + memory.enumerated;
-    if (warps * w > examined || all > 4096 + examined) return false;
+    if (warps * w > lanes || all > 4096 + lanes) return false;
     memory.enumerated = all;
     return true;
   }
-  [[nodiscard]] constexpr index settled_stages(warp_box<W> const& box, look const& seen) const {
-    if (!by_groups || seen.one_group) {
-      return checked_multiply(box.volume(), warp_stages(box, seen, 0));
+  [[nodiscard]] constexpr index covered_stages(warp_box<W> const& box,
+                                               examination const& examined) const {
+    if (!by_groups || examined.one_group) {
+      return checked_multiply(box.volume(), warp_stages(box, examined, 0));
     } else {
       index const w = width_.width();
       index histogram[W] = {};
-      residue_histogram(w, box, seen.address, [](int) { return true; }, histogram);
+      residue_histogram(w, box, examined.address, [](int) { return true; }, histogram);
       index sum = 0;
       for (index r = 0; r < w; ++r)
         if (histogram[r] != 0)
-          sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, seen, r)));
+          sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, examined, r)));
       return sum;
     }
   }
 
   //! The stages of a warp depend on nothing but its active lanes.
-  [[nodiscard]] constexpr bool alike_wherever_active(warp_box<W> const& box,
-                                                     look const& seen) const {
+  [[nodiscard]] constexpr bool equivalent_wherever_active(warp_box<W> const& box,
+                                                          examination const& examined) const {
     if constexpr (!has_stages(Conflict)) return true;
-    if (!seen.address.valid) return seen.one_group;
+    if (!examined.address.valid) return examined.one_group;
     if (!by_groups) return true;
     index const w = width_.width();
-    if (seen.address.affine && (seen.address.stride == 0 || magnitude(seen.address.stride) >= w))
+    if (examined.address.affine &&
+        (examined.address.stride == 0 || magnitude(examined.address.stride) >= w))
       return true;  // one group, or one for each lane
-    return common_step(box, seen.address, w) == w;
+    return common_step(box, examined.address, w) == w;
   }
 
   //! Stages of a box of warps of which the lanes are active where a linear function is not below 0,
   //! or where it is: the lanes reach that one after the other.
-  [[nodiscard]] constexpr index stages_beside_line(warp_box<W> const& box, look seen,
+  [[nodiscard]] constexpr index stages_beside_line(warp_box<W> const& box, examination examined,
                                                    point_counts<W> const& counts) const {
-    linear_form const& x = seen.unsettled;
-    bool const upwards = (x.stride > 0) == seen.active.rises;  // the last lane is active most often
-    seen.active.lanes = {};
-    seen.active_lanes = 0;
+    linear_form const& x = examined.open_difference;
+    bool const upwards =
+        (x.stride > 0) == examined.active.rises;  // the last lane is active most often
+    examined.active.lanes = {};
+    examined.active_lanes = 0;
     index sum = 0;
     index before = 0;  // stages of a warp with one active lane less
     for (int k = 0; k < box.lanes; ++k) {
       int const lane = upwards ? box.lanes - 1 - k : k;
       index const reached = counts.at_least(-(x.origin + x.stride * lane));
-      index const warps = seen.active.rises ? reached : counts.points() - reached;
+      index const warps = examined.active.rises ? reached : counts.points() - reached;
       if (warps == 0) break;  // nor are the other lanes active
-      seen.active.lanes.insert(lane);
-      ++seen.active_lanes;
+      examined.active.lanes.insert(lane);
+      ++examined.active_lanes;
       index const own =
-          seen.one_group || !seen.address.affine
-              ? warp_stages(box, seen, 0)
+          examined.one_group || !examined.address.affine
+              ? warp_stages(box, examined, 0)
               : count_affine_stages<Conflict>(
-                    width_, floor_modulo(seen.address.at(upwards ? lane : 0), width_.width()),
-                    seen.address.stride, k + 1);
+                    width_, floor_modulo(examined.address.at(upwards ? lane : 0), width_.width()),
+                    examined.address.stride, k + 1);
       sum = checked_add(sum, checked_multiply(warps, own - before));
       before = own;
     }
@@ -312,44 +317,46 @@ class box_sums {
   //! that is so whatever the round up to so many times.
   [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory, int& tries) const {
     answer result;
-    look const seen = access_.examine(box, memory);
-    if (memory.exhausted() || seen.none) return result;
-    if (seen.active.uniform || !seen.active.sure.empty()) {
+    examination const examined = access_.examine(box, memory);
+    if (memory.exhausted() || examined.none) return result;
+    if (examined.active.uniform || !examined.active.sure.empty()) {
       result.what = answer::all;
       return result;
     }
-    if (seen.needed.what == refinement::nothing) memory.budget = -1;
+    if (examined.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return result;
     warp_box<W> part = box;
-    int dimension = seen.needed.dimension;
-    index at = seen.needed.at;
+    int dimension = examined.needed.dimension;
+    index at = examined.needed.at;
     int const inner = widest_inner(box);
-    bool const one_lane_tells = seen.monotone && box.lanes > 1 && !seen.active.mixed;
+    bool const one_lane_tells = examined.monotone && box.lanes > 1 && !examined.active.mixed;
     if (inner < 0 && !one_lane_tells) {
       result.what = answer::some;
-      result.needed = seen.needed;
+      result.needed = examined.needed;
       return result;
     }
-    if (seen.monotone) {  // if a lane of a round is active at all, then at this corner
+    if (examined.monotone) {  // if a lane of a round is active at all, then at this corner
       for (int d = 0; d < box.dimensions; ++d) {
         if (box.rounds[d] || box.extent[d] == 1) continue;
-        index const corner =
-            (seen.unsettled.coefficient[d] > 0) == seen.active.rises ? box.extent[d] - 1 : 0;
+        index const corner = (examined.open_difference.coefficient[d] > 0) == examined.active.rises
+                                 ? box.extent[d] - 1
+                                 : 0;
         part.restrict_to(d, corner, corner + 1);
       }
       if (one_lane_tells)
-        part.keep_lane((seen.unsettled.stride > 0) == seen.active.rises ? box.lanes - 1 : 0);
+        part.keep_lane(
+            (examined.open_difference.stride > 0) == examined.active.rises ? box.lanes - 1 : 0);
       return anybody(part, memory, tries);
     }
     if (box.rounds[dimension]) {
       if (tries-- <= 0) {
         result.what = answer::some;
-        result.needed = seen.needed;
+        result.needed = examined.needed;
         return result;
       }
       dimension = inner;
       at = (box.extent[inner] + 1) / 2;
-    } else if (divide(part, seen.needed)) {
+    } else if (divide(part, examined.needed)) {
       return anybody(part, memory, tries);
     }
     part.restrict_to(dimension, 0, at);
@@ -407,42 +414,43 @@ class box_sums {
   //! Adds a box's warps to a profile; returns a cut of the DMMs' dimension if one is needed.
   constexpr refinement add(warp_box<W> const& box, int dmm_dimension, search& memory,
                            profile& result) const {
-    look const seen = access_.examine(box, memory);
-    if (memory.exhausted() || seen.none) return {};
-    if (seen.settled) {
-      refinement const mixed = accumulate(box, dmm_dimension, seen, result);
+    examination const examined = access_.examine(box, memory);
+    if (memory.exhausted() || examined.none) return {};
+    if (examined.covered) {
+      refinement const mixed = accumulate(box, dmm_dimension, examined, result);
       if (mixed.what != refinement::nothing) result.needed = mixed;
       return {};
     }
-    if (seen.needed.what == refinement::nothing) memory.budget = -1;
+    if (examined.needed.what == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return {};
-    if (box.rounds[seen.needed.dimension]) {
-      result.needed = seen.needed;
+    if (box.rounds[examined.needed.dimension]) {
+      result.needed = examined.needed;
       return {};
     }
-    if (seen.needed.dimension == dmm_dimension)
+    if (examined.needed.dimension == dmm_dimension)
       return {refinement::cut, dmm_dimension,
-              seen.needed.what == refinement::split ? (box.extent[dmm_dimension] + 1) / 2
-                                                    : seen.needed.at};
+              examined.needed.what == refinement::split ? (box.extent[dmm_dimension] + 1) / 2
+                                                        : examined.needed.at};
     warp_box<W> part = box;
-    if (divide(part, seen.needed)) return add(part, dmm_dimension, memory, result);
-    part.restrict_to(seen.needed.dimension, 0, seen.needed.at);
+    if (divide(part, examined.needed)) return add(part, dmm_dimension, memory, result);
+    part.restrict_to(examined.needed.dimension, 0, examined.needed.at);
     refinement const lower = add(part, dmm_dimension, memory, result);
     if (lower.what != refinement::nothing || result.needed.what != refinement::nothing)
       return lower;
     part = box;
-    part.restrict_to(seen.needed.dimension, seen.needed.at, box.extent[seen.needed.dimension]);
+    part.restrict_to(examined.needed.dimension, examined.needed.at,
+                     box.extent[examined.needed.dimension]);
     return add(part, dmm_dimension, memory, result);
   }
 
-  constexpr refinement accumulate(warp_box<W> const& box, int dmm_dimension, look const& seen,
-                                  profile& result) const {
+  constexpr refinement accumulate(warp_box<W> const& box, int dmm_dimension,
+                                  examination const& examined, profile& result) const {
     auto const within = [&](int d) { return !box.rounds[d] && d != dmm_dimension; };
-    if (!by_groups || seen.one_group) {
+    if (!by_groups || examined.one_group) {
       index warps = 1;
       for (int d = 0; d < box.dimensions; ++d)
         if (within(d)) warps = checked_multiply(warps, box.extent[d]);
-      index const own = checked_multiply(warps, warp_stages(box, seen, 0));
+      index const own = checked_multiply(warps, warp_stages(box, examined, 0));
       for (index r = 0; r < (by_groups ? width_.width() : 1); ++r)
         result.stages[r] = checked_add(result.stages[r], own);
       return {};
@@ -451,7 +459,7 @@ class box_sums {
       bool flat = true;
       for (int d = 0; d < box.dimensions; ++d) {
         if (!box.rounds[d] || box.extent[d] == 1) continue;
-        index const moved = floor_modulo(seen.address.coefficient[d], w);
+        index const moved = floor_modulo(examined.address.coefficient[d], w);
         if (!result.first && moved != result.moved[d])
           return {refinement::cut, d, (box.extent[d] + 1) / 2};
         result.moved[d] = moved;
@@ -460,9 +468,9 @@ class box_sums {
       result.first = false;
       result.flat = flat;
       index histogram[W] = {};
-      residue_histogram(w, box, seen.address, within, histogram);
+      residue_histogram(w, box, examined.address, within, histogram);
       index by_residue[W] = {};
-      for (index r = 0; r < w; ++r) by_residue[r] = warp_stages(box, seen, r);
+      for (index r = 0; r < w; ++r) by_residue[r] = warp_stages(box, examined, r);
       for (index r = 0; r < (flat ? 1 : w); ++r)
         for (index s = 0; s < w; ++s)
           if (histogram[s] != 0)

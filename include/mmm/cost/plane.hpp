@@ -30,7 +30,7 @@ namespace mmm::detail {
 template <int W>
 struct stages_by_residue {
   index width = 1;
-  bool alike = true;  //!< the same for all residues
+  bool equivalent = true;  //!< the same for all residues
   index row = 0;
   index column = 0;
   //! warps that begin at one place, by what other dimensions add to the residue
@@ -52,12 +52,12 @@ class plane_sums {
   using runs_in_rows = active_runs<192>;
 
  public:
-  using look = detail::look<W>;
+  using examination = detail::examination<W>;
 
   //! \param items_of_row the plane's m.
   //! \param unit the items of a column: 1, or a multiple of w that divides m. Then warps are taken
   //! together that begin at the same place of a column.
-  constexpr plane_sums(Width const& width, looked_at_access<W> const& access, index items_of_row,
+  constexpr plane_sums(Width const& width, examined_access<W> const& access, index items_of_row,
                        index unit)
       : width_(width),
         access_(access),
@@ -102,13 +102,13 @@ class plane_sums {
   //! look alike; rows and columns count from the first item. Ends early with the refinement of a
   //! dimension of the rounds, if one is needed.
   template <class Visit>
-  [[nodiscard]] constexpr refinement for_each_alike(box_on_plane const& box, search& memory,
-                                                    Visit visit) const {
+  [[nodiscard]] constexpr refinement for_each_equivalent(box_on_plane const& box, search& memory,
+                                                         Visit visit) const {
     refinement of_rounds;
     for_each_rectangle(
         box.plane, box.grid.first,
         checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks)),
-        [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+        [&](warp_box<W> const& part) { visit_equivalent(part, memory, of_rounds, visit); });
     return of_rounds;
   }
   //! As for_each_part, of a plane as a whole.
@@ -143,7 +143,7 @@ class plane_sums {
 
  private:
   [[no_unique_address]] Width width_;
-  looked_at_access<W> const& access_;
+  examined_access<W> const& access_;
   box_sums<Conflict, Width> sums_;
   index items_of_row_;
   index unit_;       //!< items of a column
@@ -244,25 +244,25 @@ class plane_sums {
     }
   }
 
-  [[nodiscard]] constexpr look looked_at(warp_box<W> const& box, search& memory) const {
+  [[nodiscard]] constexpr examination examine(warp_box<W> const& box, search& memory) const {
     memory.keys.begin();
-    look const seen = access_.examine(box, memory);
+    examination const examined = access_.examine(box, memory);
     memory.keys.drop(memory.keys.end());
-    return seen;
+    return examined;
   }
 
   template <class Visit>
-  constexpr void alike_in(warp_box<W> const& box, search& memory, refinement& of_rounds,
-                          Visit& visit) const {
+  constexpr void visit_equivalent(warp_box<W> const& box, search& memory, refinement& of_rounds,
+                                  Visit& visit) const {
     band_list const bands = bands_of(box);
     if (bands.count == 0 || memory.exhausted() || of_rounds.what != refinement::nothing) return;
-    look const seen = looked_at(box, memory);
-    if (memory.exhausted() || seen.none) return;
-    refinement needed = seen.needed;
-    if (seen.settled) {
-      warp_stages const stages =
-          stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
-      needed = stages.alike ? refinement{} : mixed_rounds(box, seen);
+    examination const examined = examine(box, memory);
+    if (memory.exhausted() || examined.none) return;
+    refinement needed = examined.needed;
+    if (examined.covered) {
+      warp_stages const stages = stages_of_equivalent(
+          box, examined, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
+      needed = stages.equivalent ? refinement{} : mixed_rounds(box, examined);
       if (needed.what == refinement::nothing) {
         for (int k = 0; k < bands.count; ++k)
           visit(band_of_items(box, bands.of[k]), box.slot[item_slot].origin, stages);
@@ -273,15 +273,17 @@ class plane_sums {
         box.rounds[needed.dimension])
       of_rounds = needed;
     else
-      for_each_part(box, needed, memory,
-                    [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+      for_each_part(box, needed, memory, [&](warp_box<W> const& part) {
+        visit_equivalent(part, memory, of_rounds, visit);
+      });
   }
   //! A refinement of a dimension of the rounds that moves the residues: at their period, then a
   //! cut.
-  [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
+  [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box,
+                                                  examination const& examined) const {
     for (int d = 0; d < box.dimensions; ++d) {
       if (!box.rounds[d] || box.extent[d] == 1) continue;
-      index const period = width_.width() / gcd(seen.address.coefficient[d], width_.width());
+      index const period = width_.width() / gcd(examined.address.coefficient[d], width_.width());
       if (period == 1) continue;
       index const whole = box.extent[d] / period * period;
       if (whole == 0 || box.extent[d] == period)
@@ -299,20 +301,21 @@ class plane_sums {
   [[nodiscard]] constexpr index stages_of_part(warp_box<W> const& box, search& memory) const {
     band_list const bands = bands_of(box);
     if (bands.count == 0 || memory.exhausted()) return 0;
-    look const seen = looked_at(box, memory);
-    if (memory.exhausted() || seen.none) return 0;
-    if (seen.settled) return settled(box, bands, seen, memory);
+    examination const examined = examine(box, memory);
+    if (memory.exhausted() || examined.none) return 0;
+    if (examined.covered) return covered_stages(box, bands, examined, memory);
     index sum = 0;
-    for_each_part(box, seen.needed, memory, [&](warp_box<W> const& part) {
+    for_each_part(box, examined.needed, memory, [&](warp_box<W> const& part) {
       sum = checked_add(sum, stages_of_part(part, memory));
     });
     return sum;
   }
 
   //! The stages of the warps that begin in a box's bands, where all look alike.
-  [[nodiscard]] constexpr index settled(warp_box<W> const& box, band_list const& bands,
-                                        look const& seen, search& memory) const {
-    warp_stages const stages = stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d); });
+  [[nodiscard]] constexpr index covered_stages(warp_box<W> const& box, band_list const& bands,
+                                               examination const& examined, search& memory) const {
+    warp_stages const stages =
+        stages_of_equivalent(box, examined, [&](int d) { return !box.plane.has(d); });
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
       if (!count_warps(box, bands.of[k], stages.row, stages.column, begin)) memory.budget = -1;
@@ -326,23 +329,25 @@ class plane_sums {
 
   //! What warps that look alike take, for all values of the dimensions `wanted(d)` together.
   template <class Wanted>
-  [[nodiscard]] constexpr warp_stages stages_of_alike(warp_box<W> const& box, look const& seen,
-                                                      Wanted wanted) const {
+  [[nodiscard]] constexpr warp_stages stages_of_equivalent(warp_box<W> const& box,
+                                                           examination const& examined,
+                                                           Wanted wanted) const {
     warp_stages stages;
     stages.width = width_.width();
     if constexpr (is(Conflict, conflict::groups)) {
-      residue_histogram(width_.width(), box, seen.address, wanted, stages.others);
+      residue_histogram(width_.width(), box, examined.address, wanted, stages.others);
       for (index r = 0; r < width_.width(); ++r) {
-        stages.own[r] = sums_.warp_stages(box, seen, r);
-        stages.alike = stages.alike && stages.own[r] == stages.own[0];
+        stages.own[r] = sums_.warp_stages(box, examined, r);
+        stages.equivalent = stages.equivalent && stages.own[r] == stages.own[0];
       }
-      if (!stages.alike) {
-        stages.row = floor_modulo(seen.address.coefficient[box.plane.row], width_.width());
-        stages.column = floor_modulo(seen.address.coefficient[box.plane.column], width_.width());
+      if (!stages.equivalent) {
+        stages.row = floor_modulo(examined.address.coefficient[box.plane.row], width_.width());
+        stages.column =
+            floor_modulo(examined.address.coefficient[box.plane.column], width_.width());
       }
     } else {
       residue_histogram(width_.width(), box, linear_form{}, wanted, stages.others);
-      stages.own[0] = sums_.warp_stages(box, seen, 0);
+      stages.own[0] = sums_.warp_stages(box, examined, 0);
     }
     return stages;
   }
@@ -428,15 +433,15 @@ class plane_sums {
                          refinement& of_others) const {
     band_list const bands = bands_of(box);
     if (bands.count == 0 || memory.exhausted() || of_others.what != refinement::nothing) return;
-    look const seen = looked_at(box, memory);
-    if (memory.exhausted() || seen.none) return;
-    if (!seen.active.uniform) {
-      if (seen.needed.what != refinement::nothing && seen.needed.what != refinement::slant &&
-          !box.plane.has(seen.needed.dimension)) {
-        of_others = seen.needed;
+    examination const examined = examine(box, memory);
+    if (memory.exhausted() || examined.none) return;
+    if (!examined.active.uniform) {
+      if (examined.needed.what != refinement::nothing &&
+          examined.needed.what != refinement::slant && !box.plane.has(examined.needed.dimension)) {
+        of_others = examined.needed;
         return;
       }
-      return for_each_part(box, seen.needed, memory, [&](warp_box<W> const& part) {
+      return for_each_part(box, examined.needed, memory, [&](warp_box<W> const& part) {
         collect(part, memory, runs, of_others);
       });
     }

@@ -54,7 +54,7 @@ class plane_rounds {
     warp_grid const* grid = nullptr;
     band items;
     index origin = 0;  //!< rows and columns count from this item
-    bool alike = true;
+    bool equivalent = true;
     index row = 0;
     index column = 0;
     index stages[W] = {};  //!< by residue; of all, the first one
@@ -131,12 +131,12 @@ class plane_rounds {
     refinement needed;
     for (int b = 0; b < boxes && needed.what == refinement::nothing; ++b) {
       auto const add_part = [&](band const& items, index origin, stages_by_residue<W> const& s) {
-        part p{&grid_[b], items, origin, s.alike, s.row, s.column};
-        for (index r = 0; r < (s.alike ? 1 : w_); ++r) p.stages[r] = s.at(r);
+        part p{&grid_[b], items, origin, s.equivalent, s.row, s.column};
+        for (index r = 0; r < (s.equivalent ? 1 : w_); ++r) p.stages[r] = s.at(r);
         if (p.column * (w_ / plane_.unit()) % w_ != 0) memory.budget = -1;
         parts_.add(p);
       };
-      needed = plane_.for_each_alike(box[b], memory, add_part);
+      needed = plane_.for_each_equivalent(box[b], memory, add_part);
     }
     if (memory.exhausted()) return;
     if (needed.what == refinement::nothing) return walk(box[0].plane.round_volume(), total);
@@ -171,7 +171,7 @@ class plane_rounds {
           add_rows(here, row, end, times, total);
           break;
         }
-        index const periods = alike_periods(here, row, end, period);
+        index const periods = equivalent_periods(here, row, end, period);
         if (periods < 4) {
           index const next = row + smaller(end - row, period / 4 + 1);
           add_rows(here, row, next, times, total);
@@ -209,15 +209,16 @@ class plane_rounds {
         if (side->slope <= 0 || !take(side->slope, period_)) return 0;
         index const columns = (side->slope - plane_.items_of_row()) / plane_.unit();
         for (part const* q : here)  // the residues at this line
-          if (!q->alike && (!take(q->row, w_) || !take(q->column * floor_modulo(columns, w_), w_)))
+          if (!q->equivalent &&
+              (!take(q->row, w_) || !take(q->column * floor_modulo(columns, w_), w_)))
             return 0;
       }
     return rows;
   }
   //! The number of such periods from a row on, in each of which two lines of different slopes are
   //! so far apart that nothing changes between them but the number of whole rounds.
-  [[nodiscard]] constexpr index alike_periods(list<part const*>& here, index row, index end,
-                                              index period) {
+  [[nodiscard]] constexpr index equivalent_periods(list<part const*>& here, index row, index end,
+                                                   index period) {
     lines_.clear();
     for (part const* p : here)
       for (line const* side : {&p->items.low, &p->items.high})
@@ -283,15 +284,15 @@ class plane_rounds {
 
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
-    if (p.alike) return checked_multiply(end - begin, p.stages[0]);
+    if (p.equivalent) return checked_multiply(end - begin, p.stages[0]);
     warp_grid const& grid = *p.grid;
     index const unit = plane_.unit();
     index const rows = row - p.origin / plane_.items_of_row();
     index const along = p.row - p.column * (plane_.items_of_row() / unit);
-    bool const all_alike = p.column * (grid.chunk / unit) % w_ == 0;
+    bool const all_equivalent = p.column * (grid.chunk / unit) % w_ == 0;
     index sum = 0;
     while (begin < end) {
-      index const next = all_alike ? end : smaller(end, (begin / grid.warps + 1) * grid.warps);
+      index const next = all_equivalent ? end : smaller(end, (begin / grid.warps + 1) * grid.warps);
       index const column = (grid.begin(begin, w_) - p.origin) / unit;
       index const residue =
           floor_modulo(along * floor_modulo(rows, w_) + p.column * floor_modulo(column, w_), w_);

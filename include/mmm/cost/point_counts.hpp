@@ -38,7 +38,7 @@ class point_counts {
 
   //! The points at which the function is `bound` or more.
   [[nodiscard]] constexpr index at_least(index bound) const {
-    return points_ - alike_ * below(bound - least_);
+    return points_ - multiplicity_ * below(bound - least_);
   }
 
  private:
@@ -46,8 +46,8 @@ class point_counts {
   bool known_ = false;
   int dimensions_ = 0;
   index points_;
-  index alike_ = 1;  //!< points for each value of the dimensions below
-  index least_ = 0;  //!< of the function
+  index multiplicity_ = 1;  //!< points for each value of the dimensions below
+  index least_ = 0;         //!< of the function
   index step_[most] = {};
   index extent_[most] = {};
 
@@ -77,7 +77,7 @@ class point_counts {
     if (dimensions_ > 0) dimensions_ = joined + 1;
     index values = 1;
     for (int k = 0; k < dimensions_; ++k) values *= extent_[k];
-    alike_ = points_ / values;
+    multiplicity_ = points_ / values;
     return dimensions_ <= 2;
   }
 

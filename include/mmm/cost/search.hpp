@@ -12,9 +12,9 @@ namespace mmm::detail {
 template <class Pool>
 struct search_with {
   int budget;
-  int tries;             //!< for a part of many rounds in which somebody is always active
-  index examined = 0;    //!< evaluations so far
-  index enumerated = 0;  //!< lanes that were looked at one by one
+  int tries;              //!< for a part of many rounds in which somebody is always active
+  index evaluations = 0;  //!< over boxes, so far
+  index enumerated = 0;   //!< lanes that were looked at one by one
   int entries = 0;
   static constexpr int capacity = 96;
   typename Pool::key key[capacity] = {};

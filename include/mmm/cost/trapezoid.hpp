@@ -234,7 +234,7 @@ constexpr void walk_rows(M const& m, access_domain const& of, affine_form const&
     loops.add(of.trips[k], walk.scattered() ? 0 : address.coefficient[first_loop_slot + k]);
   if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
   index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  bool const warps_alike = of.threads <= w || of.threads % w == 0;
+  bool const warps_equivalent = of.threads <= w || of.threads % w == 0;
   for (int r = loops.low; r <= loops.high; ++r) {
     if (loops.of[r] == 0) continue;
     auto const over_dmms = [&](trapezoid::place& at, index first, index last) {
@@ -249,7 +249,7 @@ constexpr void walk_rows(M const& m, access_domain const& of, affine_form const&
       return sum;
     };
     trapezoid::place at{0, 0};
-    if (m.ports() == 1 && warps_alike) {
+    if (m.ports() == 1 && warps_equivalent) {
       index const sum = over_dmms(at, 0, of.items);
       index const rounds = checked_multiply(loops.of[r], ceil_divide(of.items, in_chunk));
       index const stages = checked_multiply(loops.of[r], sum);

@@ -50,8 +50,8 @@ struct refinement {
 //! it notes, so that no two different evaluations note the same numbers. Larger than a box's number
 //! of dimensions, which comes first.
 enum noted_place : index {
-  left_settled = 100,
-  right_settled,
+  left_uniform = 100,
+  right_uniform,
   open,
   scaled_unknown,
   decided_choice,
@@ -139,8 +139,8 @@ struct lane_truth {
   bool uniform = true;
   //! not uniform, only one comparison open: more lanes where the compared difference is larger
   bool rises = true;
-  bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
-  bool alike = true;   //!< at each point of the box the same for all lanes
+  bool mixed = false;      //!< not uniform, and another condition leaves out some of the lanes
+  bool equivalent = true;  //!< at each point of the box the same for all lanes
   lane_set<W> lanes;
   lane_set<W> sure;  //!< not uniform, but these lanes satisfy it all over the box
 
@@ -390,17 +390,17 @@ template <int W>
   result.values = {smaller(xs.low, ys.low), larger(xs.high, ys.high)};
   if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) return result;
   index common = common_step(box, x, common_step(box, y, gcd(x.modulus, y.modulus)));
-  bool shifted_alike = true;
+  bool shifted_equally = true;
   for (int t = 0; t < box.lanes; ++t) {
     index const a = x.at(t);
     index const b = y.at(t);
     if (magnitude(a) > INT64_MAX / 4 || magnitude(b) > INT64_MAX / 4) return result;
-    shifted_alike = shifted_alike && a - b == x.at(0) - y.at(0);
+    shifted_equally = shifted_equally && a - b == x.at(0) - y.at(0);
     common = gcd(common, a - b);
   }
   if (common == 0) return x;  // they are equal
   result.modulus = common;
-  result.together = condition.alike && shifted_alike && x.together && y.together;
+  result.together = condition.equivalent && shifted_equally && x.together && y.together;
   result.affine = first.affine;
   result.stride = first.stride;
   for (int t = 0; !first.affine && t < box.lanes; ++t) result.lane[t] = first.lane[t];

@@ -27,11 +27,9 @@ class evaluation : public algebra<evaluation<W>> {
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
   //! The only thing unsettled is one comparison of linear functions, so that along every dimension
   //! the truth changes once.
-  [[nodiscard]] constexpr bool monotone() const {
-    return unsettled_orders_ == 1 && !unsettled_forms_;
-  }
+  [[nodiscard]] constexpr bool monotone() const { return open_comparisons_ == 1 && !open_forms_; }
   //! The linear function that the open comparison compares with 0; only where monotone() holds.
-  [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
+  [[nodiscard]] constexpr linear_form const& open_difference() const { return open_difference_; }
   constexpr void note(index value) {
     if (notes_ != nullptr) notes_->add(value);
   }
@@ -120,7 +118,7 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      unsettled_forms_ = true;
+      open_forms_ = true;
       return one_of(box_, condition, x, y);
     }
     for (int d = 0; d < box_.dimensions; ++d)
@@ -151,7 +149,7 @@ class evaluation : public algebra<evaluation<W>> {
     result.lanes |= above.lanes;
     result.lanes = result.lanes.without_from(all_);
     result.rises = below.uniform ? !above.rises : !below.rises;
-    result.alike = below.alike && above.alike;
+    result.equivalent = below.equivalent && above.equivalent;
     result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
     return result;
   }
@@ -172,14 +170,14 @@ class evaluation : public algebra<evaluation<W>> {
     y.sure = y.always();
     both ? y.sure &= x.always() : y.sure |= x.always();
     y.mixed = y.mixed || x.mixed;
-    y.alike = y.alike && x.alike;
+    y.equivalent = y.equivalent && x.equivalent;
     // Which side is open: comparisons that look the same may stand in different places, one under a
     // negation.
-    if (!x.uniform || !y.uniform) note(x.uniform ? left_settled : y.uniform ? right_settled : open);
+    if (!x.uniform || !y.uniform) note(x.uniform ? left_uniform : y.uniform ? right_uniform : open);
     if (x.uniform != y.uniform) {
-      truth const& settled = x.uniform ? x : y;
-      note_truth(settled);
-      y.mixed = y.mixed || settled.lanes != (both ? all_ : lane_set<W>{});
+      truth const& uniform = x.uniform ? x : y;
+      note_truth(uniform);
+      y.mixed = y.mixed || uniform.lanes != (both ? all_ : lane_set<W>{});
     }
     y.rises = x.uniform ? y.rises : x.rises;
     y.uniform = y.uniform && x.uniform;
@@ -197,9 +195,9 @@ class evaluation : public algebra<evaluation<W>> {
   refinement needed_;
   key_pool* notes_;
   lane_set<W> all_;
-  linear_form unsettled_;
-  int unsettled_orders_ = 0;
-  bool unsettled_forms_ = false;
+  linear_form open_difference_;
+  int open_comparisons_ = 0;
+  bool open_forms_ = false;
 
   struct parts {
     form quotient;
@@ -219,7 +217,7 @@ class evaluation : public algebra<evaluation<W>> {
     form result(origin);
     result.valid = false;
     result.values = values;
-    unsettled_forms_ = true;
+    open_forms_ = true;
     return result;
   }
 
@@ -466,7 +464,7 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(x);
       note(x.origin);
       result.uniform = false;
-      result.alike = same_for_lanes(box_, x);
+      result.equivalent = same_for_lanes(box_, x);
       if ((x.origin < 0) == negative) result.lanes.insert(0);
       return result;
     }
@@ -477,7 +475,7 @@ class evaluation : public algebra<evaluation<W>> {
       if (above != negative) result.lanes = all_;
       return result;
     }
-    result.alike = lanes.low == lanes.high;
+    result.equivalent = lanes.low == lanes.high;
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
       result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);
@@ -486,9 +484,9 @@ class evaluation : public algebra<evaluation<W>> {
     }
     if (!result.uniform) {
       result.rises = !negative;
-      unsettled_ = x;
-      unsettled_forms_ = unsettled_forms_ || !x.affine;
-      ++unsettled_orders_;
+      open_difference_ = x;
+      open_forms_ = open_forms_ || !x.affine;
+      ++open_comparisons_;
       note(varying_order, x.origin);
       note_shape(x);
       need(box_.plane.exists() ? plane_cut(box_, x, x, 0) : order_cut(box_, x, reach, lanes));

@@ -19,17 +19,17 @@ template <int W>
 struct lane_offsets {
   bool known = false;
   index value[W] = {};
-  int looks = 0;
-  static constexpr int most_looks = 4096;
+  int evaluations = 0;
+  static constexpr int most_evaluations = 4096;
 
   template <class E>
   [[nodiscard]] constexpr bool hold(warp_box<W> const& box, E const& e) {
-    if (++looks > most_looks) return false;
+    if (++evaluations > most_evaluations) return false;
     evaluation<W> now(box);
-    normal_form<W> const seen = e.fold(now);
-    if (seen.valid) {
+    normal_form<W> const examined = e.fold(now);
+    if (examined.valid) {
       for (int t = 0; t < W; ++t) {
-        index const offset = checked_subtract(seen.at(t), seen.at(0));
+        index const offset = checked_subtract(examined.at(t), examined.at(0));
         if (!known) value[t] = offset;
         if (offset != value[t]) return false;
       }
