@@ -230,10 +230,13 @@ class plane_sums {
   template <class Visit>
   constexpr void for_each_part(warp_box<W> const& box, refinement const& needed, search& memory,
                                Visit visit) const {
-    warp_box<W> split = box;
-    if (needed.what == refinement::nothing) {
+    if (needed.what == refinement::nothing || memory.depth == search::max_depth) {
       memory.budget = -1;
-    } else if (needed.what == refinement::slant) {
+      return;
+    }
+    ++memory.depth;
+    warp_box<W> split = box;
+    if (needed.what == refinement::slant) {
       visit(beside(box, needed, false));
       visit(beside(box, needed, true));
     } else if (sums_.divide(split, needed)) {
@@ -242,6 +245,7 @@ class plane_sums {
       visit(restricted(box, needed.dimension, 0, needed.at));
       visit(restricted(box, needed.dimension, needed.at, box.extent[needed.dimension]));
     }
+    --memory.depth;
   }
 
   [[nodiscard]] constexpr examination examine(warp_box<W> const& box, search& memory) const {

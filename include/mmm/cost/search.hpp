@@ -15,6 +15,8 @@ struct search_with {
   int tries;              //!< for a part of many rounds in which somebody is always active
   index evaluations = 0;  //!< over boxes, so far
   index enumerated = 0;   //!< lanes that were looked at one by one
+  int depth = 0;          //!< of the recursion into parts of a plane
+  static constexpr int max_depth = 100;  //!< a level takes about 9 KB of the stack
   int entries = 0;
   static constexpr int capacity = 96;
   typename Pool::key key[capacity] = {};
