@@ -208,7 +208,7 @@ class plane_sums {
     }
     return box;
   }
-  //! The part of a box on one side of a slanted cut.
+  //! The part of a box on one side of a half-plane cut.
   [[nodiscard]] static constexpr warp_box<W> beside(warp_box<W> box, refinement const& cut,
                                                     bool above) {
     plane_region& plane = box.plane;
@@ -236,7 +236,7 @@ class plane_sums {
     }
     ++memory.depth;
     warp_box<W> split = box;
-    if (needed.what == refinement::slant) {
+    if (needed.what == refinement::half_plane) {
       visit(beside(box, needed, false));
       visit(beside(box, needed, true));
     } else if (sums_.divide(split, needed)) {
@@ -273,7 +273,7 @@ class plane_sums {
         return;
       }
     }
-    if (needed.what != refinement::nothing && needed.what != refinement::slant &&
+    if (needed.what != refinement::nothing && needed.what != refinement::half_plane &&
         box.rounds[needed.dimension])
       of_rounds = needed;
     else
@@ -441,7 +441,8 @@ class plane_sums {
     if (memory.exhausted() || examined.none) return;
     if (!examined.active.uniform) {
       if (examined.needed.what != refinement::nothing &&
-          examined.needed.what != refinement::slant && !box.plane.has(examined.needed.dimension)) {
+          examined.needed.what != refinement::half_plane &&
+          !box.plane.has(examined.needed.dimension)) {
         of_others = examined.needed;
         return;
       }

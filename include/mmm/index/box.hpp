@@ -37,11 +37,11 @@ struct refinement {
   static constexpr int split = 1;
   static constexpr int cut = 2;
   static constexpr int separate = 3;
-  static constexpr int slant = 4;
+  static constexpr int half_plane = 4;
   int what = nothing;
   int dimension = 0;
   index at = 0;  //!< split: the radix; otherwise the first value of the second part
-  //! slant: of `row_step * row + column_step * column` in the box's plane
+  //! half_plane: of `row_step * row + column_step * column` in the box's plane
   index row_step = 0;
   index column_step = 0;
 };

@@ -66,8 +66,8 @@ template <int W>
       if (at > 0 && at < box.extent[plane.row]) return {refinement::cut, plane.row, at};
     }
   index const common = gcd(row, column);
-  refinement found{refinement::slant, plane.row, floor_divide(change - 1, common) + 1, row / common,
-                   column / common};
+  refinement found{refinement::half_plane, plane.row, floor_divide(change - 1, common) + 1,
+                   row / common, column / common};
   if (plane.strip && found.row_step == -plane.row_step && found.column_step == -plane.column_step) {
     found.at = 1 - found.at;
     found.row_step = plane.row_step;
