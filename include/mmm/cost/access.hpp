@@ -37,9 +37,9 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
                                examined_access<W> const& access, access_cost& total) {
   if (group.boxes == 0) return;
   warp_box<W> const& first = group.box[0];
-  index at[max_dimensions] = {};
+  index point[max_dimensions] = {};
   for_each_point(
-      first, [&](int d) { return first.rounds[d]; }, at,
+      first, [&](int d) { return first.rounds[d]; }, point,
       [&] {
         index sum = 0;
         index longest = 0;
@@ -48,10 +48,10 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
           index own = 0;
           for (int b = 0; b < group.boxes; ++b) {
             warp_box<W> const& box = group.box[b];
-            if (group.dmm_dimension >= 0) at[group.dmm_dimension] = part;
+            if (group.dmm_dimension >= 0) point[group.dmm_dimension] = part;
             for_each_point(
-                box, [&](int d) { return !box.rounds[d] && d != group.dmm_dimension; }, at,
-                [&] { own += access.enumerated(box, at); });
+                box, [&](int d) { return !box.rounds[d] && d != group.dmm_dimension; }, point,
+                [&] { own += access.enumerated(box, point); });
           }
           sum = checked_add(sum, own);
           longest = larger(longest, own);
@@ -69,15 +69,16 @@ inline constexpr int most_evaluations = 20000;
 //! The domain with one trip of a loop, and as many more DMMs, if the expressions see only the
 //! number that these count together: the same requests, in other rounds.
 template <int W>
-[[nodiscard]] constexpr access_domain dmms_of_loop(access_domain of,
+[[nodiscard]] constexpr access_domain dmms_of_loop(access_domain domain,
                                                    examined_access<W> const& access) {
-  if (of.machine_wide || of.side_by_side || of.dmms == 1) return of;
-  for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !access.unmoved(dmm_slot, of.dmms, first_loop_slot + k, -1)) continue;
-    of.dmms = checked_multiply(of.dmms, of.trips[k]);
-    of.trips[k] = 1;
+  if (domain.machine_wide || domain.side_by_side || domain.dmms == 1) return domain;
+  for (int k = 0; k < domain.loops; ++k) {
+    if (domain.trips[k] <= 1 || !access.unmoved(dmm_slot, domain.dmms, first_loop_slot + k, -1))
+      continue;
+    domain.dmms = checked_multiply(domain.dmms, domain.trips[k]);
+    domain.trips[k] = 1;
   }
-  return of;
+  return domain;
 }
 
 //! A closed form for a group's rounds; false if the search ran out of its budget. `requests` are
@@ -124,31 +125,32 @@ template <int W, memory M>
 //! The cost of an access of the first few items at affine addresses, where all warps of a chunk
 //! make the same stages or a row's number is the address; false if it is not known to be one.
 template <memory M>
-[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& domain,
                                           examined_access<width_type<M>::most> const& access,
                                           access_cost& total) {
   index const w = m.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
   constexpr bool by_groups = is(M::conflicts, conflict::groups);
-  index below[all_slots] = {of.items, of.dmms};
-  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
+  index below[all_slots] = {domain.items, domain.dmms};
+  for (int k = 0; k < domain.loops; ++k) below[first_loop_slot + k] = domain.trips[k];
   item_prefix const active = access.active(below);
   if (!active.known) return false;
   affine_form const form = access.affine();
   if (!form.known || active.items > index{1} << 31) return false;
-  bool const shared_items = of.machine_wide && of.dmms > 1;  // the DMMs share the items
-  if (shared_items && of.threads % w != 0) return false;
+  bool const shared_items = domain.machine_wide && domain.dmms > 1;  // the DMMs share the items
+  if (shared_items && domain.threads % w != 0) return false;
   index trips = 1;
-  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
+  for (int k = 0; k < domain.loops; ++k) trips = checked_multiply(trips, domain.trips[k]);
   if (trips == 0 || active.items == 0) return true;
 
   below[item_slot] = below[row_slot] = below[column_slot] = active.items + magnitude(form.shift);
   if (!fits(form, below)) return false;
 
-  index const in_chunk = shared_items ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const in_chunk =
+      shared_items ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
   index const full = active.items / in_chunk;
   index const rest = active.items % in_chunk;
-  index const copies = shared_items ? 1 : of.dmms;  // every DMM does the same
+  index const copies = shared_items ? 1 : domain.dmms;  // every DMM does the same
   bool const whole_warps = active.items <= in_chunk || in_chunk % w == 0;
 
   index step = form.coefficient[item_slot];
@@ -183,9 +185,9 @@ template <memory M>
   if (by_groups && step % w != 0) {
     if (active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
     if (form.columns < active.items && form.coefficient[row_slot] % w != 0) return false;
-    if (of.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
-    for (int k = 0; k < of.loops; ++k)
-      if (of.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
+    if (domain.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
+    for (int k = 0; k < domain.loops; ++k)
+      if (domain.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
   }
 
   auto const residue = [&](index lanes) {  // of the lowest address
@@ -198,7 +200,7 @@ template <memory M>
         checked_add(checked_multiply(items / w, whole),
                     affine_stages<M::conflicts>(w, step, residue(items % w), items % w));
     index const all = checked_multiply(own, copies);
-    round_cost const round = cost_of_round(m, of.side_by_side ? own : all);
+    round_cost const round = cost_of_round(m, domain.side_by_side ? own : all);
     index const rounds = checked_multiply(count, trips);
     total.rounds = checked_add(total.rounds, rounds);
     total.stages =
@@ -213,30 +215,32 @@ template <memory M>
 //! The domain without the loop around a parallel-for that has at most one item for each thread, if
 //! the expressions see only the number of the item in all trips: these are chunks then.
 template <int W>
-[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of,
+[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain domain,
                                                      examined_access<W> const& access) {
-  if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
-  for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !access.unmoved(item_slot, of.items, first_loop_slot + k, -1)) continue;
-    of.threads = of.items;
-    of.items = checked_multiply(of.items, of.trips[k]);
-    of.trips[k] = 1;
+  if (domain.dmms > 1 || domain.items == 0 || domain.items > domain.threads) return domain;
+  for (int k = 0; k < domain.loops; ++k) {
+    if (domain.trips[k] <= 1 || !access.unmoved(item_slot, domain.items, first_loop_slot + k, -1))
+      continue;
+    domain.threads = domain.items;
+    domain.items = checked_multiply(domain.items, domain.trips[k]);
+    domain.trips[k] = 1;
     break;
   }
-  return of;
+  return domain;
 }
 
 //! close_on_plane where a round's time is not linear in its stages: row by row.
 template <memory M, class Sums>
-[[nodiscard]] constexpr bool close_rounds_on_plane(M const& m, access_domain const& of, Sums& sums,
-                                                   search& memory, access_cost& total) {
+[[nodiscard]] constexpr bool close_rounds_on_plane(M const& m, access_domain const& domain,
+                                                   Sums& sums, search& memory, access_cost& total) {
   access_cost found;
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const in_chunk =
+      domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
   auto const time = [&](index amount) { return cost_of_round(m, amount).time; };
   for (int which = 0; which < 2; ++which) {
-    index const first = which == 0 ? 0 : of.items / in_chunk * in_chunk;
+    index const first = which == 0 ? 0 : domain.items / in_chunk * in_chunk;
     plane_rounds rounds(sums, first, in_chunk, time);
-    rounds.add(make_group(width_in(m), of, which), memory, found);
+    rounds.add(make_group(width_in(m), domain, which), memory, found);
     if (memory.exhausted()) return false;
   }
   total = found;
@@ -245,13 +249,13 @@ template <memory M, class Sums>
 
 //! close_on_plane where it is: rounds and stages are counted apart.
 template <memory M, class Sums>
-[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& domain,
                                                    bool everywhere, Sums& sums, search& memory,
                                                    access_cost& total) {
   constexpr bool counts_stages = has_stages(M::conflicts);
   access_cost found;
   for (int which = 0; which < 2; ++which) {
-    auto const group = make_group(width_in(m), of, which);
+    auto const group = make_group(width_in(m), domain, which);
     if (group.boxes == 0) continue;
     if constexpr (counts_stages)
       for (int b = 0; b < group.boxes; ++b)
@@ -259,13 +263,13 @@ template <memory M, class Sums>
     if (everywhere) {
       found.rounds = checked_add(found.rounds, group.box[0].round_volume());
     } else {
-      index const in_chunk = of.machine_wide ? of.threads * of.dmms : of.threads;
-      index const chunks = of.items / in_chunk;
-      index const rest = of.items % in_chunk;
+      index const in_chunk = domain.machine_wide ? domain.threads * domain.dmms : domain.threads;
+      index const chunks = domain.items / in_chunk;
+      index const rest = domain.items % in_chunk;
       found.rounds = checked_add(
           found.rounds, which == 0
                             ? sums.busy_rounds(group.box[0], 0, in_chunk, chunks, memory)
-                            : sums.busy_rounds(group.box[0], of.items - rest, rest, 1, memory));
+                            : sums.busy_rounds(group.box[0], domain.items - rest, rest, 1, memory));
     }
     if (memory.exhausted()) return false;
   }
@@ -279,21 +283,22 @@ template <memory M, class Sums>
 //! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
 //! columns of `unit` items; false if there is none.
 template <memory M>
-[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain of,
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain domain,
                                             examined_access<width_type<M>::most> const& access,
                                             index row, index unit, int evaluations,
                                             access_cost& total) {
-  if (of.side_by_side && of.dmms > 1) return false;
-  if (of.machine_wide && of.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1)) return false;
-  of = chunks_of_loop(of, access);
+  if (domain.side_by_side && domain.dmms > 1) return false;
+  if (domain.machine_wide && domain.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1))
+    return false;
+  domain = chunks_of_loop(domain, access);
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
   if constexpr (is(M::conflicts, conflict::amount)) {
-    return close_rounds_on_plane(m, of, sums, memory, total);
+    return close_rounds_on_plane(m, domain, sums, memory, total);
   } else {
     if (has_stages(M::conflicts) && m.ports() > 1)
-      return close_rounds_on_plane(m, of, sums, memory, total);
-    return close_stages_on_plane(m, of, access.everywhere, sums, memory, total);
+      return close_rounds_on_plane(m, domain, sums, memory, total);
+    return close_stages_on_plane(m, domain, access.everywhere, sums, memory, total);
   }
 }
 
@@ -302,14 +307,14 @@ inline constexpr index most_enumerated_warps = index{1} << 34;
 
 template <memory M>
 [[nodiscard]] constexpr access_cost cost_of_examined_access(
-    M const& m, access_domain const& of, examined_access<width_type<M>::most> const& access) {
+    M const& m, access_domain const& domain, examined_access<width_type<M>::most> const& access) {
   access_cost total;
-  if (close_affine(m, of, access, total)) return total;
-  access_domain const of_requests = dmms_of_loop(of, access);
-  bool const apart = of_requests.dmms != of.dmms;
+  if (close_affine(m, domain, access, total)) return total;
+  access_domain const domain_of_requests = dmms_of_loop(domain, access);
+  bool const apart = domain_of_requests.dmms != domain.dmms;
   for (int which = 0; which < 2; ++which) {
-    auto const group = make_group(width_in(m), of, which);
-    auto const requests = make_group(width_in(m), of_requests, which);
+    auto const group = make_group(width_in(m), domain, which);
+    auto const requests = make_group(width_in(m), domain_of_requests, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // What boxes are good for takes them few evaluations. A compiler is spared a second search.
@@ -319,8 +324,8 @@ template <memory M>
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (row_items const rows = access.rows(); rows.row != 0)
       for (index const unit : {m.width(), rows.inner, index{1}})
-        if (unit != 0 &&
-            close_on_plane(m, of, access, rows.row, unit, unit == m.width() ? few : most, total))
+        if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
+                                        unit == m.width() ? few : most, total))
           return total;
     // Of very many warps, a longer search takes a fraction of the time of a look at each.
     int const last = is_constant_evaluated()
@@ -338,10 +343,10 @@ template <memory M>
 
 //! close_affine, close_group and close_on_plane of an address and a predicate.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& domain,
                                           Address const& address, Predicate const& predicate,
                                           access_cost& total) {
-  return close_affine(m, of, in_boxes(m, address, predicate), total);
+  return close_affine(m, domain, in_boxes(m, address, predicate), total);
 }
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> const& group,
@@ -350,54 +355,55 @@ template <int W, memory M, class Address, class Predicate>
   return close_group(m, group, group, false, in_boxes(m, address, predicate), evaluations, total);
 }
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& domain,
                                             Address const& address, Predicate const& predicate,
                                             index row, index unit, int evaluations,
                                             access_cost& total) {
-  return close_on_plane(m, of, in_boxes(m, address, predicate), row, unit, evaluations, total);
+  return close_on_plane(m, domain, in_boxes(m, address, predicate), row, unit, evaluations, total);
 }
 
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& domain,
                                                       Address const& address,
                                                       Predicate const& predicate) {
-  return cost_of_examined_access(m, of, in_boxes(m, address, predicate));
+  return cost_of_examined_access(m, domain, in_boxes(m, address, predicate));
 }
 
 //! cost_of_access for a domain that was reduced.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& domain,
                                                            Address const& address,
                                                            Predicate const& predicate) {
   if constexpr (!has_stages(M::conflicts))  // no addresses conflict: all are alike
-    return cost_of_addresses(m, of, constant(0), predicate);
+    return cost_of_addresses(m, domain, constant(0), predicate);
   else
-    return cost_of_addresses(m, of, address, predicate);
+    return cost_of_addresses(m, domain, address, predicate);
 }
 
 //! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
 //! general that of one period in every dimension; where no closed form is found, one look per warp.
 //! Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain of,
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain domain,
                                                    Address const& address,
                                                    Predicate const& predicate = {}) {
-  repetition const times = reduce(of, variables_of(address) | variables_of(predicate));
-  access_cost found = cost_of_reduced_access(m, of, address, predicate);
+  repetition const times = reduce(domain, variables_of(address) | variables_of(predicate));
+  access_cost found = cost_of_reduced_access(m, domain, address, predicate);
   times.apply_to(found);
   return found;
 }
 
 //! The cost of an access by enumeration of every warp; closed forms are tested against it.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m,
+                                                              access_domain const& domain,
                                                               Address const& address,
                                                               Predicate const& predicate = {}) {
   auto const access = in_boxes(m, address, predicate);
   access_cost total;
   total.closed_form = false;
   for (int which = 0; which < 2; ++which)
-    enumerate_group(m, make_group(width_in(m), of, which), access, total);
+    enumerate_group(m, make_group(width_in(m), domain, which), access, total);
   return total;
 }
 

@@ -45,7 +45,7 @@ class box_sums {
         return stages_beside_line(box, examined, counts);
       }
     }
-    if (examined.needed.what == refinement::nothing) memory.budget = -1;
+    if (examined.needed.kind == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return 0;
     if (index const* known = memory.find(key)) {
       memory.keys.drop(key);
@@ -54,23 +54,23 @@ class box_sums {
     warp_box<W> part = box;
     index sum = 0;
     if (are_few(box.volume(), memory)) {
-      index at[max_dimensions] = {};
+      index point[max_dimensions] = {};
       for_each_point(
-          box, [](int) { return true; }, at,
-          [&] { sum = checked_add(sum, access_.enumerated(box, at)); });
+          box, [](int) { return true; }, point,
+          [&] { sum = checked_add(sum, access_.enumerated(box, point)); });
     } else if (divide(part, examined.needed)) {
       sum = stages(part, memory);
-    } else if (examined.needed.what == refinement::separate) {
+    } else if (examined.needed.kind == refinement::separate) {
       for (index value = 0; value < box.extent[examined.needed.dimension]; ++value) {
         part = box;
         part.restrict_to(examined.needed.dimension, value, value + 1);
         sum = checked_add(sum, stages(part, memory));
       }
     } else {
-      part.restrict_to(examined.needed.dimension, 0, examined.needed.at);
+      part.restrict_to(examined.needed.dimension, 0, examined.needed.value);
       sum = stages(part, memory);
       part = box;
-      part.restrict_to(examined.needed.dimension, examined.needed.at,
+      part.restrict_to(examined.needed.dimension, examined.needed.value,
                        box.extent[examined.needed.dimension]);
       sum = checked_add(sum, stages(part, memory));
     }
@@ -83,14 +83,14 @@ class box_sums {
   constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (examination examined = access_.examine(group.box[b], memory);
-           !memory.exhausted() && !examined.covered && examined.needed.what == refinement::split &&
+           !memory.exhausted() && !examined.covered && examined.needed.kind == refinement::split &&
            examined.needed.dimension != group.dmm_dimension &&
            group.box[b].dimensions < max_dimensions;
            examined = access_.examine(group.box[b], memory)) {
         bool const everywhere = group.box[b].rounds[examined.needed.dimension];
         for (int k = 0; k < group.boxes; ++k) {
           if (everywhere || k == b)
-            group.box[k].split(examined.needed.dimension, examined.needed.at);
+            group.box[k].split(examined.needed.dimension, examined.needed.value);
           else
             group.box[k].add_dimension(1, false);
         }
@@ -113,8 +113,8 @@ class box_sums {
         int tries = group.box[b].round_volume() <= 4096 ? 4 : memory.tries;
         answer const a = anybody(group.box[b], memory, tries);
         if (memory.exhausted()) return 0;
-        if (a.what == answer::all) return group.box[0].round_volume();
-        if (a.what == answer::some && !unknown) {
+        if (a.kind == answer::all) return group.box[0].round_volume();
+        if (a.kind == answer::some && !unknown) {
           unknown = true;
           needed = a.needed;
         }
@@ -133,11 +133,11 @@ class box_sums {
         sum = busy_rounds(part, memory);
       } else {
         for (int b = 0; b < part.boxes; ++b)
-          part.box[b].restrict_to(needed.dimension, 0, needed.at);
+          part.box[b].restrict_to(needed.dimension, 0, needed.value);
         sum = busy_rounds(part, memory);
         part = group;
         for (int b = 0; b < part.boxes; ++b)
-          part.box[b].restrict_to(needed.dimension, needed.at,
+          part.box[b].restrict_to(needed.dimension, needed.value,
                                   group.box[b].extent[needed.dimension]);
         sum = checked_add(sum, busy_rounds(part, memory));
       }
@@ -155,15 +155,16 @@ class box_sums {
     profile whole;
     fill(group, memory, whole);
     if (memory.exhausted()) return;
-    if (whole.needed.what != refinement::nothing) {
+    if (whole.needed.kind != refinement::nothing) {
       round_group<W> part = group;
       if (divide_rounds(part, whole.needed)) return round_times(part, memory, round_time, total);
       int const dimension = whole.needed.dimension;
-      for (int b = 0; b < part.boxes; ++b) part.box[b].restrict_to(dimension, 0, whole.needed.at);
+      for (int b = 0; b < part.boxes; ++b)
+        part.box[b].restrict_to(dimension, 0, whole.needed.value);
       round_times(part, memory, round_time, total);
       part = group;
       for (int b = 0; b < part.boxes; ++b)
-        part.box[b].restrict_to(dimension, whole.needed.at, group.box[b].extent[dimension]);
+        part.box[b].restrict_to(dimension, whole.needed.value, group.box[b].extent[dimension]);
       return round_times(part, memory, round_time, total);
     }
     index const w = width_.width();
@@ -200,8 +201,8 @@ class box_sums {
   //! Does a split if that is what is needed and there is room for a dimension. Otherwise leaves a
   //! cut to the caller.
   [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
-    if (needed.what != refinement::split || box.dimensions == max_dimensions) return false;
-    box.split(needed.dimension, needed.at);
+    if (needed.kind != refinement::split || box.dimensions == max_dimensions) return false;
+    box.split(needed.dimension, needed.value);
     return true;
   }
 
@@ -283,17 +284,17 @@ class box_sums {
   //! busy_rounds() by a look at every warp.
   [[nodiscard]] constexpr index enumerated_rounds(round_group<W> const& group) const {
     index sum = 0;
-    index at[max_dimensions] = {};
+    index point[max_dimensions] = {};
     warp_box<W> const& first = group.box[0];
     for_each_point(
-        first, [&](int d) { return first.rounds[d]; }, at,
+        first, [&](int d) { return first.rounds[d]; }, point,
         [&] {
           bool busy = false;
           for (int b = 0; b < group.boxes && !busy; ++b) {
             warp_box<W> const& box = group.box[b];
             for_each_point(
-                box, [&](int d) { return !box.rounds[d]; }, at,
-                [&] { busy = busy || access_.enumerated(box, at) > 0; });
+                box, [&](int d) { return !box.rounds[d]; }, point,
+                [&] { busy = busy || access_.enumerated(box, point) > 0; });
           }
           sum += busy;
         });
@@ -309,7 +310,7 @@ class box_sums {
 
   struct answer {
     static constexpr int none = 0, all = 1, some = 2;
-    int what = none;
+    int kind = none;
     refinement needed;
   };
 
@@ -320,18 +321,18 @@ class box_sums {
     examination const examined = access_.examine(box, memory);
     if (memory.exhausted() || examined.none) return result;
     if (examined.active.uniform || !examined.active.sure.empty()) {
-      result.what = answer::all;
+      result.kind = answer::all;
       return result;
     }
-    if (examined.needed.what == refinement::nothing) memory.budget = -1;
+    if (examined.needed.kind == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return result;
     warp_box<W> part = box;
     int dimension = examined.needed.dimension;
-    index at = examined.needed.at;
+    index value = examined.needed.value;
     int const inner = widest_inner(box);
     bool const one_lane_tells = examined.monotone && box.lanes > 1 && !examined.active.mixed;
     if (inner < 0 && !one_lane_tells) {
-      result.what = answer::some;
+      result.kind = answer::some;
       result.needed = examined.needed;
       return result;
     }
@@ -350,22 +351,22 @@ class box_sums {
     }
     if (box.rounds[dimension]) {
       if (tries-- <= 0) {
-        result.what = answer::some;
+        result.kind = answer::some;
         result.needed = examined.needed;
         return result;
       }
       dimension = inner;
-      at = (box.extent[inner] + 1) / 2;
+      value = (box.extent[inner] + 1) / 2;
     } else if (divide(part, examined.needed)) {
       return anybody(part, memory, tries);
     }
-    part.restrict_to(dimension, 0, at);
+    part.restrict_to(dimension, 0, value);
     answer const lower = anybody(part, memory, tries);
-    if (lower.what == answer::all) return lower;
+    if (lower.kind == answer::all) return lower;
     part = box;
-    part.restrict_to(dimension, at, box.extent[dimension]);
+    part.restrict_to(dimension, value, box.extent[dimension]);
     answer const upper = anybody(part, memory, tries);
-    return upper.what == answer::none ? lower : upper;
+    return upper.kind == answer::none ? lower : upper;
   }
 
   [[nodiscard]] static constexpr int widest_inner(warp_box<W> const& box) {
@@ -388,18 +389,19 @@ class box_sums {
   constexpr void fill(round_group<W> const& group, search& memory, profile& result) const {
     for (int b = 0; b < group.boxes; ++b) {
       refinement const dmm_cut = add(group.box[b], group.dmm_dimension, memory, result);
-      if (memory.exhausted() || result.needed.what != refinement::nothing) return;
-      if (dmm_cut.what == refinement::nothing) continue;
+      if (memory.exhausted() || result.needed.kind != refinement::nothing) return;
+      if (dmm_cut.kind == refinement::nothing) continue;
       // The DMMs differ: the largest of two groups of them counts.
       profile halves[2];
       for (int h = 0; h < 2; ++h) {
         round_group<W> half = group;
         for (int k = 0; k < half.boxes; ++k)
-          half.box[k].restrict_to(group.dmm_dimension, h == 0 ? 0 : dmm_cut.at,
-                                  h == 0 ? dmm_cut.at : group.box[k].extent[group.dmm_dimension]);
+          half.box[k].restrict_to(
+              group.dmm_dimension, h == 0 ? 0 : dmm_cut.value,
+              h == 0 ? dmm_cut.value : group.box[k].extent[group.dmm_dimension]);
         fill(half, memory, halves[h]);
         if (memory.exhausted()) return;
-        if (halves[h].needed.what != refinement::nothing) {
+        if (halves[h].needed.kind != refinement::nothing) {
           result = halves[h];
           return;
         }
@@ -418,10 +420,10 @@ class box_sums {
     if (memory.exhausted() || examined.none) return {};
     if (examined.covered) {
       refinement const mixed = accumulate(box, dmm_dimension, examined, result);
-      if (mixed.what != refinement::nothing) result.needed = mixed;
+      if (mixed.kind != refinement::nothing) result.needed = mixed;
       return {};
     }
-    if (examined.needed.what == refinement::nothing) memory.budget = -1;
+    if (examined.needed.kind == refinement::nothing) memory.budget = -1;
     if (memory.exhausted()) return {};
     if (box.rounds[examined.needed.dimension]) {
       result.needed = examined.needed;
@@ -429,16 +431,16 @@ class box_sums {
     }
     if (examined.needed.dimension == dmm_dimension)
       return {refinement::cut, dmm_dimension,
-              examined.needed.what == refinement::split ? (box.extent[dmm_dimension] + 1) / 2
-                                                        : examined.needed.at};
+              examined.needed.kind == refinement::split ? (box.extent[dmm_dimension] + 1) / 2
+                                                        : examined.needed.value};
     warp_box<W> part = box;
     if (divide(part, examined.needed)) return add(part, dmm_dimension, memory, result);
-    part.restrict_to(examined.needed.dimension, 0, examined.needed.at);
+    part.restrict_to(examined.needed.dimension, 0, examined.needed.value);
     refinement const lower = add(part, dmm_dimension, memory, result);
-    if (lower.what != refinement::nothing || result.needed.what != refinement::nothing)
+    if (lower.kind != refinement::nothing || result.needed.kind != refinement::nothing)
       return lower;
     part = box;
-    part.restrict_to(examined.needed.dimension, examined.needed.at,
+    part.restrict_to(examined.needed.dimension, examined.needed.value,
                      box.extent[examined.needed.dimension]);
     return add(part, dmm_dimension, memory, result);
   }

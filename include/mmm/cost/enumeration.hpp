@@ -13,17 +13,17 @@ namespace mmm::detail {
 
 //! All points of the dimensions `wanted(d)` of a box, one after the other.
 template <int W, class Wanted, class Visit>
-constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&at)[max_dimensions],
+constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&point)[max_dimensions],
                               Visit visit) {
   for (int d = 0; d < box.dimensions; ++d)
-    if (wanted(d)) at[d] = 0;
+    if (wanted(d)) point[d] = 0;
   while (true) {
     visit();
     int d = 0;
     for (; d < box.dimensions; ++d) {
       if (!wanted(d)) continue;
-      if (++at[d] < box.extent[d]) break;
-      at[d] = 0;
+      if (++point[d] < box.extent[d]) break;
+      point[d] = 0;
     }
     if (d == box.dimensions) return;
   }

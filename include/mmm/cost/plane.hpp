@@ -183,16 +183,16 @@ class plane_sums {
   constexpr void for_each_rectangle(warp_box<W> const& plane, index first, index end,
                                     Visit visit) const {
     index const m = items_of_row_;
-    for (index from = first; from < end;) {
-      index const row = from / m;
-      bool const whole = from % m == 0 && end - from >= m;
-      index const to = whole ? end / m * m : smaller(end, (row + 1) * m);
+    for (index begin = first; begin < end;) {
+      index const row = begin / m;
+      bool const whole = begin % m == 0 && end - begin >= m;
+      index const stop = whole ? end / m * m : smaller(end, (row + 1) * m);
       warp_box<W> part = plane;
-      part.slot[item_slot].origin = from + place_;
-      part.extent[plane.plane.row] = whole ? (to - from) / m : 1;
-      part.extent[plane.plane.column] = ((whole ? m : to - from) - 1) / unit_ + 1;
+      part.slot[item_slot].origin = begin + place_;
+      part.extent[plane.plane.row] = whole ? (stop - begin) / m : 1;
+      part.extent[plane.plane.column] = ((whole ? m : stop - begin) - 1) / unit_ + 1;
       visit(part);
-      from = to;
+      begin = stop;
     }
   }
 
@@ -221,7 +221,7 @@ class plane_sums {
       plane.low = checked_add(smaller(row, 0), smaller(column, 0));
       plane.high = checked_add(larger(row, 0), larger(column, 0)) + 1;
     }
-    (above ? plane.low : plane.high) = cut.at;
+    (above ? plane.low : plane.high) = cut.value;
     return box;
   }
 
@@ -230,20 +230,20 @@ class plane_sums {
   template <class Visit>
   constexpr void for_each_part(warp_box<W> const& box, refinement const& needed, search& memory,
                                Visit visit) const {
-    if (needed.what == refinement::nothing || memory.depth == search::max_depth) {
+    if (needed.kind == refinement::nothing || memory.depth == search::max_depth) {
       memory.budget = -1;
       return;
     }
     ++memory.depth;
     warp_box<W> split = box;
-    if (needed.what == refinement::half_plane) {
+    if (needed.kind == refinement::half_plane) {
       visit(beside(box, needed, false));
       visit(beside(box, needed, true));
     } else if (sums_.divide(split, needed)) {
       visit(split);
     } else {
-      visit(restricted(box, needed.dimension, 0, needed.at));
-      visit(restricted(box, needed.dimension, needed.at, box.extent[needed.dimension]));
+      visit(restricted(box, needed.dimension, 0, needed.value));
+      visit(restricted(box, needed.dimension, needed.value, box.extent[needed.dimension]));
     }
     --memory.depth;
   }
@@ -259,7 +259,7 @@ class plane_sums {
   constexpr void visit_equivalent(warp_box<W> const& box, search& memory, refinement& of_rounds,
                                   Visit& visit) const {
     band_list const bands = bands_of(box);
-    if (bands.count == 0 || memory.exhausted() || of_rounds.what != refinement::nothing) return;
+    if (bands.count == 0 || memory.exhausted() || of_rounds.kind != refinement::nothing) return;
     examination const examined = examine(box, memory);
     if (memory.exhausted() || examined.none) return;
     refinement needed = examined.needed;
@@ -267,13 +267,13 @@ class plane_sums {
       warp_stages const stages = stages_of_equivalent(
           box, examined, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
       needed = stages.equivalent ? refinement{} : mixed_rounds(box, examined);
-      if (needed.what == refinement::nothing) {
+      if (needed.kind == refinement::nothing) {
         for (int k = 0; k < bands.count; ++k)
-          visit(band_of_items(box, bands.of[k]), box.slot[item_slot].origin, stages);
+          visit(band_of_items(box, bands.entry[k]), box.slot[item_slot].origin, stages);
         return;
       }
     }
-    if (needed.what != refinement::nothing && needed.what != refinement::half_plane &&
+    if (needed.kind != refinement::nothing && needed.kind != refinement::half_plane &&
         box.rounds[needed.dimension])
       of_rounds = needed;
     else
@@ -322,7 +322,7 @@ class plane_sums {
         stages_of_equivalent(box, examined, [&](int d) { return !box.plane.has(d); });
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
-      if (!count_warps(box, bands.of[k], stages.row, stages.column, begin)) memory.budget = -1;
+      if (!count_warps(box, bands.entry[k], stages.row, stages.column, begin)) memory.budget = -1;
     index sum = 0;
     for (index r = 0; r < width_.width(); ++r) {
       auto const warps = static_cast<index>(begin[r] & INT64_MAX);
@@ -387,8 +387,8 @@ class plane_sums {
           index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
           // the warps of a class before a line, in units of `apart` items
           auto const before = [&](line const& l) {
-            index const at = item + unit_ * l.at(first_row) - offset;
-            return floor_divide(at + apart - 1, apart) + period / apart;
+            index const position = item + unit_ * l.at(first_row) - offset;
+            return floor_divide(position + apart - 1, apart) + period / apart;
           };
           auto const sum = [&](index origin) {
             return sum_taken(count, step, origin, period / apart, taken);
@@ -416,10 +416,10 @@ class plane_sums {
     runs_in_rows runs;
     refinement of_others;
     for_each_rectangle(plane, first, end, [&](warp_box<W> const& part) {
-      if (of_others.what == refinement::nothing) collect(part, memory, runs, of_others);
+      if (of_others.kind == refinement::nothing) collect(part, memory, runs, of_others);
     });
     if (memory.exhausted()) return 0;
-    if (of_others.what != refinement::nothing) {
+    if (of_others.kind != refinement::nothing) {
       if (!plane.rounds[of_others.dimension]) memory.budget = -1;
       index sum = 0;
       if (!memory.exhausted())
@@ -436,12 +436,12 @@ class plane_sums {
   constexpr void collect(warp_box<W> const& box, search& memory, runs_in_rows& runs,
                          refinement& of_others) const {
     band_list const bands = bands_of(box);
-    if (bands.count == 0 || memory.exhausted() || of_others.what != refinement::nothing) return;
+    if (bands.count == 0 || memory.exhausted() || of_others.kind != refinement::nothing) return;
     examination const examined = examine(box, memory);
     if (memory.exhausted() || examined.none) return;
     if (!examined.active.uniform) {
-      if (examined.needed.what != refinement::nothing &&
-          examined.needed.what != refinement::half_plane &&
+      if (examined.needed.kind != refinement::nothing &&
+          examined.needed.kind != refinement::half_plane &&
           !box.plane.has(examined.needed.dimension)) {
         of_others = examined.needed;
         return;
@@ -455,7 +455,7 @@ class plane_sums {
         memory.budget = -1;
         return;
       }
-      runs.add(band_of_items(box, bands.of[k]));
+      runs.add(band_of_items(box, bands.entry[k]));
     }
   }
 

@@ -63,7 +63,7 @@ class plane_rounds {
   struct stretch {
     index first = 0;
     index last = 0;
-    part const* of = nullptr;
+    part const* source = nullptr;
     index number = 0;
   };
   template <class T>
@@ -129,7 +129,7 @@ class plane_rounds {
                            access_cost& total) {
     parts_.clear();
     refinement needed;
-    for (int b = 0; b < boxes && needed.what == refinement::nothing; ++b) {
+    for (int b = 0; b < boxes && needed.kind == refinement::nothing; ++b) {
       auto const add_part = [&](band const& items, index origin, stages_by_residue<W> const& s) {
         part p{&grid_[b], items, origin, s.equivalent, s.row, s.column};
         for (index r = 0; r < (s.equivalent ? 1 : w_); ++r) p.stages[r] = s.at(r);
@@ -139,7 +139,7 @@ class plane_rounds {
       needed = plane_.for_each_equivalent(box[b], memory, add_part);
     }
     if (memory.exhausted()) return;
-    if (needed.what == refinement::nothing) return walk(box[0].plane.round_volume(), total);
+    if (needed.kind == refinement::nothing) return walk(box[0].plane.round_volume(), total);
     box_on_plane half[2][most_boxes];
     int halves = 0;
     for (int b = 0; b < boxes; ++b) {
@@ -316,9 +316,10 @@ class plane_rounds {
       index sum = 0;
       for (stretch const& s : stretches_) {
         if (s.first > round || s.last <= round) continue;
-        index const own = s.of == nullptr ? s.number
-                                          : amount(*s.of, row, warps_before(*s.of, round),
-                                                   warps_before(*s.of, round + 1));
+        index const own = s.source == nullptr
+                              ? s.number
+                              : amount(*s.source, row, warps_before(*s.source, round),
+                                       warps_before(*s.source, round + 1));
         sum = checked_add(sum, own);
       }
       return sum;

@@ -207,18 +207,19 @@ template <int Most>
 }
 
 //! The amount that a request adds to its round: its stages on banks or address groups, its accesses
-//! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
-//! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
-//! requests one after the other. Time: O(count) expected.
-template <conflict Conflict, class Width, class At, class Table = shared_unit_table<Width::most>>
+//! on a PRAM or BPRAM, where only the round has stages (cost_of_round).
+//! `address_of(0) … address_of(count - 1)` are the addresses of the active lanes, w at most. \param
+//! table a unit_table, where there are many requests one after the other. Time: O(count) expected.
+template <conflict Conflict, class Width, class AddressOf,
+          class Table = shared_unit_table<Width::most>>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
-                                                               int count, At at,
+                                                               int count, AddressOf address_of,
                                                                Table&& table = {}) {
   if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return count;
   } else {
     index unit[Width::most];
-    for (int t = 0; t < count; ++t) unit[t] = at(t);
+    for (int t = 0; t < count; ++t) unit[t] = address_of(t);
     auto const& by = service_of<Conflict>(width);
     if constexpr (is(Conflict, conflict::updates))
       return longest_queue_of_lanes<Width::most>(by, unit, count);
@@ -227,14 +228,15 @@ template <conflict Conflict, class Width, class At, class Table = shared_unit_ta
   }
 }
 
-//! request_amount of the addresses `at(t)` of those lanes `t = 0 … lanes - 1` for which
+//! request_amount of the addresses `address_of(t)` of those lanes `t = 0 … lanes - 1` for which
 //! `active(t)`.
-template <conflict Conflict, class Width, class At, class Active>
-[[nodiscard]] constexpr index count_stages(Width const& width, int lanes, At at, Active active) {
+template <conflict Conflict, class Width, class AddressOf, class Active>
+[[nodiscard]] constexpr index count_stages(Width const& width, int lanes, AddressOf address_of,
+                                           Active active) {
   index address[Width::most];
   int count = 0;
   for (int t = 0; t < lanes; ++t)
-    if (active(t)) address[count++] = at(t);
+    if (active(t)) address[count++] = address_of(t);
   return request_amount<Conflict>(width, count, [&](int t) { return address[t]; });
 }
 
@@ -276,14 +278,14 @@ struct served_lane {
   bool first;   //!< no lane before asked for the unit
 };
 
-//! Serves the addresses `at(0) … at(count - 1)`, each queue in the order of the lanes, and writes
-//! their places to `lanes[0 … count - 1]`. Returns the number of stages; it is what
-//! count_stages_of_units returns. Time: O(count^2).
-template <class At>
-constexpr index serve(service const& by, int count, At at, served_lane* lanes) {
+//! Serves the addresses `address_of(0) … address_of(count - 1)`, each queue in the order of the
+//! lanes, and writes their places to `lanes[0 … count - 1]`. Returns the number of stages; it is
+//! what count_stages_of_units returns. Time: O(count^2).
+template <class AddressOf>
+constexpr index serve(service const& by, int count, AddressOf address_of, served_lane* lanes) {
   index stages = 0;
   for (int t = 0; t < count; ++t) {
-    index const unit = by.unit(at(t));
+    index const unit = by.unit(address_of(t));
     served_lane own{unit, by.queue(unit), 0, true};
     for (int s = 0; s < t && own.first; ++s) {
       if (lanes[s].queue != own.queue || !lanes[s].first) continue;
@@ -302,15 +304,17 @@ struct longest_queue {
   int stages = 0;  //!< the different units that wait in it
   index queue = 0;
   index unit[Most] = {};  //!< those units, in the order in which they are served
-  int place[Most] = {};   //!< the k of the address `at(k)` that asks for each of them first
+  int place[Most] = {};   //!< the k of the address `address_of(k)` that asks for each of them first
 };
 
-//! The longest queue of the addresses `at(0) … at(count - 1)`, at most `Most`. Time: O(count^2).
-template <int Most, class At>
-[[nodiscard]] constexpr longest_queue<Most> longest_queue_of(service const& by, int count, At at) {
+//! The longest queue of the addresses `address_of(0) … address_of(count - 1)`, at most `Most`.
+//! Time: O(count^2).
+template <int Most, class AddressOf>
+[[nodiscard]] constexpr longest_queue<Most> longest_queue_of(service const& by, int count,
+                                                             AddressOf address_of) {
   longest_queue<Most> longest;
   served_lane lanes[Most] = {};
-  index const stages = serve(by, count, at, lanes);
+  index const stages = serve(by, count, address_of, lanes);
   for (int t = count - 1; t >= 0; --t)
     if (lanes[t].stage == stages - 1) longest.queue = lanes[t].queue;
   for (int t = 0; t < count; ++t) {
@@ -341,7 +345,7 @@ template <memory M>
 //! cost_of.
 template <class Width>
 struct warp_addresses {
-  index at[Width::most] = {};
+  index address[Width::most] = {};
   template <class E>
   constexpr warp_addresses(Width const& width, E const& e, index warp) {
     index const w = width.width();
@@ -349,10 +353,10 @@ struct warp_addresses {
     assignment item;
     for (int t = 0; t < w; ++t) {
       item.slot[item_slot] = checked_add(first, t);
-      at[t] = e.template value<checked_arithmetic>(item);
+      address[t] = e.template value<checked_arithmetic>(item);
     }
   }
-  constexpr index operator()(int t) const { return at[t]; }
+  constexpr index operator()(int t) const { return address[t]; }
 };
 
 }  // namespace mmm::detail

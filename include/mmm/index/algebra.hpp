@@ -195,14 +195,14 @@ template <class Arithmetic>
 struct values : algebra<values<Arithmetic>> {
   using element = index;
   using truth = bool;
-  assignment const* at = nullptr;
+  assignment const* assigned = nullptr;
 
   constexpr values() = default;
-  MMM_HOST_DEVICE constexpr explicit values(assignment const& variables) : at(&variables) {}
+  MMM_HOST_DEVICE constexpr explicit values(assignment const& variables) : assigned(&variables) {}
 
   template <class Variable>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index variable(Variable const& v) const {
-    return at->slot[v.slot];
+    return assigned->slot[v.slot];
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool everywhere() const { return true; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index number(index n) const { return n; }

@@ -38,9 +38,9 @@ struct refinement {
   static constexpr int cut = 2;
   static constexpr int separate = 3;
   static constexpr int half_plane = 4;
-  int what = nothing;
+  int kind = nothing;
   int dimension = 0;
-  index at = 0;  //!< split: the radix; otherwise the first value of the second part
+  index value = 0;  //!< split: the radix; otherwise the first value of the second part
   //! half_plane: of `row_step * row + column_step * column` in the box's plane
   index row_step = 0;
   index column_step = 0;
@@ -218,7 +218,7 @@ template <int W>
   value_bounds result;
   band_list const bands = box.plane.bands(box.extent[box.plane.row], box.extent[box.plane.column]);
   for (int k = 0; k < bands.count; ++k) {
-    band const& b = bands.of[k];
+    band const& b = bands.entry[k];
     for (index const row : {b.first, b.last - 1})
       for (index const column : {b.low.at(row), b.high.at(row) - 1}) {
         index const sum = checked_add(checked_multiply(x.coefficient[box.plane.row], row),

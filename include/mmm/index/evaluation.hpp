@@ -205,7 +205,7 @@ class evaluation : public algebra<evaluation<W>> {
   };
 
   constexpr void need(refinement const& r) {
-    if (needed_.what == refinement::nothing) needed_ = r;
+    if (needed_.kind == refinement::nothing) needed_ = r;
   }
   //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
   constexpr void note_operand(form const& x) {

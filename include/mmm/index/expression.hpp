@@ -36,14 +36,14 @@ struct expression_node : expression_base {
   //! in a kernel. Time: one operation per node.
   MMM_NO_SIDE_CHECK
   [[nodiscard]] MMM_HOST_DEVICE constexpr index operator()(index i) const {
-    assignment at;
-    at.slot[item_slot] = i;
-    return value<arithmetic_here>(at);
+    assignment variables;
+    variables.slot[item_slot] = i;
+    return value<arithmetic_here>(variables);
   }
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(assignment const& at) const {
-    values<Arithmetic> in(at);
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(assignment const& variables) const {
+    values<Arithmetic> in(variables);
     return static_cast<Self const&>(*this).fold(in);
   }
 };
@@ -68,8 +68,8 @@ struct predicate_node : predicate_base {
 
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const& at) const {
-    values<Arithmetic> in(at);
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const& variables) const {
+    values<Arithmetic> in(variables);
     return static_cast<Self const&>(*this).fold(in);
   }
 };

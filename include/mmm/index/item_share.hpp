@@ -42,11 +42,13 @@ struct item_shares : algebra<item_shares<Share>> {
   }
   [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
     if (!x.known || !y.known || (!x.number && !y.number)) return {};
-    element const& of = y.number ? x : y;
+    element const& factored = y.number ? x : y;
     index const factor = y.number ? y.value : x.value;
-    if (!product_within_reach(of.numerator, factor) || !product_within_reach(of.value, factor))
+    if (!product_within_reach(factored.numerator, factor) ||
+        !product_within_reach(factored.value, factor))
       return {};
-    return {true, of.number, of.value * factor, of.numerator * factor, of.denominator};
+    return {true, factored.number, factored.value * factor, factored.numerator * factor,
+            factored.denominator};
   }
   [[nodiscard]] constexpr element divide(element const& x, element const& y) {
     if (!x.known || !y.number || y.value <= 0 || !product_within_reach(x.denominator, y.value))

@@ -27,7 +27,7 @@ struct band {
 //! The bands of a region, in the order of their rows.
 struct band_list {
   int count = 0;
-  band of[5];
+  band entry[5];
 };
 
 //! Two dimensions of a box, and the points of them that belong to the region: all, or those of a
@@ -51,19 +51,19 @@ struct plane_region {
   [[nodiscard]] constexpr Bands bands(index rows, index columns) const {
     Bands found;
     if (!strip) {
-      if (rows > 0 && columns > 0) found.of[found.count++] = {0, rows, {0, 0}, {0, columns}};
+      if (rows > 0 && columns > 0) found.entry[found.count++] = {0, rows, {0, 0}, {0, columns}};
       return found;
     }
     index const slope = -row_step * column_step;
-    line const from{slope, column_step > 0 ? low : 1 - high};
-    line const to{slope, column_step > 0 ? high : 1 - low};
-    if (to.offset <= from.offset) return found;
+    line const low_side{slope, column_step > 0 ? low : 1 - high};
+    line const high_side{slope, column_step > 0 ? high : 1 - low};
+    if (high_side.offset <= low_side.offset) return found;
     // Between these rows each side is either an edge of the rectangle or one of the strip.
     index edge[6] = {0,
-                     first_change(slope, from.offset),
-                     first_change(slope, checked_subtract(from.offset, columns - 1)),
-                     first_change(slope, to.offset),
-                     first_change(slope, checked_subtract(to.offset, columns - 1)),
+                     first_change(slope, low_side.offset),
+                     first_change(slope, checked_subtract(low_side.offset, columns - 1)),
+                     first_change(slope, high_side.offset),
+                     first_change(slope, checked_subtract(high_side.offset, columns - 1)),
                      rows};
     for (index& e : edge) e = smaller(larger(e, 0), rows);
     for (int k = 1; k < 6; ++k)
@@ -74,9 +74,9 @@ struct plane_region {
       }
     for (int k = 0; k < 5; ++k) {
       if (edge[k] == edge[k + 1]) continue;
-      band const b{edge[k], edge[k + 1], from.at(edge[k]) > 0 ? from : line{},
-                   to.at(edge[k]) >= columns ? line{0, columns} : to};
-      if (b.high.at(b.first) > b.low.at(b.first)) found.of[found.count++] = b;
+      band const b{edge[k], edge[k + 1], low_side.at(edge[k]) > 0 ? low_side : line{},
+                   high_side.at(edge[k]) >= columns ? line{0, columns} : high_side};
+      if (b.high.at(b.first) > b.low.at(b.first)) found.entry[found.count++] = b;
     }
     return found;
   }

@@ -62,14 +62,14 @@ template <int W>
   index const columns = checked_multiply(column, box.extent[plane.column] - 1);
   if (magnitude(row) >= magnitude(columns))  // one value in each row, but for the row of the change
     for (index const least : {smaller(columns, 0), larger(columns, 0)}) {
-      index const at = turning_value(row, least, change);
-      if (at > 0 && at < box.extent[plane.row]) return {refinement::cut, plane.row, at};
+      index const turn = turning_value(row, least, change);
+      if (turn > 0 && turn < box.extent[plane.row]) return {refinement::cut, plane.row, turn};
     }
   index const common = gcd(row, column);
   refinement found{refinement::half_plane, plane.row, floor_divide(change - 1, common) + 1,
                    row / common, column / common};
   if (plane.strip && found.row_step == -plane.row_step && found.column_step == -plane.column_step) {
-    found.at = 1 - found.at;
+    found.value = 1 - found.value;
     found.row_step = plane.row_step;
     found.column_step = plane.column_step;
   }

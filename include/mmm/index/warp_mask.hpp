@@ -39,15 +39,15 @@ class warp_mask {
     return result;
   }
 
-  //! True where `at(lane)` is. Time: O(W).
-  template <class At>
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask by_lane(At at) {
+  //! True where `condition(lane)` is. Time: O(W).
+  template <class Condition>
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask by_lane(Condition condition) {
     warp_mask result;
     for (int k = 0; k < words; ++k) {
       int const lanes_here = (k + 1) * 64 <= W ? 64 : W - k * 64;
       std::uint64_t bits = 0;
       for (int t = 0; t < lanes_here; ++t)
-        bits |= static_cast<std::uint64_t>(at(k * 64 + t) ? 1 : 0) << t;
+        bits |= static_cast<std::uint64_t>(condition(k * 64 + t) ? 1 : 0) << t;
       result.word_[k] = bits;
     }
     return result;

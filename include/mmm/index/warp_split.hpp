@@ -37,16 +37,16 @@ struct lane_offsets {
       return true;
     }
     refinement const needed = now.needed();
-    if (needed.what == refinement::nothing) return false;
+    if (needed.kind == refinement::nothing) return false;
     warp_box<W> part = box;
-    if (needed.what == refinement::split && box.dimensions < max_dimensions) {
-      part.split(needed.dimension, needed.at);
+    if (needed.kind == refinement::split && box.dimensions < max_dimensions) {
+      part.split(needed.dimension, needed.value);
       return hold(part, e);
     }
-    part.restrict_to(needed.dimension, 0, needed.at);
+    part.restrict_to(needed.dimension, 0, needed.value);
     if (!hold(part, e)) return false;
     part = box;
-    part.restrict_to(needed.dimension, needed.at, box.extent[needed.dimension]);
+    part.restrict_to(needed.dimension, needed.value, box.extent[needed.dimension]);
     return hold(part, e);
   }
 };
