@@ -321,3 +321,16 @@ TEST_CASE("sides beyond what can be enumerated") {
       CHECK(product.rounds == (of.items + p - 1) / p * side);
     }
 }
+
+TEST_CASE("a search that cuts off one row after the other ends before the stack does") {
+  mmm::umm<7, 1> const m;
+  access_domain domain;
+  domain.items = 108392;
+  domain.threads = 25;
+  auto const address = (item ^ ((item % 7) % 1)) & 77;
+  auto const found = mmm::detail::cost_of_access(m, domain, address);
+  auto const each = mmm::detail::enumerated_cost_of_access(m, domain, address);
+  CHECK(found.rounds == each.rounds);
+  CHECK(found.stages == each.stages);
+  CHECK(found.time == each.time);
+}
