@@ -23,7 +23,8 @@
 //! enumeration.
 namespace mmm::detail {
 
-//! An access as closed forms see it. The address and the predicate have to outlive it.
+//! An access as the searches for closed forms know it. The address and the predicate have to
+//! outlive it.
 template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> in_boxes(
     M const& m, Address const& address, Predicate const& predicate) {
@@ -66,8 +67,8 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
 //! The most evaluations that a search for a closed form is allowed.
 inline constexpr int most_evaluations = 20000;
 
-//! The domain with one trip of a loop, and as many more DMMs, if the expressions see only the
-//! number that these count together: the same requests, in other rounds.
+//! The domain with one trip of a loop, and as many more DMMs, if the expressions depend only on the
+//! number that trips and DMMs count together: the requests are the same, in other rounds.
 template <int W>
 [[nodiscard]] constexpr access_domain dmms_of_loop(access_domain domain,
                                                    examined_access<W> const& access) {
@@ -81,8 +82,8 @@ template <int W>
   return domain;
 }
 
-//! A closed form for a group's rounds; false if the search ran out of its budget. `requests` are
-//! those of the group, if `apart`, in other rounds.
+//! A closed form for a group's rounds; false if the search ran out of its budget. `requests` has
+//! the requests of the group; if `apart`, in other rounds.
 template <int W, memory M>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, round_group<W> requests,
                                          bool apart, examined_access<W> const& access,
@@ -100,7 +101,7 @@ template <int W, memory M>
     sums.prepare(group, memory);
   else
     group = requests;
-  // Where nearly all of many warps were looked at one by one, that was an enumeration.
+  // A search that enumerated nearly all of many warps counts as an enumeration.
   index const enumerated = memory.enumerated / m.width();
   constexpr bool plain = is(M::conflicts, conflict::none);
   if (plain || (counts_stages && m.ports() == 1 && group.dmm_dimension < 0)) {
@@ -166,7 +167,7 @@ template <memory M>
         if (!whole_warps || m.ports() > 1 || form.columns > most || form.shift > most) return false;
         index const stages = checked_multiply(
             checked_multiply(row_groups(w, active.items, form.columns, form.shift,
-                                        floor_modulo(form.number, w)),  // the others are alike
+                                        floor_modulo(form.number, w)),  // all copies are equal
                              copies),
             trips);
         index const rounds = checked_multiply(full + (rest > 0), trips);
@@ -190,7 +191,7 @@ template <memory M>
       if (domain.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
   }
 
-  auto const residue = [&](index lanes) {  // of the lowest address
+  auto const residue = [&](index lanes) {  // of the lowest address of a warp
     return floor_modulo(form.number + (step < 0 ? step % w * (lanes - 1) : 0), w);
   };
   index const whole = affine_stages<M::conflicts>(w, step, residue(w), w);
@@ -213,7 +214,7 @@ template <memory M>
 }
 
 //! The domain without the loop around a parallel-for that has at most one item for each thread, if
-//! the expressions see only the number of the item in all trips: these are chunks then.
+//! the expressions depend only on the number of the item in all trips: the trips are chunks then.
 template <int W>
 [[nodiscard]] constexpr access_domain chunks_of_loop(access_domain domain,
                                                      examined_access<W> const& access) {
@@ -229,7 +230,7 @@ template <int W>
   return domain;
 }
 
-//! close_on_plane where a round's time is not linear in its stages: row by row.
+//! close_on_plane() row by row, for memories where a round's time is not linear in its stages.
 template <memory M, class Sums>
 [[nodiscard]] constexpr bool close_rounds_on_plane(M const& m, access_domain const& domain,
                                                    Sums& sums, search& memory, access_cost& total) {
@@ -247,7 +248,8 @@ template <memory M, class Sums>
   return true;
 }
 
-//! close_on_plane where it is: rounds and stages are counted apart.
+//! close_on_plane() for memories where a round's time is linear in its stages: rounds and stages
+//! are counted apart.
 template <memory M, class Sums>
 [[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& domain,
                                                    bool everywhere, Sums& sums, search& memory,
@@ -317,7 +319,8 @@ template <memory M>
     auto const requests = make_group(width_in(m), domain_of_requests, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-    // What boxes are good for takes them few evaluations. A compiler is spared a second search.
+    // The first search gets few evaluations, which most closed forms by boxes need; in a constant
+    // expression it gets all, as there is no second one.
     int const most = static_cast<int>(smaller(most_evaluations, 256 + warps));
     int few = most;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
@@ -327,7 +330,7 @@ template <memory M>
         if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
                                         unit == m.width() ? few : most, total))
           return total;
-    // Of very many warps, a longer search takes a fraction of the time of a look at each.
+    // For very many warps a longer search takes a fraction of the time of an enumeration.
     int const last = is_constant_evaluated()
                          ? most
                          : static_cast<int>(larger(most, smaller(warps / 64, index{1} << 20)));
@@ -374,15 +377,15 @@ template <memory M, class Address, class Predicate>
 [[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& domain,
                                                            Address const& address,
                                                            Predicate const& predicate) {
-  if constexpr (!has_stages(M::conflicts))  // no addresses conflict: all are alike
+  if constexpr (!has_stages(M::conflicts))  // no addresses conflict: all are equivalent
     return cost_of_addresses(m, domain, constant(0), predicate);
   else
     return cost_of_addresses(m, domain, address, predicate);
 }
 
 //! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
-//! general that of one period in every dimension; where no closed form is found, one look per warp.
-//! Overflow: see checked_add.
+//! general proportional to one period in every dimension; where no closed form is found, to the
+//! number of accesses. Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain domain,
                                                    Address const& address,

@@ -25,7 +25,7 @@ struct access_domain {
   index trips[slot_count] = {};
 };
 
-//! How often a smaller domain's accesses are made in a larger one.
+//! The number of times that a larger domain makes a smaller domain's accesses.
 struct repetition {
   index rounds = 1;  //!< trips of loops that change nothing
   index dmms = 1;    //!< DMMs that do the same side by side

@@ -13,7 +13,7 @@
 #include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! One access over boxes of warps, as the searches for closed forms see it.
+//! One access over boxes of warps, as the searches for closed forms know it.
 namespace mmm::detail {
 
 //! The findings of an evaluation over a box.
@@ -24,14 +24,14 @@ struct examination {
   normal_form<W> address;
   lane_truth<W> active;
   int active_lanes = 0;
-  bool one_group = false;  //!< all lanes of each warp are in one address group; no more is known
+  bool one_group = false;  //!< all that is known: the lanes of each warp are in one address group
   bool monotone = false;   //!< only one comparison is open: of `open_difference` with 0
   linear_form open_difference;
   refinement needed;
 };
 
-//! One access: an address expression under a predicate. The closed forms and the searches for them
-//! know no more of it, so that they are compiled once for all accesses.
+//! One access: an address expression under a predicate. Closed forms and searches use this
+//! interface only, so that they are compiled once for all accesses.
 template <int W>
 class examined_access {
  public:
@@ -46,7 +46,7 @@ class examined_access {
   //! See detail::unmoved.
   [[nodiscard]] constexpr virtual bool unmoved(int slot, index step, int other_slot,
                                                index other_step) const = 0;
-  //! An evaluation over a box, of which `memory` pays for one.
+  //! One evaluation over a box, paid from the budget of `memory`.
   [[nodiscard]] constexpr virtual examination<W> examine(warp_box<W> const& box,
                                                          search& memory) const = 0;
   //! Stages of one warp at a point of a box, lane by lane.
@@ -60,7 +60,7 @@ class examined_access {
   constexpr ~examined_access() = default;
 };
 
-//! What the searches need to know of an access on one kind of memory.
+//! The answers of an address and a predicate on one kind of memory.
 template <conflict Conflict, class Width, class Address, class Predicate>
 class access_in_boxes final : public examined_access<Width::most> {
   static constexpr int W = Width::most;
@@ -137,9 +137,9 @@ class access_in_boxes final : public examined_access<Width::most> {
   Address const& address_;
   Predicate const& predicate_;
 
-  //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
-  //! whole warp by a multiple of w changes nothing, and one of single lanes nothing as long as each
-  //! has a bank for itself, or is served for itself.
+  //! True if the stages do not depend on more than the address modulo its modulus. A shift of the
+  //! whole warp by a multiple of w changes no stages; a shift of single lanes by such multiples
+  //! changes none if every lane has a bank of its own, or is served for itself.
   [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box,
                                             examination<W> const& examined) const {
     index const w = width_.width();

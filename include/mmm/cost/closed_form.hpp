@@ -15,8 +15,8 @@
 #include <mmm/index/key_pool.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Sums of stages and times over boxes of warps, from normal forms (index/evaluation.hpp) instead
-//! of from the warps.
+//! Sums of stages and times over boxes of warps, computed from normal forms (index/evaluation.hpp),
+//! not warp by warp.
 namespace mmm::detail {
 
 //! The sums over boxes for one access on one kind of memory.
@@ -78,8 +78,8 @@ class box_sums {
     return sum;
   }
 
-  //! Does the splits that the whole group needs, once for all that follows. Not of DMMs that work
-  //! side by side, of which the slowest one counts: they have to stay one dimension.
+  //! Does the splits that the whole group needs, once for all later sums. The dimension of DMMs
+  //! that work side by side is not split, because the slowest of them counts.
   constexpr void prepare(round_group<W>& group, search& memory) const {
     for (int b = 0; b < group.boxes; ++b) {
       for (examination examined = access_.examine(group.box[b], memory);
@@ -109,7 +109,7 @@ class box_sums {
       refinement needed;
       bool unknown = false;
       for (int b = 0; b < group.boxes; ++b) {
-        // Where the rounds are few, they are soon looked at one by one.
+        // Few rounds are soon enumerated.
         int tries = group.box[b].round_volume() <= 4096 ? 4 : memory.tries;
         answer const a = anybody(group.box[b], memory, tries);
         if (memory.exhausted()) return 0;
@@ -147,8 +147,8 @@ class box_sums {
   }
 
   //! Time and number of the rounds of a group on a memory where a round's time is not linear in its
-  //! stages (several ports, several shared memories side by side): the stages of every round, by
-  //! what the rounds' dimensions add modulo W.
+  //! stages (several ports, several shared memories side by side): finds the stages of every round
+  //! by the residue modulo w that the rounds' dimensions add.
   template <class RoundTime>
   constexpr void round_times(round_group<W> const& group, search& memory, RoundTime round_time,
                              access_cost& total) const {
@@ -198,8 +198,8 @@ class box_sums {
     }
   }
 
-  //! Does a split if that is what is needed and there is room for a dimension. Otherwise leaves a
-  //! cut to the caller.
+  //! Does a split if one is needed and there is room for a dimension. Otherwise the caller has to
+  //! cut.
   [[nodiscard]] static constexpr bool divide(warp_box<W>& box, refinement const& needed) {
     if (needed.kind != refinement::split || box.dimensions == max_dimensions) return false;
     box.split(needed.dimension, needed.value);
@@ -210,8 +210,9 @@ class box_sums {
   [[no_unique_address]] Width width_;
   examined_access<W> const& access_;
 
-  //! True if a look at each of a box's warps takes less than cuts: less than one more, or, in a
-  //! program that runs, less than those so far, all such looks together not much more.
+  //! True if enumerating a box's warps takes less time than cutting it: less than one evaluation,
+  //! or, at run time, less than all evaluations so far; all enumerations of a search together may
+  //! take little more than its evaluations.
   [[nodiscard]] constexpr bool are_few(index warps, search& memory) const {
     index const w = width_.width();
     if (warps <= w / 4) return true;
@@ -238,7 +239,7 @@ class box_sums {
     }
   }
 
-  //! The stages of a warp depend on nothing but its active lanes.
+  //! True if the stages of a warp depend on its active lanes only.
   [[nodiscard]] constexpr bool equivalent_wherever_active(warp_box<W> const& box,
                                                           examination const& examined) const {
     if constexpr (!has_stages(Conflict)) return true;
@@ -251,8 +252,8 @@ class box_sums {
     return common_step(box, examined.address, w) == w;
   }
 
-  //! Stages of a box of warps of which the lanes are active where a linear function is not below 0,
-  //! or where it is: the lanes reach that one after the other.
+  //! Stages of a box of warps whose lanes are active where a linear function is at least 0, or
+  //! where it is below 0: the lanes become active one after the other.
   [[nodiscard]] constexpr index stages_beside_line(warp_box<W> const& box, examination examined,
                                                    point_counts<W> const& counts) const {
     linear_form const& x = examined.open_difference;
@@ -281,7 +282,7 @@ class box_sums {
     return sum;
   }
 
-  //! busy_rounds() by a look at every warp.
+  //! busy_rounds() by enumeration.
   [[nodiscard]] constexpr index enumerated_rounds(round_group<W> const& group) const {
     index sum = 0;
     index point[max_dimensions] = {};
@@ -314,8 +315,8 @@ class box_sums {
     refinement needed;
   };
 
-  //! Tells whether some lane is active in every round of the box, or in none. Looks for a part
-  //! that is so whatever the round up to so many times.
+  //! Finds out whether some lane is active in every round of the box, or in none. Searches up to
+  //! `tries` times for a part of all rounds in which some lane is active.
   [[nodiscard]] constexpr answer anybody(warp_box<W> const& box, search& memory, int& tries) const {
     answer result;
     examination const examined = access_.examine(box, memory);
@@ -379,8 +380,8 @@ class box_sums {
 
   //! The stages of a round of the group, by the residue that the rounds' dimensions add.
   struct profile {
-    refinement needed;  //!< of a dimension of the rounds, before there can be one
-    bool flat = true;   //!< the same stages[0] for all residues
+    refinement needed;  //!< that a dimension of the rounds needs before there is a profile
+    bool flat = true;   //!< stages[0] holds for all residues
     bool first = true;
     index moved[max_dimensions] = {};
     index stages[W] = {};

@@ -15,7 +15,7 @@ struct cost {
   index rounds = 0;         //!< rounds in which some thread accesses memory
   index stages = 0;         //!< pipeline stages of all requests, over all memories
   index time = 0;           //!< time units
-  bool closed_form = true;  //!< found without looking at every warp; exact in either case
+  bool closed_form = true;  //!< found without enumerating the warps; exact in either case
 
   //! One program after the other. Overflow: a compile error in a constant expression, else
   //! std::overflow_error.
@@ -47,8 +47,8 @@ template <memory M, expression E>
   return cost_of(detail::machine_of<M>(), e, n, p);
 }
 
-//! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
-//! such request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
+//! Stages of the request of one warp, given by its addresses, lane by lane; on a bpram or pram,
+//! stages of a round with one such request. \tparam N lanes, up to the width. Time: O(N) expected.
 template <memory M, index N>
 requires(N <= detail::most_lanes<M>)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {

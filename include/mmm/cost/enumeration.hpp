@@ -7,11 +7,11 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Warps looked at one by one, lane by lane: always right, in time proportional to the number of
+//! Enumeration of warps, lane by lane: always right, in time proportional to the number of
 //! accesses.
 namespace mmm::detail {
 
-//! All points of the dimensions `wanted(d)` of a box, one after the other.
+//! Calls `visit` for all points of the dimensions `wanted(d)` of a box, one after the other.
 template <int W, class Wanted, class Visit>
 constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&point)[max_dimensions],
                               Visit visit) {

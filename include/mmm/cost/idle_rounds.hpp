@@ -6,7 +6,7 @@
 #include <mmm/cost/line_sums.hpp>
 #include <mmm/index/plane.hpp>
 
-//! Rounds in which nobody accesses, where the active items are runs in the rows of a plane.
+//! Counts the rounds without an access where the active items are runs in the rows of a plane.
 namespace mmm::detail {
 
 //! Runs of active items: in the rows `first … last - 1` of each band, from its `low` to its `high`,
@@ -18,7 +18,8 @@ class active_runs {
   [[nodiscard]] constexpr bool empty() const { return count_ == 0; }
   constexpr void add(band const& runs) { run_[count_++] = runs; }
 
-  //! Of `rounds` rounds of `period` items each, from item `first` on, those without an active item.
+  //! The number of rounds without an active item, among `rounds` rounds of `period` items each from
+  //! item `first` on.
   [[nodiscard]] constexpr index idle_rounds(index first, index period, index rounds) const {
     index edge[2 * Most] = {};
     for (int k = 0; k < count_; ++k) {

@@ -18,15 +18,15 @@
 //! Sums over warps that cut the rows of a matrix anywhere, where neither side nor threads divide.
 //!
 //! Item s is in row `s / m` and column `s % m`. In these two dimensions, in place of chunks and
-//! warps, the quotients by m are linear, so that an expression takes its normal form over few parts
-//! of the plane of rows and columns, whatever the side is. Where a condition holds on one side of a
-//! diagonal, it cuts the plane along this line, and not a box into rows. A part is a few bands of
-//! rows between two lines; how many warps begin in a band is the difference of two sums of
-//! quotients along its lines (cost/line_sums.hpp).
+//! warps, the quotients by m are linear, so that an expression has a normal form over few parts of
+//! the plane of rows and columns, whatever m is. Where a condition holds on one side of a diagonal,
+//! it cuts the plane along this line, and not a box into rows. A part is a few bands of rows
+//! between two lines; how many warps begin in a band is the difference of two sums of quotients
+//! along its lines (cost/line_sums.hpp).
 namespace mmm::detail {
 
-//! The stages of warps that look alike, by the residue modulo w that `row * row number + column *
-//! column number` is.
+//! The stages of equivalent warps, by the residue modulo w that
+//! `row * row number + column * column number` is.
 template <int W>
 struct stages_by_residue {
   index width = 1;
@@ -71,7 +71,7 @@ class plane_sums {
     if (memory.exhausted()) return 0;
     grid_ = found.grid;
     index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
-    index const apart = gcd(gcd(grid_.chunk, width_.width()), unit_);  // of the places
+    index const apart = gcd(gcd(grid_.chunk, width_.width()), unit_);  // between two such places
     index sum = 0;
     for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
       for_each_rectangle(
@@ -99,8 +99,8 @@ class plane_sums {
   }
 
   //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
-  //! look alike; rows and columns count from the first item. Ends early with the refinement of a
-  //! dimension of the rounds, if one is needed.
+  //! are equivalent; rows and columns count from the first item. Ends early with the refinement of
+  //! a dimension of the rounds, if one is needed.
   template <class Visit>
   [[nodiscard]] constexpr refinement for_each_equivalent(box_on_plane const& box, search& memory,
                                                          Visit visit) const {
@@ -111,7 +111,7 @@ class plane_sums {
         [&](warp_box<W> const& part) { visit_equivalent(part, memory, of_rounds, visit); });
     return of_rounds;
   }
-  //! As for_each_part, of a plane as a whole.
+  //! for_each_part() of a plane as a whole.
   template <class Visit>
   constexpr void for_each_half(box_on_plane const& box, refinement const& needed, search& memory,
                                Visit visit) const {
@@ -123,8 +123,9 @@ class plane_sums {
   //! Items of a column.
   [[nodiscard]] constexpr index unit() const { return unit_; }
 
-  //! Rounds in which some lane is active: of `rounds` rounds of `period` items each from `first`
-  //! on, for all values of those dimensions of `box` that are not dimensions of the items.
+  //! The number of rounds in which some lane is active, among `rounds` rounds of `period` items
+  //! each from `first` on, for all values of those dimensions of `box` that are not dimensions of
+  //! the items.
   [[nodiscard]] constexpr index busy_rounds(warp_box<W> const& box, index first, index period,
                                             index rounds, search& memory) {
     bool of_items[max_dimensions] = {};
@@ -281,8 +282,8 @@ class plane_sums {
         visit_equivalent(part, memory, of_rounds, visit);
       });
   }
-  //! A refinement of a dimension of the rounds that moves the residues: at their period, then a
-  //! cut.
+  //! The refinement of a dimension of the rounds that changes the residues: a split or cut at their
+  //! period, then a cut in the middle.
   [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box,
                                                   examination const& examined) const {
     for (int d = 0; d < box.dimensions; ++d) {
@@ -315,7 +316,7 @@ class plane_sums {
     return sum;
   }
 
-  //! The stages of the warps that begin in a box's bands, where all look alike.
+  //! The stages of the warps that begin in a box's bands, where all are equivalent.
   [[nodiscard]] constexpr index covered_stages(warp_box<W> const& box, band_list const& bands,
                                                examination const& examined, search& memory) const {
     warp_stages const stages =
@@ -331,7 +332,7 @@ class plane_sums {
     return sum;
   }
 
-  //! What warps that look alike take, for all values of the dimensions `wanted(d)` together.
+  //! The stages that equivalent warps take, for all values of the dimensions `wanted(d)` together.
   template <class Wanted>
   [[nodiscard]] constexpr warp_stages stages_of_equivalent(warp_box<W> const& box,
                                                            examination const& examined,
@@ -364,7 +365,8 @@ class plane_sums {
     index const w = width_.width();
     index const apart = unit_ == 1 ? w : unit_;  // warps that are counted together
     if (column * (apart / unit_) % w != 0) return false;
-    index const classes = apart / gcd(grid_.chunk, apart);  // of chunks: whole multiples apart
+    // Chunks of one class are multiples of `apart` from each other.
+    index const classes = apart / gcd(grid_.chunk, apart);
     index const period = checked_multiply(grid_.chunk, classes);
     index const start = box.slot[item_slot].origin - grid_.first;
     index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row

@@ -13,8 +13,8 @@
 #include <mmm/machine/machine.hpp>
 
 //! The times of the rounds of an access on a plane (cost/plane.hpp) where they are not linear in
-//! the stages: on several ports, or without warps. The rows are walked through one after the other,
-//! and of the rounds within a part of a row in which the warps look alike one period is counted.
+//! the stages: on several ports, or without warps. The rows are visited one after the other. Within
+//! a part of a row in which the warps are equivalent, one period of the rounds is counted.
 namespace mmm::detail {
 
 //! The rounds of a group of boxes that are on one plane.
@@ -49,7 +49,7 @@ class plane_rounds {
   }
 
  private:
-  //! Warps that look alike, in the rows of a band.
+  //! Equivalent warps in the rows of a band.
   struct part {
     warp_grid const* grid = nullptr;
     band items;
@@ -57,7 +57,7 @@ class plane_rounds {
     bool equivalent = true;
     index row = 0;
     index column = 0;
-    index stages[W] = {};  //!< by residue; of all, the first one
+    index stages[W] = {};  //!< by residue; the first one if equivalent
   };
   //! Stages of each of the rounds `first … last - 1`: a number, or what the warps of a part take.
   struct stretch {
@@ -111,9 +111,9 @@ class plane_rounds {
   index period_;
   RoundTime round_time_;
   warp_grid grid_[most_boxes];
-  index classes_ = 1;  //!< of rounds, after which the residues come again
+  index classes_ = 1;  //!< number of rounds after which the residues repeat
   list<part> parts_;
-  list<stretch> stretches_;  //!< of the current row, and the round that the row before ends in
+  list<stretch> stretches_;  //!< in the current row, and in the round that the row before ends in
   list<index> ends_;
   struct place_of_line {
     index item = 0;  //!< in a row
@@ -177,7 +177,8 @@ class plane_rounds {
           add_rows(here, row, next, times, total);
           row = next;
         } else {
-          add_rows(here, row, row + period, times, total);  // begins in a round of other rows
+          // The first period begins in a round of other rows.
+          add_rows(here, row, row + period, times, total);
           row += period;
           add_periods(here, row, period, periods - 1, times, total);
           row += (periods - 1) * period;
@@ -237,7 +238,8 @@ class plane_rounds {
     }
     return rows / period;
   }
-  //! Adds `periods` periods, at least 3, from a row on: what comes in each grows evenly.
+  //! Adds `periods` periods, at least 3, from a row on. The cost of a period grows by the same
+  //! amount from one to the next.
   constexpr void add_periods(list<part const*>& here, index row, index period, index periods,
                              index times, access_cost& total) {
     access_cost const at_first = total;
@@ -259,7 +261,7 @@ class plane_rounds {
     add(&access_cost::stages);
     add(&access_cost::time);
     if (stretches_.size() == 0) return;
-    // the round that goes on in the next row: as far on in each period
+    // the round that continues in the next row moves by the same distance in each period
     index const moved = (stretches_[0].first - open_at_first) / 2 * left;
     stretches_[0].first += moved;
     stretches_[0].last += moved;

@@ -11,9 +11,9 @@
 //! steps.
 namespace mmm::detail {
 
-//! Counts points of a box by the value of `sum of coefficient * dimension`, for comparisons with
-//! what lanes of a linear form add to it. Dimensions that together count on, as the digits of a
-//! number do, are one dimension; known if there are two such dimensions at most.
+//! Counts points of a box by the value of `sum of coefficient * coordinate`, for comparisons with
+//! the lanes of a linear form. Dimensions that together count on, as the digits of a number do, are
+//! joined to one; the counts are known if at most two remain.
 template <int W>
 class point_counts {
  public:
@@ -36,7 +36,7 @@ class point_counts {
   [[nodiscard]] constexpr bool known() const { return known_; }
   [[nodiscard]] constexpr index points() const { return points_; }
 
-  //! The points at which the function is `bound` or more.
+  //! The number of points at which the function is `bound` or more.
   [[nodiscard]] constexpr index at_least(index bound) const {
     return points_ - multiplicity_ * below(bound - least_);
   }
@@ -81,15 +81,14 @@ class point_counts {
     return dimensions_ <= 2;
   }
 
-  //! The values of the dimensions whose sum is below `bound`.
+  //! The number of values of the joined dimensions whose sum is below `bound`.
   [[nodiscard]] constexpr index below(index bound) const {
     if (bound <= 0) return 0;
     if (dimensions_ == 0) return 1;
     index const g = step_[0];
     index const n = extent_[0];
     if (dimensions_ == 1) return smaller(n, ceil_divide(bound, g));
-    // of the values 0, 1, … of the other dimension, those with any, and those with all values of
-    // this
+    // the values of the other dimension that occur with any, and with all, values of this one
     index const h = step_[1];
     index const any = smaller(extent_[1], ceil_divide(bound, h));
     index const whole_below = bound - g * (n - 1);

@@ -33,9 +33,9 @@ class service {
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index unit(index address) const {
     return unit_shift_ >= 0 ? address >> unit_shift_ : floor_divide(address, unit_);
   }
-  //! Makes units of the addresses `address[0 … count - 1]`, for counting: those of negative
-  //! addresses have other numbers than unit() gives them, but are as different, and wait in the
-  //! same queues.
+  //! Replaces the addresses `address[0 … count - 1]` by units, for counting: units of negative
+  //! addresses have other numbers than unit() gives, but differ from each other in the same way,
+  //! and wait in the same queues.
   MMM_ALWAYS_INLINE constexpr void make_units(index* address, int count) const {
     if (unit_ == 1) return;
     if (unit_shift_ >= 0)
@@ -70,7 +70,7 @@ class service {
 }
 template <conflict Conflict, index W>
 inline constexpr service fixed_service = service_for(Conflict, W);
-//! That of a width, which is a constant where the type knows it.
+//! The service for a width; a constant where the type knows the width.
 template <conflict Conflict, index W>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr service const& service_of(width_parameter<W>) {
   return fixed_service<Conflict, W>;
@@ -80,11 +80,11 @@ template <conflict Conflict>
   return service_for(Conflict, width.width());
 }
 
-//! Tells the different units of a request, by open addressing; `Most` units at most. Empty at
-//! first, and to be used again for the next request.
+//! Finds the different units of a request, `Most` at most, by open addressing. The table is used
+//! again for the next request.
 //!
-//! A place of the table holds a stamp that says which unit of which request it is of. The stamps of
-//! earlier requests are smaller than those of the current one, so that nothing needs to be cleared.
+//! A place of the table holds a stamp: the number of a unit of a request. The stamps of earlier
+//! requests are smaller than those of the current one, so that nothing needs to be cleared.
 //! \tparam Sparse places for each unit: many, so that a place is rarely taken by another unit, or
 //! few, to be small.
 template <int Most, int Sparse = 64>
@@ -121,7 +121,7 @@ class unit_table {
     }
   }
 
-  //! A table that functions without one of their own use.
+  //! The table of functions that have none of their own.
   [[nodiscard]] static unit_table& of_this_thread() {
     static constinit thread_local unit_table table;
     return table;
@@ -137,11 +137,11 @@ class unit_table {
   std::uint32_t stamp_[places] = {};
 };
 
-//! Tells the different units of single requests, and in constant expressions; has no memory of its
-//! own.
+//! Finds the different units of single requests, also in constant expressions; it has no memory of
+//! its own.
 template <int Most>
 struct shared_unit_table {
-  static constexpr bool expects_conflicts = false;  // it pays to look whether there is one
+  static constexpr bool expects_conflicts = false;  // it pays to check for conflicts first
   template <class Use>
   constexpr void visit(index const* unit, int count, Use use) const {
     bool ascending = true;
@@ -279,8 +279,8 @@ struct served_lane {
 };
 
 //! Serves the addresses `address_of(0) … address_of(count - 1)`, each queue in the order of the
-//! lanes, and writes their places to `lanes[0 … count - 1]`. Returns the number of stages; it is
-//! what count_stages_of_units returns. Time: O(count^2).
+//! lanes, and writes their places to `lanes[0 … count - 1]`. Returns the number of stages, as
+//! count_stages_of_units does. Time: O(count^2).
 template <class AddressOf>
 constexpr index serve(service const& by, int count, AddressOf address_of, served_lane* lanes) {
   index stages = 0;
@@ -298,12 +298,12 @@ constexpr index serve(service const& by, int count, AddressOf address_of, served
   return stages;
 }
 
-//! Why a request takes as many stages as it does: the longest queue, the first of them.
+//! The reason for a request's number of stages: the first of its longest queues.
 template <int Most>
 struct longest_queue {
   int stages = 0;  //!< the different units that wait in it
   index queue = 0;
-  index unit[Most] = {};  //!< those units, in the order in which they are served
+  index unit[Most] = {};  //!< the units, in the order in which they are served
   int place[Most] = {};   //!< the k of the address `address_of(k)` that asks for each of them first
 };
 
@@ -331,8 +331,8 @@ struct round_cost {
   index time;
 };
 
-//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0. The time
-//! of a machine with banks or address groups is round_time.
+//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0.
+//! round_time() is its time on a machine with banks or address groups.
 template <memory M>
 [[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
   index stages = amount;

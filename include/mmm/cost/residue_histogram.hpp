@@ -5,7 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/box.hpp>
 
-//! How often a linear function of a box's dimensions has each residue.
+//! Histogram of the residues of a linear function of a box's coordinates.
 namespace mmm::detail {
 
 //! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's
@@ -13,7 +13,7 @@ namespace mmm::detail {
 template <int W, class Wanted>
 constexpr void residue_histogram(index w, warp_box<W> const& box, linear_form const& x,
                                  Wanted wanted, index (&histogram)[W]) {
-  index still = 1;  // what all dimensions that do not move the residue multiply to
+  index still = 1;  // points of the dimensions that do not change the residue
   for (int d = 0; d < box.dimensions; ++d)
     if (wanted(d) && x.coefficient[d] % w == 0) still = checked_multiply(still, box.extent[d]);
   histogram[0] = still;

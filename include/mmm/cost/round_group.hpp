@@ -10,15 +10,15 @@ namespace mmm::detail {
 
 //! The cost of one access of a parallel-for, over all its rounds.
 struct access_cost {
-  index rounds = 0;  //!< rounds in which somebody accesses
+  index rounds = 0;  //!< rounds with an access
   index stages = 0;  //!< over all requests
   index time = 0;    //!< synchronous
   bool closed_form = true;
 };
 
-//! The warps that make an access in the same rounds: several boxes with the same dimensions, those
-//! of the rounds having the same extents in all boxes. `dmm_dimension` is the number of the DMM
-//! where its memories work side by side, or -1.
+//! The warps that make an access in the same rounds: several boxes with the same dimensions; the
+//! dimensions of rounds have the same extents in all boxes. `dmm_dimension` is the number of the
+//! DMM where its memories work side by side, or -1.
 template <int W>
 struct round_group {
   static constexpr int max_boxes = 4;

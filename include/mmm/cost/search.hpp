@@ -12,9 +12,9 @@ namespace mmm::detail {
 template <class Pool>
 struct search_with {
   int budget;
-  int tries;              //!< for a part of many rounds in which somebody is always active
+  int tries;              //!< to find a part of many rounds in which some lane is always active
   index evaluations = 0;  //!< over boxes, so far
-  index enumerated = 0;   //!< lanes that were looked at one by one
+  index enumerated = 0;   //!< lanes enumerated so far
   int depth = 0;          //!< of the recursion into parts of a plane
   static constexpr int max_depth = 100;  //!< a level takes about 9 KB of the stack
   int entries = 0;

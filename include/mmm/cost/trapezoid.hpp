@@ -50,7 +50,7 @@ namespace mmm::detail {
                             floor_sum(count, step, origin + w - bound, w));
 }
 
-//! The address groups that a warp has touched, as intervals that are no neighbours.
+//! The address groups that a warp has touched, as intervals that do not adjoin.
 template <int W>
 class touched_groups {
  public:
@@ -120,9 +120,9 @@ class row_walk {
     return shape_.rows_in_use() == 1 && column_step_ >= w_;
   }
 
-  //! Stages of the items [first, last), of which each `period <= w` are a warp. `position` is the
-  //! place of `first` and becomes that of `last`. Time: O(rows) steps, times O(log w) where period
-  //! < w.
+  //! Stages of the items [first, last), where each `period <= w` consecutive ones are a warp.
+  //! `position` is the place of `first` and becomes that of `last`. Time: O(rows) steps, times
+  //! O(log w) where period < w.
   constexpr index count(place& position, index first, index last, index period, index base) {
     base = floor_modulo(base, w_) + lift_;
     index total = 0;
@@ -159,8 +159,8 @@ class row_walk {
            count_below_modulo(boundaries, column_step_ * period, address, column_step_, w_);
   }
 
-  //! Of a row's first groups, those that its first warp has touched in the rows before; remembers
-  //! the last warp's.
+  //! The number of a row's first groups that its first warp has touched in the rows before.
+  //! Remembers the groups of the row's last warp.
   constexpr index known_groups(index low, index n, index left, index last_boundary) {
     index const head = left == 0 ? n : smaller(n, left);
     index const first_group = low / w_;
@@ -224,7 +224,8 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
   total.time = checked_add(total.time, checked_multiply(times, round.time));
 }
 
-//! The cost by rows, and by rounds where they are not all alike in the end.
+//! The cost by rows; by rounds, too, where their times are not linear in the stages or their warps
+//! differ.
 template <memory M>
 constexpr void walk_rows(M const& m, access_domain const& domain, affine_form const& address,
                          row_walk<most_lanes<M>> walk, access_cost& total) {
@@ -288,7 +289,8 @@ constexpr void for_each_trip(access_domain const& domain, Visit visit) {
   }
 }
 
-//! Every lane looked at: always right, in time proportional to the number of accesses.
+//! The cost by enumeration of every lane: always right, in time proportional to the number of
+//! accesses.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_trapezoid(M const& m,
                                                                  access_domain const& domain,
@@ -372,7 +374,7 @@ template <memory M, class Address, class Predicate = always>
   } else {
     if constexpr (is_same_v<Predicate, always> && is(M::conflicts, conflict::groups)) {
       affine_form const form = affine_of(address);
-      // else the row and the column would be an item's, not the trapezoid's
+      // otherwise row and column belong to an item, not to the trapezoid
       if (form.known && form.columns == 0) {
         row_walk<most_lanes<M>> const walk(m.width(), shape, form.coefficient[row_slot],
                                            form.coefficient[column_slot]);

@@ -11,18 +11,18 @@
 
 //! The algebra behind exact costs: index expressions over many warps at once.
 //!
-//! A *box* is a set of warps, one for every point of a product of ranges ("dimensions"): chunks,
+//! A *box* is a set of warps, one for every point of a product of ranges, its dimensions: chunks,
 //! warps of a chunk, DMMs, loop counters. Over a box, an expression is in *normal form* if every
-//! lane's value is a linear function of the dimensions with the same coefficients for all lanes:
-//! `value(point, lane) = sum of coefficient * dimension + offset(lane)`. `+`, `-` and `*` by
-//! constants keep the form. `/` and `%` keep it once every dimension has been split so that the
-//! multiples of the divisor stand in dimensions of their own and nothing else crosses one: `c`
-//! becomes `r * c1 + c0` with the order `r` of `c`'s coefficient modulo the divisor, which is the
-//! expression's period along `c`; the increment per period is the coefficient that `c1` gets. Bit
-//! operations are sums of such quotients and remainders. Where a dimension cannot be split so, the
-//! box is cut in two. An evaluation says which of these it needs (`refinement`); the caller does it
-//! and asks again. Nothing is ever approximated. Here: boxes and forms. The operators on them:
-//! index/evaluation.hpp.
+//! lane's value is a linear function of the point's coordinates with the same coefficients for all
+//! lanes: `value(point, lane) = sum of coefficient * coordinate + offset(lane)`. `+`, `-` and `*`
+//! by constants keep the form. `/` and `%` keep it once every dimension has been split so that the
+//! multiples of the divisor have dimensions of their own and nothing else crosses one: a coordinate
+//! `c` becomes `r * c1 + c0` with the order `r` of `c`'s coefficient modulo the divisor, which is
+//! the expression's period along `c`; the increment per period is the coefficient that `c1` gets.
+//! Bit operations are sums of such quotients and remainders. Where a dimension cannot be split so,
+//! the box is cut in two. An evaluation says which of these it needs (`refinement`); the caller
+//! does it and asks again. Nothing is ever approximated. This header has boxes and forms;
+//! index/evaluation.hpp has the operators on them.
 namespace mmm::detail {
 
 //! The most dimensions a box may have.
@@ -30,9 +30,9 @@ inline constexpr int max_dimensions = 14;
 
 //! The change to a box that an expression needs before it has a normal form over it.
 struct refinement {
-  //! split: into two dimensions; cut: into two boxes; separate: best into a box for each value, a
-  //! cut will do. Numbers, as `==` of an enumeration is an overloaded operator, which compilers
-  //! look for.
+  //! split: a dimension into two; cut: the box into two; separate: best into a box for each value,
+  //! though a cut will do; half_plane: the box along a line of its plane. These are numbers,
+  //! because compilers search for an overloaded `==` wherever enumerations are compared.
   static constexpr int nothing = 0;
   static constexpr int split = 1;
   static constexpr int cut = 2;
@@ -41,14 +41,14 @@ struct refinement {
   int kind = nothing;
   int dimension = 0;
   index value = 0;  //!< split: the radix; otherwise the first value of the second part
-  //! half_plane: of `row_step * row + column_step * column` in the box's plane
+  //! half_plane: the line `row_step * row + column_step * column == value` in the box's plane
   index row_step = 0;
   index column_step = 0;
 };
 
-//! The places of an evaluation that note something, each with a number of its own in front of what
-//! it notes, so that no two different evaluations note the same numbers. Larger than a box's number
-//! of dimensions, which comes first.
+//! The places of an evaluation that note numbers. Each begins with a number of its own, so that no
+//! two different evaluations note the same sequence. All are larger than a box's number of
+//! dimensions, which is noted first.
 enum noted_place : index {
   left_uniform = 100,
   right_uniform,
@@ -66,7 +66,7 @@ enum noted_place : index {
   varying_order
 };
 
-//! The values of a variable over a box: `origin + stride * lane + sum of coefficient * dimension`.
+//! The values of a variable over a box: `origin + stride * lane + sum of coefficient * coordinate`.
 struct linear_form {
   index origin = 0;  //!< lane 0 at the box's first point
   index stride = 0;
@@ -76,13 +76,14 @@ struct linear_form {
 //! The values of an expression over a box. `W` lanes at most.
 template <int W>
 struct normal_form : linear_form {
-  bool valid = true;      //!< false: `origin` is right, the rest is not, unless there is a modulus
-  index modulus = 0;      //!< not valid, but right up to a multiple of this, where it is not 0
-  bool together = true;   //!< that multiple is the same for all lanes of a warp
-  bool in_block = false;  //!< not valid, but all lanes of a warp in one aligned block of `modulus`
-  value_bounds values;    //!< of one that is not valid; see bounded()
-  bool affine = true;     //!< `stride` holds; otherwise `lane` does
-  index lane[W] = {};     //!< lane t at the box's first point, if not affine
+  bool valid = true;     //!< false: `origin` is right, the rest is not, unless there is a modulus
+  index modulus = 0;     //!< not valid, but right modulo this, if it is not 0
+  bool together = true;  //!< the error, a multiple of `modulus`, is the same for a warp's lanes
+  //! not valid, but all lanes of a warp are in one aligned block of `modulus`
+  bool in_block = false;
+  value_bounds values;  //!< bounds of a form that is not valid; see bounded()
+  bool affine = true;   //!< `stride` holds; otherwise `lane` does
+  index lane[W] = {};   //!< lane t at the box's first point, if not affine
 
   constexpr normal_form() = default;
   constexpr explicit normal_form(index number) { origin = number; }
@@ -132,8 +133,8 @@ struct lane_set {
   friend constexpr bool operator==(lane_set const&, lane_set const&) = default;
 };
 
-//! Which lanes satisfy a predicate, the same over a whole box. If not the same, `uniform` is false,
-//! and lane 0 is right at the box's first point.
+//! The lanes that satisfy a predicate at every point of a box. If they differ between points,
+//! `uniform` is false, and lane 0 is right at the box's first point.
 template <int W>
 struct lane_truth {
   bool uniform = true;
@@ -147,7 +148,7 @@ struct lane_truth {
   [[nodiscard]] constexpr lane_set<W> const& always() const { return uniform ? lanes : sure; }
 };
 
-//! A box and the normal forms of the variables over it, and what an evaluation found out.
+//! A box, and the normal forms of the variables over it.
 template <int W>
 struct warp_box {
   int dimensions = 0;
@@ -157,7 +158,7 @@ struct warp_box {
   //! the dimension's values are different rounds (chunks, loops), not parts of one
   bool rounds[max_dimensions] = {};
   linear_form slot[slot_count] = {};
-  plane_region plane;  //!< the part of the box that is meant, if it is not the whole
+  plane_region plane;  //!< the part of the box that counts, if not the whole
 
   //! Adds a dimension of `n` values; returns its number. std::length_error if there are too many.
   constexpr int add_dimension(index n, bool is_rounds) {
@@ -184,7 +185,8 @@ struct warp_box {
     return product;
   }
 
-  //! dimension = radix * (new dimension) + dimension, for a radix that divides its extent.
+  //! Splits a dimension: its coordinate becomes `radix * (new one) + (old one)`, for a radix that
+  //! divides its extent.
   constexpr void split(int dimension, index radix) {
     int const upper = add_dimension(extent[dimension] / radix, rounds[dimension]);
     extent[dimension] = radix;
@@ -268,7 +270,7 @@ template <int W>
   return {checked_add(dimensions.low, lanes.low), checked_add(dimensions.high, lanes.high)};
 }
 
-//! What is known of the values of all lanes at all points, see bounded().
+//! The known bounds of the values of all lanes at all points; see bounded().
 template <int W>
 [[nodiscard]] constexpr value_bounds bounds_of(warp_box<W> const& box, normal_form<W> const& x) {
   if (!x.valid) return x.values;
@@ -276,7 +278,7 @@ template <int W>
   return bounded(values.low, values.high);
 }
 
-//! The bounds of what is not below 0 where neither `x` nor `y` is.
+//! The bounds of a value that is at least 0 where `x` and `y` are.
 template <int W>
 [[nodiscard]] constexpr value_bounds natural_bounds(warp_box<W> const& box, normal_form<W> const& x,
                                                     normal_form<W> const& y) {
@@ -377,7 +379,7 @@ template <int W, class Value>
   return result;
 }
 
-//! One of two forms, it is not known which: right up to what they differ by.
+//! A form for one of two, where it is not known which: right modulo their differences.
 template <int W>
 [[nodiscard]] constexpr normal_form<W> one_of(warp_box<W> const& box,
                                               lane_truth<W> const& condition,
@@ -407,8 +409,8 @@ template <int W>
   return result;
 }
 
-//! Separates the values of the dimension that moves a value least, where there are few: each cuts
-//! warps differently.
+//! Separates the coordinates of the dimension that moves a value least, where these are few: each
+//! cuts warps differently.
 template <int W>
 [[nodiscard]] constexpr refinement finest_separation(warp_box<W> const& box,
                                                      normal_form<W> const& x) {
@@ -421,8 +423,8 @@ template <int W>
   return {refinement::separate, finest, (box.extent[finest] + 1) / 2};
 }
 
-//! The cut of a dimension after which the sign is settled in at least half of its values, if there
-//! is one; otherwise the widest dimension's middle.
+//! A cut of a dimension after which the sign is known for at least half of its coordinates, if
+//! there is one; otherwise the cut of the widest dimension.
 template <int W>
 [[nodiscard]] constexpr refinement order_cut(warp_box<W> const& box, normal_form<W> const& x,
                                              value_bounds const& reach, value_bounds const& lanes) {
@@ -433,7 +435,8 @@ template <int W>
     index const own = c * (extent - 1);
     index const low = lanes.low + reach.low - (own < 0 ? own : 0);     // the others' least
     index const high = lanes.high + reach.high - (own > 0 ? own : 0);  // the others' largest
-    // The value at k lies in [low + c k, high + c k]: settled before `first` and from `last` on.
+    // The value at k lies in [low + c k, high + c k]: its sign is known before `first` and from
+    // `last` on.
     index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;
     index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;
     if (first < extent && first * 2 >= extent) return {refinement::cut, d, first};

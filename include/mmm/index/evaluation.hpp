@@ -25,8 +25,8 @@ class evaluation : public algebra<evaluation<W>> {
       : box_(over), notes_(notes), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
-  //! The only thing unsettled is one comparison of linear functions, so that along every dimension
-  //! the truth changes once.
+  //! True if only one comparison of linear functions is open, so that along every dimension the
+  //! truth changes once.
   [[nodiscard]] constexpr bool monotone() const { return open_comparisons_ == 1 && !open_forms_; }
   //! The linear function that the open comparison compares with 0; only where monotone() holds.
   [[nodiscard]] constexpr linear_form const& open_difference() const { return open_difference_; }
@@ -74,7 +74,7 @@ class evaluation : public algebra<evaluation<W>> {
     auto const both = [](index a, index b) { return a & b; };
     if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
     if (fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, both);
-    // Above the bits of the smaller operand there is nothing.
+    // The result has no bits above those of the smaller operand.
     value_bounds const xs = value_range(box_, x);
     value_bounds const ys = value_range(box_, y);
     if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
@@ -97,7 +97,7 @@ class evaluation : public algebra<evaluation<W>> {
     return floor_parts(x, index{1} << shift(y)).quotient;
   }
 
-  //! Where the whole box chooses alike, the other side is not looked at.
+  //! Evaluates one side only if the whole box chooses it.
   template <class Condition, class Then, class Else>
   [[nodiscard]] constexpr form select(Condition const& condition, Then const& a, Else const& b) {
     truth const p = condition.fold(*this);
@@ -107,7 +107,7 @@ class evaluation : public algebra<evaluation<W>> {
     form const y = b.fold(*this);
     return choose(p, x, y);
   }
-  //! The one form where the lanes choose alike, or lane by lane where both move alike.
+  //! The one form if all lanes choose it; lane by lane if both forms move in the same way.
   [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
     if (condition.uniform && condition.lanes == all_) return decided(true, x);
     if (condition.uniform && condition.lanes.empty()) return decided(false, y);
@@ -164,15 +164,14 @@ class evaluation : public algebra<evaluation<W>> {
     constexpr bool both = is(Connective, connective::both);
     lane_set<W> const decisive = both ? lane_set<W>{} : all_;
     truth const x = left.fold(*this);
-    if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
+    if (x.uniform && x.lanes == decisive) return x;  // decided without the right side
     truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
     y.sure = y.always();
     both ? y.sure &= x.always() : y.sure |= x.always();
     y.mixed = y.mixed || x.mixed;
     y.equivalent = y.equivalent && x.equivalent;
-    // Which side is open: comparisons that look the same may stand in different places, one under a
-    // negation.
+    // The open side is noted: equal comparisons may be on different sides, one under a negation.
     if (!x.uniform || !y.uniform) note(x.uniform ? left_uniform : y.uniform ? right_uniform : open);
     if (x.uniform != y.uniform) {
       truth const& uniform = x.uniform ? x : y;
@@ -185,7 +184,7 @@ class evaluation : public algebra<evaluation<W>> {
     return y;
   }
 
-  //! Notes the lanes of a settled predicate.
+  //! Notes the lanes of a uniform predicate.
   constexpr void note_truth(truth const& x) {
     for (auto const word : x.lanes.word) note(static_cast<index>(word));
   }
@@ -207,7 +206,8 @@ class evaluation : public algebra<evaluation<W>> {
   constexpr void need(refinement const& r) {
     if (needed_.kind == refinement::nothing) needed_ = r;
   }
-  //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
+  //! Notes an operand of an operation without a normal form: the cost depends on its shape all the
+  //! same.
   constexpr void note_operand(form const& x) {
     bool const shaped = x.valid || x.modulus != 0;
     note(shaped);
@@ -221,7 +221,7 @@ class evaluation : public algebra<evaluation<W>> {
     return result;
   }
 
-  //! The side that the whole box has chosen.
+  //! The side that the whole box chooses.
   [[nodiscard]] constexpr form decided(bool first, form x) {
     if (!x.valid) note(decided_choice, first);
     return x;
@@ -258,7 +258,7 @@ class evaluation : public algebra<evaluation<W>> {
     return x;
   }
 
-  //! The result of a bit operation: not below 0 where both operands are not.
+  //! The result of a bit operation: at least 0 where both operands are.
   [[nodiscard]] constexpr form with_sign(form result, form const& x, form const& y) const {
     if (!result.valid)
       result.values.low = larger(result.values.low, natural_bounds(box_, x, y).low);
@@ -302,7 +302,7 @@ class evaluation : public algebra<evaluation<W>> {
     return unknown(origin, natural_bounds(box_, x, y));
   }
 
-  //! The bits of a shift, which have to be a number.
+  //! The bits of a shift, which must be a number.
   [[nodiscard]] constexpr index shift(form const& y) const {
     if (is_number(box_, y)) return checked_arithmetic::shift(y.origin);
     reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
@@ -422,7 +422,7 @@ class evaluation : public algebra<evaluation<W>> {
         parts const down = floor_parts(scaled(x, -1), size);
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
-    } else if (x.values.low < 0) {  // where it changes its sign decides, too
+    } else if (x.values.low < 0) {  // the result also depends on where it changes its sign
       note(unknown_sign, m);
       note_operand(x);
       note(x.origin);

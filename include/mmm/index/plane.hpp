@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! Regions of the plane of two dimensions of a box: rectangles of which a strip may be cut out.
+//! Regions of the plane of two dimensions of a box: rectangles, or strips of them.
 namespace mmm::detail {
 
 //! The function `slope * row + offset`.
@@ -30,8 +30,8 @@ struct band_list {
   band entry[5];
 };
 
-//! Two dimensions of a box, and the points of them that belong to the region: all, or those of a
-//! strip `low <= row_step * row + column_step * column < high`.
+//! Two dimensions of a box, and the points of the region in them: all, or the strip
+//! `low <= row_step * row + column_step * column < high`.
 struct plane_region {
   int row = -1;  //!< the dimensions' numbers; -1: the box has no plane
   int column = -1;

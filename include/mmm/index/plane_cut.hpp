@@ -11,7 +11,7 @@
 namespace mmm::detail {
 
 //! A value of `sum of coefficient * dimension` at which a lane of `x` reaches 0 or, if `divisor` is
-//! not 0, its next multiple: of those within the box the one nearest to the middle. `inside.low` if
+//! not 0, its next multiple: the one within the box that is nearest to the middle. `inside.low` if
 //! there is none.
 template <int W>
 [[nodiscard]] constexpr index middle_change(warp_box<W> const& box, normal_form<W> const& x,
@@ -29,8 +29,8 @@ template <int W>
   return nearest;
 }
 
-//! The first of a dimension's values for which `c * value + least >= bound` is not what it is
-//! before; `c` is not 0.
+//! The first coordinate at which the truth of `c * coordinate + least >= bound` changes; `c` is not
+//! 0.
 [[nodiscard]] constexpr index turning_value(index c, index least, index bound) {
   return c > 0 ? floor_divide(bound - least - 1, c) + 1 : floor_divide(least - bound, -c) + 1;
 }

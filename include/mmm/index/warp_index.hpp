@@ -62,8 +62,8 @@ template <operation Op>
 
 }  // namespace detail
 
-// An affine index leaves its lanes unset and nobody reads them. g++ cannot always see that, least
-// of all under sanitizers.
+// An affine index leaves its lanes unset, and they are never read. g++ does not always find that
+// out, least of all under sanitizers.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

@@ -6,8 +6,9 @@
 
 namespace mmm {
 
-//! A condition for every lane of a warp: what comparing warp-wide indices or values gives; combined
-//! by `&&`, `||`, `!`. `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time: O(W / 64).
+//! A condition for every lane of a warp, the result of comparing warp-wide indices or values;
+//! combined by `&&`, `||`, `!`. `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time:
+//! O(W / 64).
 template <int W>
 class warp_mask {
   static constexpr int words = (W + 63) / 64;
@@ -63,7 +64,7 @@ class warp_mask {
     for (std::uint64_t bits : word_) sum += __builtin_popcountll(bits);
     return sum;
   }
-  //! n if it holds in the first n lanes and in no other, otherwise -1.
+  //! The number n if it holds in the first n lanes and in no other, otherwise -1.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr int prefix_length() const {
     int length = 0;
     bool ended = false;

@@ -13,8 +13,8 @@ namespace mmm {
 
 namespace detail {
 
-//! The differences of the lanes' values from lane 0's, as far as all boxes agree. The first
-//! box looked at fills `offset` in.
+//! The differences of the lanes' values from lane 0's, as long as all boxes agree. The first box
+//! evaluated sets them.
 template <int W>
 struct lane_offsets {
   bool known = false;
@@ -56,10 +56,9 @@ struct lane_offsets {
 //! True if `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`,
 //! other variables 0: then all warps have the same bank conflicts.
 //!
-//! \tparam W lanes of a warp, 1 or more.
-//! True is proven over one period of the expression. False is certain, too, unless the expression
-//! has no period (mmm::period_of) or is too irregular to be looked through in 4096 steps. Overflow:
-//! as mmm::cost_of.
+//! \tparam W lanes of a warp, 1 or more. True is proven over one period of the expression. False is
+//! certain, too, unless the expression has no period (mmm::period_of) or needs more than 4096
+//! evaluations. Overflow: as mmm::cost_of.
 template <int W, expression E>
 [[nodiscard]] constexpr bool splits_over_warps(E const& e) {
   static_assert(W >= 1, "mmm: a warp has 1 lane or more");

@@ -59,8 +59,8 @@ struct congruence {
   constexpr congruence(index m, index r) : modulus(m), residue(floor_modulo(r, m)) {}
 };
 
-//! The algebra of congruences up to multiples of `divisor`, 1 … 2^31. What is claimed is true; more
-//! may be.
+//! The algebra of congruences up to multiples of `divisor`, 1 … 2^31. The modulus found may be
+//! smaller than the largest one that is true.
 template <class Number>
 struct congruences : algebra<congruences<Number>> {
   using element = congruence;

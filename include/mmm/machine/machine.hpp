@@ -6,8 +6,8 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/machine/parameter.hpp>
 
-//! Machines as types. A machine knows its width, latencies and ports, and what makes a request
-//! long; it knows no index expression (layer `cost` brings the two together).
+//! Machines as types. A machine knows its width, latencies, ports and kind of conflict; it knows no
+//! index expression (layer `cost` brings the two together).
 namespace mmm {
 
 //! The property of a request's addresses that decides how long it takes.
@@ -21,7 +21,7 @@ enum class conflict {
 
 namespace detail {
 
-//! True if both are the same. Compilers look for an overloaded operator wherever `==` compares
+//! True if both are the same. Compilers search for an overloaded operator wherever `==` compares
 //! enumerations, which costs clang more than the function around it.
 [[nodiscard]] constexpr bool is(conflict a, conflict b) {
   return static_cast<int>(a) == static_cast<int>(b);
@@ -32,7 +32,7 @@ namespace detail {
   return !is(conflicts, conflict::none) && !is(conflicts, conflict::amount);
 }
 
-//! What makes atomic updates long on a memory whose reads and writes `conflicts` makes long.
+//! The conflicts of atomic updates on a memory with these conflicts of reads and writes.
 [[nodiscard]] constexpr conflict of_updates(conflict conflicts) {
   return is(conflicts, conflict::banks) ? conflict::updates : conflicts;
 }
@@ -78,8 +78,8 @@ concept hierarchical_machine = requires(M const& m) {
 template <class M>
 concept machine = memory<M> || hierarchical_machine<M>;
 
-//! Time of one synchronous round of `stages` pipeline stages on memory `m`, in time units; 0 if
-//! nobody accesses.
+//! Time of one synchronous round of `stages` pipeline stages on memory `m`, in time units; 0
+//! without an access.
 template <memory M>
 [[nodiscard]] constexpr index round_time(M const& m, index stages) {
   if (stages == 0) return 0;
@@ -297,7 +297,7 @@ template <class M>
     return m;
 }
 
-//! A memory with banks as atomic updates see it (docs/model.md): a bank makes one update at a time.
+//! A memory with banks under atomic updates (docs/model.md): a bank makes one update at a time.
 template <memory M>
 requires(is(M::conflicts, conflict::banks))
 struct updated_banks : width_type<M> {
@@ -307,7 +307,7 @@ struct updated_banks : width_type<M> {
   [[nodiscard]] constexpr index latency() const { return inner.latency(); }
   [[nodiscard]] constexpr index ports() const { return inner.ports(); }
 };
-//! Memory `m` as atomic updates see it. Without banks that is how writes see it.
+//! Memory `m` under atomic updates; without banks it is the same as under writes.
 template <memory M>
 [[nodiscard]] constexpr auto for_updates(M const& m) {
   if constexpr (is(M::conflicts, conflict::banks))
@@ -316,7 +316,7 @@ template <memory M>
     return m;
 }
 
-//! A bound on the width of machines of type M: that of an array of lanes.
+//! A bound on the width of machines of type M, for arrays of lanes.
 template <class M>
 inline constexpr int most_lanes = width_type<M>::most;
 
