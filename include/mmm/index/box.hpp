@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/lane_set.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/plane.hpp>
 #include <mmm/index/value_bounds.hpp>
@@ -91,46 +92,6 @@ struct normal_form : linear_form {
   [[nodiscard]] constexpr index at(int t) const {
     return affine ? origin + (t == 0 ? 0 : checked_multiply(stride, t)) : lane[t];
   }
-};
-
-//! A set of lanes.
-template <int W>
-struct lane_set {
-  static constexpr int words = (W + 63) / 64;
-  std::uint64_t word[words] = {};
-
-  //! The first `lanes` lanes.
-  [[nodiscard]] static constexpr lane_set first(int lanes) {
-    lane_set result;
-    for (int k = 0; k < words; ++k)
-      result.word[k] = lanes >= 64 * (k + 1) ? ~std::uint64_t{0}
-                       : lanes <= 64 * k     ? 0
-                                             : (std::uint64_t{1} << (lanes - 64 * k)) - 1;
-    return result;
-  }
-  [[nodiscard]] constexpr bool has(int t) const { return ((word[t / 64] >> (t % 64)) & 1U) != 0; }
-  constexpr void insert(int t) { word[t / 64] |= std::uint64_t{1} << (t % 64); }
-  [[nodiscard]] constexpr int count() const {
-    int sum = 0;
-    for (std::uint64_t w : word)
-      for (; w != 0; w &= w - 1) ++sum;
-    return sum;
-  }
-  [[nodiscard]] constexpr bool empty() const { return *this == lane_set{}; }
-  constexpr lane_set& operator&=(lane_set const& other) {
-    for (int k = 0; k < words; ++k) word[k] &= other.word[k];
-    return *this;
-  }
-  constexpr lane_set& operator|=(lane_set const& other) {
-    for (int k = 0; k < words; ++k) word[k] |= other.word[k];
-    return *this;
-  }
-  //! The lanes of `all` that are not in this set.
-  [[nodiscard]] constexpr lane_set without_from(lane_set all) const {
-    for (int k = 0; k < words; ++k) all.word[k] &= ~word[k];
-    return all;
-  }
-  friend constexpr bool operator==(lane_set const&, lane_set const&) = default;
 };
 
 //! The lanes that satisfy a predicate at every point of a box. If they differ between points,
