@@ -130,7 +130,8 @@ TEST_CASE("the bands of a strip have its points") {
               mmm::detail::band_list const bands = region.bands(rows, columns);
               for (int k = 0; k < bands.count; ++k)
                 for (mmm::index row = bands.entry[k].first; row < bands.entry[k].last; ++row)
-                  for (mmm::index c = bands.entry[k].low.at(row); c < bands.entry[k].high.at(row); ++c) {
+                  for (mmm::index c = bands.entry[k].low.at(row); c < bands.entry[k].high.at(row);
+                       ++c) {
                     bool& here = in_bands[row][c];
                     wrong += here;  // twice
                     here = true;
