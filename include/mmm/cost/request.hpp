@@ -34,9 +34,9 @@ class service {
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index unit(index address) const {
     return unit_shift_ >= 0 ? address >> unit_shift_ : floor_divide(address, unit_);
   }
-  //! Makes units of the addresses `address[0 … count - 1]`, for counting: those of negative
-  //! addresses have other numbers than unit() gives them, but are as different, and wait in the
-  //! same queues.
+  //! Replaces the addresses `address[0 … count - 1]` by units, for counting: units of negative
+  //! addresses have other numbers than unit() gives, but differ from each other in the same way,
+  //! and wait in the same queues.
   MMM_ALWAYS_INLINE constexpr void make_units(index* address, int count) const {
     if (unit_ == 1) return;
     if (unit_shift_ >= 0)
@@ -71,7 +71,7 @@ class service {
 }
 template <conflict Conflict, index W>
 inline constexpr service fixed_service = service_for(Conflict, W);
-//! That of a width, which is a constant where the type knows it.
+//! The service for a width; a constant where the type knows the width.
 template <conflict Conflict, index W>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr service const& service_of(width_parameter<W>) {
   return fixed_service<Conflict, W>;
@@ -81,11 +81,11 @@ template <conflict Conflict>
   return service_for(Conflict, width.width());
 }
 
-//! Tells the different units of a request, by open addressing; `Max` units at most. Empty at
-//! first, and to be used again for the next request.
+//! Finds the different units of a request, `Max` at most, by open addressing. The table is used
+//! again for the next request.
 //!
-//! A place of the table holds a stamp that says which unit of which request it is of. The stamps of
-//! earlier requests are smaller than those of the current one, so that nothing needs to be cleared.
+//! A place of the table holds a stamp: the number of a unit of a request. The stamps of earlier
+//! requests are smaller than those of the current one, so that nothing needs to be cleared.
 //! \tparam Sparse places for each unit: many, so that a place is rarely taken by another unit, or
 //! few, to be small.
 template <int Max, int Sparse = 64>
@@ -122,7 +122,7 @@ class unit_table {
     }
   }
 
-  //! A table that functions without one of their own use.
+  //! The table of functions that have none of their own.
   [[nodiscard]] static unit_table& of_this_thread() {
     static constinit thread_local unit_table table;
     return table;
@@ -138,11 +138,11 @@ class unit_table {
   std::uint32_t stamp_[places] = {};
 };
 
-//! Tells the different units of single requests, and in constant expressions; has no memory of its
-//! own.
+//! Finds the different units of single requests, also in constant expressions; it has no memory of
+//! its own.
 template <int Max>
 struct shared_unit_table {
-  static constexpr bool expects_conflicts = false;  // it pays to look whether there is one
+  static constexpr bool expects_conflicts = false;  // it pays to check for conflicts first
   template <class Use>
   constexpr void visit(index const* unit, int count, Use use) const {
     bool ascending = true;
@@ -208,19 +208,19 @@ template <int Max>
 }
 
 //! The amount that a request adds to its round: its stages on banks or address groups, its accesses
-//! on a PRAM or BPRAM, where only the round has stages (cost_of_round). `at(0) … at(count - 1)` are
-//! the addresses of the active lanes, w at most. \param table a unit_table, where there are many
-//! requests one after the other. Time: O(count) expected.
-template <conflict Conflict, class Width, class At,
+//! on a PRAM or BPRAM, where only the round has stages (cost_of_round).
+//! `address_of(0) … address_of(count - 1)` are the addresses of the active lanes, w at most. \param
+//! table a unit_table, where there are many requests one after the other. Time: O(count) expected.
+template <conflict Conflict, class Width, class AddressOf,
           class Table = shared_unit_table<Width::max_lanes>>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr index request_amount([[maybe_unused]] Width const& width,
-                                                               int count, At at,
+                                                               int count, AddressOf address_of,
                                                                Table&& table = {}) {
   if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {
     return count;
   } else {
     index unit[Width::max_lanes];
-    for (int t = 0; t < count; ++t) unit[t] = at(t);
+    for (int t = 0; t < count; ++t) unit[t] = address_of(t);
     auto const& by = service_of<Conflict>(width);
     if constexpr (is(Conflict, conflict::updates))
       return longest_queue_of_lanes<Width::max_lanes>(by, unit, count);
@@ -229,14 +229,15 @@ template <conflict Conflict, class Width, class At,
   }
 }
 
-//! request_amount of the addresses `at(t)` of those lanes `t = 0 … lanes - 1` for which
+//! request_amount of the addresses `address_of(t)` of those lanes `t = 0 … lanes - 1` for which
 //! `active(t)`.
-template <conflict Conflict, class Width, class At, class Active>
-[[nodiscard]] constexpr index count_stages(Width const& width, int lanes, At at, Active active) {
+template <conflict Conflict, class Width, class AddressOf, class Active>
+[[nodiscard]] constexpr index count_stages(Width const& width, int lanes, AddressOf address_of,
+                                           Active active) {
   index address[Width::max_lanes];
   int count = 0;
   for (int t = 0; t < lanes; ++t)
-    if (active(t)) address[count++] = at(t);
+    if (active(t)) address[count++] = address_of(t);
   return request_amount<Conflict>(width, count, [&](int t) { return address[t]; });
 }
 
@@ -278,14 +279,14 @@ struct served_lane {
   bool first;   //!< no lane before asked for the unit
 };
 
-//! Serves the addresses `at(0) … at(count - 1)`, each queue in the order of the lanes, and writes
-//! their places to `lanes[0 … count - 1]`. Returns the number of stages; it is what
-//! count_stages_of_units returns. Time: O(count^2).
-template <class At>
-constexpr index serve(service const& by, int count, At at, served_lane* lanes) {
+//! Serves the addresses `address_of(0) … address_of(count - 1)`, each queue in the order of the
+//! lanes, and writes their places to `lanes[0 … count - 1]`. Returns the number of stages, as
+//! count_stages_of_units does. Time: O(count^2).
+template <class AddressOf>
+constexpr index serve(service const& by, int count, AddressOf address_of, served_lane* lanes) {
   index stages = 0;
   for (int t = 0; t < count; ++t) {
-    index const unit = by.unit(at(t));
+    index const unit = by.unit(address_of(t));
     served_lane own{unit, by.queue(unit), 0, true};
     for (int s = 0; s < t && own.first; ++s) {
       if (lanes[s].queue != own.queue || !lanes[s].first) continue;
@@ -298,21 +299,23 @@ constexpr index serve(service const& by, int count, At at, served_lane* lanes) {
   return stages;
 }
 
-//! Why a request takes as many stages as it does: the longest queue, the first of them.
+//! The reason for a request's number of stages: the first of its longest queues.
 template <int Max>
 struct longest_queue {
   int stages = 0;  //!< the different units that wait in it
   index queue = 0;
-  index unit[Max] = {};  //!< those units, in the order in which they are served
-  int place[Max] = {};   //!< the k of the address `at(k)` that asks for each of them first
+  index unit[Max] = {};  //!< the units, in the order in which they are served
+  int place[Max] = {};   //!< the k of the address `address_of(k)` that asks for each of them first
 };
 
-//! The longest queue of the addresses `at(0) … at(count - 1)`, at most `Max`. Time: O(count^2).
-template <int Max, class At>
-[[nodiscard]] constexpr longest_queue<Max> longest_queue_of(service const& by, int count, At at) {
+//! The longest queue of the addresses `address_of(0) … address_of(count - 1)`, at most `Max`.
+//! Time: O(count^2).
+template <int Max, class AddressOf>
+[[nodiscard]] constexpr longest_queue<Max> longest_queue_of(service const& by, int count,
+                                                            AddressOf address_of) {
   longest_queue<Max> longest;
   served_lane lanes[Max] = {};
-  index const stages = serve(by, count, at, lanes);
+  index const stages = serve(by, count, address_of, lanes);
   for (int t = count - 1; t >= 0; --t)
     if (lanes[t].stage == stages - 1) longest.queue = lanes[t].queue;
   for (int t = 0; t < count; ++t) {
@@ -329,8 +332,8 @@ struct round_cost {
   index time;
 };
 
-//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0. The time
-//! of a machine with banks or address groups is round_time.
+//! The cost of a round whose requests add up to `amount` (request_amount); nothing for 0.
+//! round_time() is its time on a machine with banks or address groups.
 template <memory M>
 [[nodiscard]] constexpr round_cost cost_of_round(M const& m, index amount) {
   index stages = amount;
@@ -343,7 +346,7 @@ template <memory M>
 //! cost_of.
 template <class Width>
 struct warp_addresses {
-  index at[Width::max_lanes] = {};
+  index address[Width::max_lanes] = {};
   template <class E>
   constexpr warp_addresses(Width const& width, E const& e, index warp) {
     index const w = width.width();
@@ -351,10 +354,10 @@ struct warp_addresses {
     assignment item;
     for (int t = 0; t < w; ++t) {
       item.slot[item_slot] = checked_add(first, t);
-      at[t] = place_of(e).template value<checked_arithmetic>(item);
+      address[t] = place_of(e).template value<checked_arithmetic>(item);
     }
   }
-  constexpr index operator()(int t) const { return at[t]; }
+  constexpr index operator()(int t) const { return address[t]; }
 };
 
 }  // namespace mmm::detail
