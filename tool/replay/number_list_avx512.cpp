@@ -226,7 +226,7 @@ REPLAY_AVX512 bool number_list::read_by_avx512(std::string_view text, char mark,
     _mm512_store_si512(windows.end.data(), _mm512_mask_sub_epi16(end, longer, end, eight));
     if (!read || !read_short_decimals<false>(windows, _mm512_sub_epi16(length, last), first.data()))
       return false;
-    for (std::size_t k = 0; k < most; ++k) value[k] += first[k] * 100000000;
+    for (std::size_t k = 0; k < max_numbers; ++k) value[k] += first[k] * 100000000;
     return true;
   }
   return read_anywhere(text, mark, how, to);
