@@ -75,7 +75,7 @@ SWITCHED = {
         ("if (close_group(m, group, requests, apart, access, few", 'if (stage_used("boxes") && close_group(m, group, requests, apart, access, few'),
         ("if (unit != 0 &&", 'if (unit != 0 && stage_used("plane") && stage_used(unit == m.width() ? "warps" : unit == 1 ? "items" : "inner") &&'),
         ("if (last > few &&", 'if (stage_used("again") && (last > few || !stage_used("boxes")) &&'),
-        ("    if (warps > most_enumerated_warps)\n", "    if (count_lost()) continue;\n    if (warps > most_enumerated_warps)\n"),
+        ("    if (warps > max_enumerated_warps)\n", "    if (count_lost()) continue;\n    if (warps > max_enumerated_warps)\n"),
         ("if (warps > 4096 && enumerated > warps - warps / 8) total.closed_form = false;",
          "if (warps > 4096 && enumerated > warps - warps / 8 && count_lost()) total.closed_form = false;"),
     ],
