@@ -31,7 +31,6 @@ Type the address of lane `i` of a warp, in words, or choose an example:
 [The playground on a page of its own](playground/index.html)
 """
 BEFORE_PLAYGROUND = "\nIt models no caches"
-LAYERS = "core machine index layout cost gpu trace execution algorithm timing choose interop report".split()
 
 
 def groups_of(index):
@@ -119,8 +118,8 @@ def entry_page(entry, level="##"):
 
 
 def write_reference(work):
-    """A page for each header, and one that lists all names. Returns the pages' part of the menu."""
-    names, menu = [], {}
+    """A page for each header, and one that lists all names by what they are for. Returns the pages' part of the menu."""
+    groups, menu = {}, {}
     for header in reference.headers(root):
         entries = [e for e in header.entries if not e.name.startswith("MMM_DETAIL")]
         if not entries and header.path.count("/") > 1:
@@ -129,19 +128,21 @@ def write_reference(work):
         text = f"# &lt;{header.path}&gt;\n\n{prose(header.about)}\n\n" + "".join(entry_page(e) for e in entries)
         (work / page).parent.mkdir(parents=True, exist_ok=True)
         (work / page).write_text(text)
-        parts = header.path.split("/")
-        menu.setdefault(parts[1] if len(parts) > 2 else "to include", []).append({header.path: page.as_posix()})
-        names += [(e.name, e.scope, e.kind, header.path, f"{page.relative_to('reference').as_posix()}#{anchor_of(e)}",
-                   next((c for c in e.comment if c), "")) for e in entries]
-    rows = "".join(f"| [`{name}`]({link}) | {kind} | `{scope}` | `<{path}>` |\n"
-                   for name, scope, kind, path, link, _ in sorted(set(names), key=lambda n: (n[0].lower(), n)))
-    (work / "reference/index.md").write_text(
-        f"# All public names\n\n{len(set(names))} names, from the comments of the headers.\n\n"
-        "| name | kind | namespace | header |\n|---|---|---|---|\n" + rows)
-    order = ["to include", *LAYERS]
-    if set(menu) - set(order):
-        sys.exit(f"a folder of include/mmm is no layer of site/build.py: {set(menu) - set(order)}")
-    return [{"All names": "reference/index.md"}] + [{group: menu[group]} for group in order if group in menu]
+        task, problem = reference.task_of(header.path)
+        menu.setdefault(task, []).append({header.path: page.as_posix()})
+        names = groups.setdefault((task, problem), set())
+        names.update((e.name, e.scope, e.kind, header.path, f"{page.relative_to('reference').as_posix()}#{anchor_of(e)}") for e in entries)
+    order = ["Headers to include", *reference.TASKS]
+    text = f"# All public names\n\n{sum(map(len, groups.values()))} names, from the comments of the headers, by what they are for.\n"
+    for task, problem in sorted(groups, key=lambda group: (order.index(group[0]), group[1])):
+        names = sorted(groups[task, problem], key=lambda n: (n[0].lower(), n))
+        if not names:
+            continue
+        text += f"\n### {problem}\n\n" if problem else f"\n## {task}\n\n"
+        text += "| name | kind | namespace | header |\n|---|---|---|---|\n"
+        text += "".join(f"| [`{name}`]({link}) | {kind} | `{scope}` | `<{path}>` |\n" for name, scope, kind, path, link in names)
+    (work / "reference/index.md").write_text(text)
+    return [{"All names": "reference/index.md"}] + [{task: menu[task]} for task in order if task in menu]
 
 
 def title_of(document):

@@ -3,7 +3,7 @@
 """Reads the public names of the headers, with their signatures and comments, from the sources.
 
     reference.py [ROOT]        checks: every public name has a comment or stands below one, and no
-                               comment is lost
+                               namespace is passed over
     reference.py --self-test   plants names of each kind, and mistakes, and demands that they are found
 
 A name is public in namespace mmm and in those nested in it, but for `detail`; so are the public
@@ -16,8 +16,26 @@ import re
 import sys
 
 NOISE = re.compile(r"\bMMM_(?:HOST_DEVICE|NO_SIDE_CHECK|ALWAYS_INLINE|DEVICE|HOST|KERNEL)\b|\[\[nodiscard\]\]|\[\[maybe_unused\]\]")
+ALONE = re.compile(r"[A-Z]+_[A-Z_]+(?:\((\w*)[^\n]*\))?[ \t]*\n")  # a macro on a line of its own; what it may declare
 TYPE = re.compile(r"^(?:friend\s+)?(struct|class|union|enum(?:\s+class|\s+struct)?)\b\s*(?:alignas\s*\([^)]*\)\s*)?(\w*)")
 NO_FUNCTION = {"requires", "decltype", "noexcept", "explicit", "alignas", "sizeof", "static_assert", "if", "defined"}
+
+
+# What a person wants to do, in the order of the reference, and the folders of include/mmm for it.
+TASKS = {
+    "Describe a machine": ["machine"],
+    "Write an index expression": ["index"],
+    "Choose a layout": ["layout"],
+    "Know a cost and assert it": ["cost"],
+    "Follow the rules of a GPU": ["gpu"],
+    "Use an algorithm": ["algorithm"],
+    "Run a program": ["execution"],
+    "Trace a kernel": ["trace"],
+    "Predict time and choose a kernel": ["timing", "choose"],
+    "Print a report": ["report"],
+    "Use the types of another library": ["interop"],
+    "Numbers and settings of all of them": ["core"],
+}
 
 
 @dataclasses.dataclass
@@ -36,7 +54,7 @@ class Header:
     path: str
     about: list
     entries: list
-    lost: list  # lines of comments that belong to nothing
+    lost: int = 0  # namespaces that were passed over with all that is in them
 
 
 def skip_group(text, at, opening, closing):
@@ -137,12 +155,13 @@ def shown(signature):
 class Reader:
     def __init__(self, text, path):
         self.text, self.path = text, path
-        self.header = Header(path, [], [], [])
+        self.header = Header(path, [], [])
 
     def line(self, at):
         return self.text.count("\n", 0, at) + 1
 
     def read(self):
+        self.header.lost = len(re.findall(r"^(?:inline )?namespace\b[^;={]*\{", self.text, re.M))
         self.scope(0, ["" ], self.header.entries, True, None)
         return self.header
 
@@ -171,6 +190,13 @@ class Reader:
                 at = end
                 continue
             c = text[at]
+            alone = ALONE.match(text, at) if start is None else None
+            if alone:  # the first argument of one with a comment is the name of a function that it makes
+                if pending and (alone.group(1) or "MMM_")[:4] != "MMM_":
+                    into.append(Entry(alone.group(1), "function", f"auto {alone.group(1)}(…)", pending, "::".join(n for n in names if n), self.line(at)))
+                    pending = []
+                at = alone.end() - 1
+                continue
             if c == "\n" and start is None and re.match(r"\n[ \t]*\n", text[at:at + 200]):
                 same = False
                 if pending:
@@ -222,6 +248,7 @@ class Reader:
                 signature = re.sub(r"//.*", "", text[start:at])
                 space = re.match(r"^\s*(?:inline\s+)?namespace\s*([\w:]*)\s*$", signature)
                 if space:
+                    self.header.lost -= 1
                     if pending:
                         self.about(pending, pending_line, None)
                     pending, start, same, last = [], None, False, None
@@ -229,6 +256,9 @@ class Reader:
                     at = self.scope(at + 1, inner, into, "detail" not in "::".join(inner), None)
                     continue
                 found = classify(signature)
+                if found and found[0] == "type" and re.search(r":.*<[^>]*$", signature, re.S):
+                    at = skip_group(text, at, "{", "}")  # of a base's argument
+                    continue
                 if found and found[0] == "type":
                     last = self.declared(signature, start, names, into, public, pending, same, last)
                     members = last.members if last is not None and public else []
@@ -261,8 +291,9 @@ class Reader:
                 if after:
                     at += after.end()
                 elif found and found[0] in ("variable", "alias", "concept") and "=" in signature:
-                    end = text.find(";", at)  # the braces were a part of the value
-                    at = end + 1 if end >= 0 else len(text)
+                    while text[at:at + 1] not in (";", ""):  # the braces were a part of the value
+                        at = skip_group(text, at, "{", "}") if text[at] == "{" else at + 1
+                    at += 1
             else:
                 at += 1
         if pending:
@@ -321,6 +352,17 @@ def headers(root):
     return [read_header(p, root) for p in files]
 
 
+def task_of(path):
+    """What the names of a header are for, a key of TASKS; and of an algorithm's header its problem."""
+    folder, *rest = path.split("/")[1:]
+    if not rest:
+        return "Headers to include", ""
+    task = next((task for task, folders in TASKS.items() if folder in folders), None)
+    if task is None:
+        sys.exit(f"include/mmm/{folder} is not in TASKS of site/reference.py")
+    return task, rest[0] if folder == "algorithm" and len(rest) > 1 else ""
+
+
 def undocumented(all_headers):
     known = {(e.scope, e.name) for h in all_headers for e in h.entries if e.comment}
     return [f"include/{h.path}:{e.line}: {e.kind} {e.scope}::{e.name} has no comment"
@@ -331,6 +373,7 @@ def undocumented(all_headers):
 EXAMPLE = '''#pragma once
 //! About the header.
 
+MMM_BODIES_BEGIN
 namespace mmm {
 //! A function.
 template <class A, class B = int>
@@ -352,7 +395,7 @@ struct point : base<int> {
 };
 //! A concept.
 template <class T>
-concept pointed = requires(T t) { t.x; };
+concept pointed = requires(T t) { t.x; } || requires(T t) { t.y; };
 //! An item.
 inline constexpr point item{};
 //! A kind.
@@ -365,6 +408,13 @@ namespace detail {
 //! Private.
 int hidden();
 }
+MMM_DETAIL_MAKE(+)
+//! Made.
+MMM_DETAIL_MAKE(made, plus)
+//! With a base.
+struct derived : base<facts{.a = 1, .b = 2}> {
+  int y;
+};
 namespace gpu {
 void bare();
 }
@@ -376,7 +426,7 @@ def self_test():
     header = Reader(EXAMPLE, "mmm/example.hpp").read()
     found = {(e.kind, e.name) for e in header.entries}
     wanted = {("function", "twice"), ("type", "point"), ("concept", "pointed"), ("variable", "item"), ("type", "kind"),
-              ("alias", "other"), ("variable", "many"), ("function", "bare")}
+              ("alias", "other"), ("variable", "many"), ("function", "bare"), ("function", "made"), ("type", "derived")}
     members = {e.name for e in header.entries if e.name in ("point", "kind") for e in e.members}
     checks = [(found == wanted, f"names: {sorted(found ^ wanted)}"),
               (members == {"x", "point", "operator==", "operator int", "one", "two"}, f"members: {members}"),
@@ -395,7 +445,7 @@ def main():
         return self_test()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
     all_headers = headers(root)
-    complaints = undocumented(all_headers)
+    complaints = undocumented(all_headers) + [f"include/{h.path}: {h.lost} namespaces were not read" for h in all_headers if h.lost]
     print("\n".join(complaints))
     print(f"{sum(len(h.entries) for h in all_headers)} public names in {len(all_headers)} headers, "
           f"{len(complaints)} without a comment")

@@ -55,7 +55,6 @@ ALLOWED = {
     ("choose/fastest_sort.hpp", "digit"): "the digits of a radix sort's keys",
     ("algorithm/access/reading.hpp", "keep"): "a handle's function, mmm::vocabulary::keep",
     ("algorithm/scan", "look"): "decoupled look-back",
-    ("choose/best.hpp", "account"): "the class in timing/ has this name",
     ("algorithm/histogram/histogram.hpp", "alike"): "mmm::spread::alike, a public name",
 }
 COMMENT = re.compile(r"^\s*(//[!/]?)(?!<)\s?(.*)$")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Speed of the device in software: thread instructions per second on one core, without observers,
-// with counts, and with counts and all checks. The kernels are written in PTX, so that no nvcc is
-// needed.
+// with counts, with counts and the race check, and with counts and all checks. The kernels are
+// written in PTX, so that no nvcc is needed.
 #include <benchmark/benchmark.h>
 #include <device/check/checking.hpp>
 #include <device/compose/compose.hpp>
@@ -18,7 +18,7 @@
 
 namespace {
 
-enum class watching : std::uint8_t { nothing, counts, checks };
+enum class watching : std::uint8_t { nothing, counts, races, checks };
 
 //! A compute-bound kernel: 32 multiply-adds, four integer operations and a branch in a loop, with
 //! one store at the end as its only memory access.
@@ -106,8 +106,10 @@ void run(benchmark::State& state, std::string const& text, char const* name, wat
   device::global_memory memory(std::uint64_t{1} << 30, 1);
   device::runtime::settings settings;
   settings.checks.fill(what == watching::checks);
+  bool const checks = what >= watching::races;
+  settings.checks[static_cast<std::size_t>(device::check_kind::race)] = checks;
   std::unique_ptr<device::runtime::instruments> const checking =
-      what == watching::checks ? device::check::make_checking(settings) : nullptr;
+      checks ? device::check::make_checking(settings) : nullptr;
   if (checking) checking->attach(memory);
   device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0,
                              device::composed().execution);
@@ -160,12 +162,14 @@ void arithmetic_with_checks(benchmark::State& s) {
 }
 void exchange_alone(benchmark::State& s) { run(s, exchange(), "exchange", watching::nothing); }
 void exchange_with_counts(benchmark::State& s) { run(s, exchange(), "exchange", watching::counts); }
+void exchange_with_races(benchmark::State& s) { run(s, exchange(), "exchange", watching::races); }
 void exchange_with_checks(benchmark::State& s) { run(s, exchange(), "exchange", watching::checks); }
 BENCHMARK(arithmetic_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(arithmetic_with_counts)->Unit(benchmark::kMillisecond);
 BENCHMARK(arithmetic_with_checks)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_counts)->Unit(benchmark::kMillisecond);
+BENCHMARK(exchange_with_races)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_checks)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -72,7 +72,7 @@ void print(char const* name, mmm::gpu::kernel_trace const& trace) {
                 static_cast<long long>(l.lanes), static_cast<long long>(l.transfers),
                 static_cast<long long>(l.ideal));
   for (mmm::gpu::trace_finding const& f : trace.findings)
-    std::printf("%s finding %s\n", name, f.what.c_str());
+    std::printf("%s finding %s\n", name, f.message.c_str());
 }
 
 }  // namespace

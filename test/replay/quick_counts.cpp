@@ -16,7 +16,7 @@ namespace {
 request random_request(std::mt19937_64& random) {
   auto const below = [&](std::uint64_t n) { return static_cast<index>(random() % n); };
   request r;
-  r.space = below(2) == 0 ? space::shared : space::global;
+  r.space = below(2) == 0 ? memory_space::shared : memory_space::global;
   r.access.bytes = 1 << below(5);
   switch (below(4)) {
     case 0:
@@ -65,7 +65,7 @@ TEST_CASE("requests are counted by AVX-512 as the library counts them") {
   int global = 0;
   for (int k = 0; k < 20000; ++k) {
     request const r = random_request(random);
-    if (r.space == space::shared)
+    if (r.space == memory_space::shared)
       shared += counted(r, mmm::gpu::shared_request_cost(r.access, r.address, r.active)) ? 1 : 0;
     else
       global += counted(r, mmm::gpu::global_request_cost(r.access, r.address, r.active)) ? 1 : 0;

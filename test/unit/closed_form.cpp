@@ -278,7 +278,7 @@ TEST_CASE("points of a box at which a linear function reaches a bound") {
               index const extents[] = {first, second, third};
               index const steps[] = {a, b, c};
               for (int d = 0; d < 3; ++d)
-                x.coefficient[box.add_digit(extents[d], false)] = steps[d];
+                x.coefficient[box.add_dimension(extents[d], false)] = steps[d];
               mmm::detail::point_counts const counts(box, x);
               if (!counts.known()) continue;
               ++known;

@@ -129,8 +129,9 @@ TEST_CASE("the bands of a strip have its points") {
               bool in_bands[6][6] = {};
               mmm::detail::band_list const bands = region.bands(rows, columns);
               for (int k = 0; k < bands.count; ++k)
-                for (mmm::index row = bands.of[k].first; row < bands.of[k].last; ++row)
-                  for (mmm::index c = bands.of[k].low.at(row); c < bands.of[k].high.at(row); ++c) {
+                for (mmm::index row = bands.entry[k].first; row < bands.entry[k].last; ++row)
+                  for (mmm::index c = bands.entry[k].low.at(row); c < bands.entry[k].high.at(row);
+                       ++c) {
                     bool& here = in_bands[row][c];
                     wrong += here;  // twice
                     here = true;
@@ -320,4 +321,17 @@ TEST_CASE("sides beyond what can be enumerated") {
       CHECK(product.closed_form);
       CHECK(product.rounds == (of.items + p - 1) / p * side);
     }
+}
+
+TEST_CASE("a search that cuts off one row after the other ends before the stack does") {
+  mmm::umm<7, 1> const m;
+  access_domain domain;
+  domain.items = 108392;
+  domain.threads = 25;
+  auto const address = (item ^ ((item % 7) % 1)) & 77;
+  auto const found = mmm::detail::cost_of_access(m, domain, address);
+  auto const each = mmm::detail::enumerated_cost_of_access(m, domain, address);
+  CHECK(found.rounds == each.rounds);
+  CHECK(found.stages == each.stages);
+  CHECK(found.time == each.time);
 }

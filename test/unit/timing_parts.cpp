@@ -257,6 +257,7 @@ TEST_CASE("a partial last pass of continued tiles is a branch") {
   };
   CHECK(equal(elapsed(100), 600));
   CHECK(equal(elapsed(0), 1100));
+  CHECK(equal(elapsed(101), 1100));  // tile 100 is missing
 }
 
 TEST_CASE("a replayed record gives another model what the first one had") {
@@ -271,7 +272,7 @@ TEST_CASE("a replayed record gives another model what the first one had") {
   record.allocated(false, 4096);
   record.allocated(true, 64);
   record.look_back_states(132);
-  record.deal_tiles({0, 132}, 0, 264, 3);
+  record.assign_tiles({0, 132}, 0, 264, 3);
   record.begin_step({256, 256, 132, false, 2, true});
   record.access({true, kind::update, 2, 99});
   record.end_step();

@@ -23,7 +23,7 @@ using gpu::dim;
 using gpu::finding_kind;
 using gpu::h200;
 using gpu::kernel_trace;
-using gpu::memory_space;
+using mmm::memory_space;
 
 std::string message_of(auto const& call) {
   try {
@@ -392,7 +392,7 @@ class lock_step {
     for (std::size_t t = 0; t < 32; ++t)
       if ((lanes >> t & 1) != 0)
         lists_[t].push_back({n, place, static_cast<std::uint8_t>(mark == no_mark ? 4 : 0),
-                             gpu::access_use::store, memory_space::global, mark});
+                             mmm::access_kind::write, memory_space::global, mark});
   }
   // Returns the lanes that go on behind the statements.
   gpu::lane_mask execute(std::vector<statement> const& list, gpu::lane_mask lanes,
@@ -496,7 +496,7 @@ TEST_CASE("atomic updates") {
   CHECK(trace.findings.empty());
   // Eight lanes take turns at each of four addresses of four banks.
   auto const& shared = *std::find_if(trace.lines.begin(), trace.lines.end(), [](auto const& l) {
-    return l.space == memory_space::shared && l.use == gpu::access_use::atomic;
+    return l.space == memory_space::shared && l.use == mmm::access_kind::update;
   });
   CHECK(shared.requests == 6);
   CHECK(shared.transfers == 6 * 8);
@@ -527,7 +527,7 @@ TEST_CASE("errors that a trace finds") {
     CHECK(race_count(trace) == 1);
     auto const& race = *std::find_if(trace.findings.begin(), trace.findings.end(),
                                      [](auto const& f) { return f.kind == finding_kind::race; });
-    CHECK_THAT(race.what, Catch::Contains("of a shared array, without an order"));
+    CHECK_THAT(race.message, Catch::Contains("of a shared array, without an order"));
   }
   SECTION("a barrier of the warp orders a warp only") {
     auto const races = [&](int distance) {

@@ -26,6 +26,7 @@ struct node {
 
 //! An address expression.
 struct tree : mmm::detail::expression_node<tree> {
+  static constexpr bool divides = true;  // it may, which only its nodes know
   branch root;
   tree() = default;
   explicit tree(branch b) : root(std::move(b)) {}
@@ -39,6 +40,7 @@ struct tree : mmm::detail::expression_node<tree> {
 
 //! A condition on the item.
 struct condition : mmm::detail::predicate_node<condition> {
+  static constexpr bool divides = true;
   branch root;
   condition() = default;
   explicit condition(branch b) : root(std::move(b)) {}

@@ -8,13 +8,13 @@
 
 namespace explore {
 
-namespace {
-
 std::string text_of(double x) {
   char text[32];
   std::snprintf(text, sizeof text, "%.17g", x);
   return text;
 }
+
+namespace {
 
 //! The distance allowed between the exact sum of some words and a computed one: none where double
 //! holds all sums of them exactly.

@@ -3,10 +3,14 @@
 
 #include "task.hpp"
 
+#include <string>
 #include <vector>
 
 //! Independent plain computations, and the comparison with them.
 namespace explore {
+
+//! A number with as many digits as it takes to tell it from others.
+[[nodiscard]] std::string text_of(double x);
 
 //! Compares a sum with the plain sum of `words`: exactly where every order of adding gives the same
 //! (integers whose absolute values add up to at most 2^53), otherwise within n * 2^-52 times the

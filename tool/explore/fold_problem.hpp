@@ -18,7 +18,6 @@ struct fold_problem : problem_input {
     return Algorithm(on, words.begin(), words.end());
   }
   [[nodiscard]] comparison compare(std::vector<double> const& input, double found) const {
-    if (words != input) return compare_words(input, words, "the input afterwards");
     return compare_sum(input, found);
   }
 };

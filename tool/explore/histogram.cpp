@@ -38,7 +38,6 @@ struct histogram_problem : problem_input {
   }
   [[nodiscard]] comparison compare(std::vector<double> const& input,
                                    std::vector<double> const& found) const {
-    if (words != input) return compare_words(input, words, "the input afterwards");
     std::vector<double> expected(found.size());
     for (double const x : input)
       if (index const bin = bin_of_number{extra.bins}(x); bin >= 0)

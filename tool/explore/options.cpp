@@ -82,7 +82,7 @@ bool choose_gpu(std::string const& name, algorithm_entry const& a, machine_choic
   mmm::gpu::for_each_device([&](char const* own, auto const& gpu) {
     if (name != own) return;
     m.gpu = own;
-    m.width = gpu.width;
+    m.width = gpu.width();
     m.dmms = gpu.dmms();
     m.capacity = gpu.capacity();
     m.ports = gpu.global().ports();

@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "polygon.hpp"
 
+#include "comparison.hpp"
+
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 
 namespace explore {
 
 namespace {
-
-std::string text_of(double x) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.17g", x);
-  return text;
-}
 
 double weight_of(std::vector<double> const& weights, index n, index i, index j) {
   return j - i < 2 || j - i == n - 1 ? 0 : weights[static_cast<std::size_t>(i * n + j)];

@@ -18,7 +18,7 @@
 //! A *problem* says what the library's object does not: how it is called on data and how its result
 //! is checked.
 //!
-//!     struct reading_problem : problem_input {   // the input, which algorithms change in place
+//!     struct reading_problem : problem_input {   // or changed_input
 //!       static constexpr auto const& algorithm = mmm::contiguous;  // name, kinds, model, bounds
 //!       static constexpr char const* summary = "…";
 //!       static constexpr problem_shape shape = problem_shape::sequence;
@@ -42,9 +42,10 @@ template <machine_kind Kind>
 
 [[nodiscard]] std::string description(mmm::race const& r);
 
-//! The input of a problem.
-struct problem_input {
-  std::vector<double> words;
+//! The input of a problem. `Words`: a vector, or a reference to one that nobody changes.
+template <class Words>
+struct input_as {
+  Words words;
   index size;
   extra_numbers extra;
   std::uint64_t seed;
@@ -54,6 +55,8 @@ struct problem_input {
   //! The arguments of mmm::cost_of and of the bounds after the threads, as a tuple.
   [[nodiscard]] static std::tuple<> more(extra_numbers const&) { return {}; }
 };
+using problem_input = input_as<std::vector<double> const&>;
+using changed_input = input_as<std::vector<double>>;  // of an algorithm that works in place
 
 //! Finds races; keeps a trace if told so at run time, for one instantiation instead of two.
 struct observer {

@@ -8,7 +8,7 @@ namespace explore {
 
 //! The algorithms that replace every word by the sum of all up to it.
 template <auto const& Algorithm>
-struct scan_problem : problem_input {
+struct scan_problem : changed_input {
   static constexpr auto const& algorithm = Algorithm;
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};

@@ -10,7 +10,7 @@ namespace explore {
 
 namespace {
 
-struct segmented_prefix_sums_problem : problem_input {
+struct segmented_prefix_sums_problem : changed_input {
   static constexpr auto const& algorithm = mmm::segmented_prefix_sums;
   static constexpr char const* summary =
       "prefix-sums that begin anew at one word in eight, drawn by the seed";

@@ -11,7 +11,7 @@ namespace explore {
 
 //! What the problems of sorting all words in ascending order have in common.
 template <class Derived>
-struct sorting_problem : problem_input {
+struct sorting_problem : changed_input {
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
 

@@ -8,7 +8,7 @@ namespace explore {
 
 //! The algorithms that transpose a square in place.
 template <auto const& Algorithm>
-struct transpose_problem : problem_input {
+struct transpose_problem : changed_input {
   static constexpr auto const& algorithm = Algorithm;
   static constexpr problem_shape shape = problem_shape::square;
   static constexpr extra_options uses{};

@@ -68,7 +68,7 @@ bool is_name(std::string_view word) { return !word.empty() && word[0] >= 'A' && 
 //! The memory access of an instruction.
 struct operation {
   bool counted = false;  //!< shared or global memory
-  replay::space space = space::shared;
+  memory_space space = memory_space::shared;
   mmm::gpu::warp_access access;
 };
 
@@ -90,7 +90,7 @@ operation operation_of(std::string_view opcode) {
   operation result;
   result.counted = shared || is("LDG", "STG", "LD", "ST", "LDGSTS", "ATOM", "ATOMG", "RED", "REDG");
   if (!result.counted) return result;
-  result.space = shared ? space::shared : space::global;
+  result.space = shared ? memory_space::shared : memory_space::global;
   bool const writes = is("STS", "STSM", "STG", "ST", "RED", "REDG", "ATOM", "ATOMG", "ATOMS");
   index width = 0;
   index count = 1;

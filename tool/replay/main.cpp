@@ -29,7 +29,7 @@ void count(replay::source& from, tool::processor by, bool json, replay::printer&
       sums.add(r, cost);
       if (json) print_json(out, r, cost);
     };
-    if (r.space == replay::space::shared) {
+    if (r.space == mmm::memory_space::shared) {
       mmm::gpu::shared_cost cost;
       if (!quick || !count_quickly(r, cost))
         cost = mmm::gpu::shared_request_cost<Rules>(r.access, r.address, r.active);

@@ -36,7 +36,7 @@ REPLAY_AVX512 bool split(std::string_view text, char mark, piece_ends& pieces) {
     std::uint64_t const valid = left < 64 ? (std::uint64_t{1} << left) - 1 : ~std::uint64_t{0};
     __m512i const bytes = _mm512_loadu_si512(text.data() + from);
     std::uint64_t const marks = _mm512_mask_cmpeq_epi8_mask(valid, bytes, wanted);
-    __m256i const first_marks = half<0>(_mm512_maskz_compress_epi8(marks, places));
+    __m256i const first_marks = lower_half(_mm512_maskz_compress_epi8(marks, places));
     __m512i const ends = _mm512_add_epi16(_mm512_cvtepu8_epi16(first_marks),
                                           _mm512_set1_epi16(static_cast<short>(from)));
     _mm512_storeu_si512(&pieces.end[1 + count], ends);
@@ -46,77 +46,6 @@ REPLAY_AVX512 bool split(std::string_view text, char mark, piece_ends& pieces) {
   pieces.end[++count] = static_cast<std::uint16_t>(text.size());
   pieces.count = count;
   return true;
-}
-
-//! Eight lanes of 16 bits, number `K` of four, as lanes of 64 bits.
-template <int K>
-REPLAY_AVX512 inline __m512i quarter(__m512i lanes) {
-  return _mm512_maskz_cvtepu16_epi64(0xFF, _mm512_maskz_extracti32x4_epi32(0xF, lanes, K));
-}
-
-//! The texts of eight bytes at `base` + `place`.
-REPLAY_AVX512 inline __m512i texts_at(char const* base, __m512i place) {
-  return _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), 0xFF, place, base, 1);
-}
-
-//! Eight numbers: the last `length` bytes, 0 to 8, of eight texts of eight bytes.
-template <int Base>
-REPLAY_AVX512 inline __m512i read_eight(__m512i text, __m512i length, __mmask64& wrong) {
-  __m512i const before =
-      _mm512_sub_epi64(_mm512_set1_epi64(64), _mm512_maskz_slli_epi64(0xFF, length, 3));
-  __mmask64 const kept =
-      _mm512_movepi8_mask(_mm512_maskz_sllv_epi64(0xFF, _mm512_set1_epi64(-1), before));
-  return number_of<Base>(digits_of<Base>(text, kept, wrong));
-}
-
-//! Eight numbers of `length` digits, 0 to 16, before the bytes `end` of a text.
-template <int Base, bool Long>
-REPLAY_AVX512 inline __m512i read_numbers(char const* text, __m512i end, __m512i length,
-                                          __mmask64& wrong) {
-  if constexpr (!Long) {
-    return read_eight<Base>(texts_at(text - 8, end), length, wrong);
-  } else {
-    constexpr std::int64_t scale = Base == 16 ? std::int64_t{1} << 32 : 100000000;
-    __m512i const eight = _mm512_set1_epi64(8);
-    __m512i const in_low = _mm512_maskz_min_epu64(0xFF, length, eight);
-    __m512i const low = read_eight<Base>(texts_at(text - 8, end), in_low, wrong);
-    __m512i const high =
-        read_eight<Base>(texts_at(text - 16, end), _mm512_sub_epi64(length, in_low), wrong);
-    return _mm512_add_epi64(low, _mm512_mullo_epi64(high, _mm512_set1_epi64(scale)));
-  }
-}
-
-//! All numbers, whose ends and lengths are lanes of 16 bits; false if a byte is no digit or a
-//! number has 64 bits.
-template <int Base, bool Long>
-REPLAY_AVX512 bool read_all(char const* text, __m512i end, __m512i length, mmm::index* to) {
-  __mmask64 wrong = 0;
-  __m512i const numbers[4] = {
-      read_numbers<Base, Long>(text, quarter<0>(end), quarter<0>(length), wrong),
-      read_numbers<Base, Long>(text, quarter<1>(end), quarter<1>(length), wrong),
-      read_numbers<Base, Long>(text, quarter<2>(end), quarter<2>(length), wrong),
-      read_numbers<Base, Long>(text, quarter<3>(end), quarter<3>(length), wrong)};
-  __m512i bits = _mm512_setzero_si512();
-  for (int k = 0; k < 4; ++k) {
-    _mm512_storeu_si512(to + 8 * k, numbers[k]);
-    bits = _mm512_or_si512(bits, numbers[k]);
-  }
-  return wrong == 0 && _mm512_movepi64_mask(bits) == 0;
-}
-
-//! The first four bytes of sixteen pieces, and the lanes among them where they are `wanted`, of the
-//! bits `looked_at`.
-REPLAY_AVX512 inline std::uint32_t starting_with(char const* text, __m256i begin, int looked_at,
-                                                 int wanted) {
-  __m512i const bytes = _mm512_mask_i32gather_epi32(
-      _mm512_setzero_si512(), 0xFFFF, _mm512_maskz_cvtepu16_epi32(0xFFFF, begin), text, 1);
-  __m512i const looked = _mm512_and_si512(bytes, _mm512_set1_epi32(looked_at));
-  return _mm512_cmpeq_epi32_mask(looked, _mm512_set1_epi32(wanted));
-}
-REPLAY_AVX512 inline std::uint32_t starting_with(char const* text, __m512i begin, int looked_at,
-                                                 int wanted) {
-  return starting_with(text, half<0>(begin), looked_at, wanted) |
-         starting_with(text, half<1>(begin), looked_at, wanted) << 16;
 }
 
 //! Four windows of 16 bytes from number `first` on.
@@ -284,37 +213,23 @@ REPLAY_AVX512 bool number_list::read_by_avx512(std::string_view text, char mark,
         return read_prefixed(windows, digits, value);
     }
   }
-
-  std::uint32_t negative = 0;
-  if (how == spelling::hexadecimal) {
-    // 0x, or 0X: one bit is not looked at
-    std::uint32_t const prefixed = starting_with(text.data(), begin, 0xDFFF, '0' | 'X' << 8);
-    if ((written & ~prefixed) != 0) return false;
-    length = _mm512_mask_sub_epi16(length, written, length, _mm512_set1_epi16(2));
-  } else if (how == spelling::decimal_or_negative) {
-    negative = written & starting_with(text.data(), begin, 0xFF, '-');
-    length = _mm512_mask_sub_epi16(length, negative, length, _mm512_set1_epi16(1));
+  if (how == spelling::decimal &&
+      _mm512_mask_cmplt_epu16_mask(written, beyond_one, _mm512_set1_epi16(16)) == written) {
+    __m512i const eight = _mm512_set1_epi16(8);
+    __m512i const last = _mm512_min_epu16(length, eight);  // digits of the last eight
+    __mmask32 const longer = _mm512_cmpgt_epu16_mask(length, eight);
+    numbers first;
+    piece_windows windows;
+    windows.text = text.data();
+    _mm512_store_si512(windows.end.data(), end);
+    bool const read = read_short_decimals<false>(windows, last, value);
+    _mm512_store_si512(windows.end.data(), _mm512_mask_sub_epi16(end, longer, end, eight));
+    if (!read || !read_short_decimals<false>(windows, _mm512_sub_epi16(length, last), first.data()))
+      return false;
+    for (std::size_t k = 0; k < max_numbers; ++k) value[k] += first[k] * 100000000;
+    return true;
   }
-  // From 1 to 16 digits; lengths below 1 are large ones here.
-  __m512i const beyond_first = _mm512_sub_epi16(length, _mm512_set1_epi16(1));
-  if ((written & _mm512_cmpgt_epu16_mask(beyond_first, _mm512_set1_epi16(15))) != 0) return false;
-  bool const is_long = (written & _mm512_cmpgt_epu16_mask(length, _mm512_set1_epi16(8))) != 0;
-  bool const read = how == spelling::hexadecimal
-                        ? (is_long ? read_all<16, true>(text.data(), end, length, value)
-                                   : read_all<16, false>(text.data(), end, length, value))
-                        : (is_long ? read_all<10, true>(text.data(), end, length, value)
-                                   : read_all<10, false>(text.data(), end, length, value));
-  if (!read) return false;
-  if (negative == 0) return true;
-  std::uint32_t zero = 0;
-  for (int k = 0; k < 4; ++k) {
-    __m512i const eight = _mm512_loadu_si512(value + 8 * k);
-    auto const here = static_cast<__mmask8>(negative >> 8 * k);
-    zero |= static_cast<std::uint32_t>(here & _mm512_testn_epi64_mask(eight, eight));
-    _mm512_storeu_si512(value + 8 * k,
-                        _mm512_mask_sub_epi64(eight, here, _mm512_setzero_si512(), eight));
-  }
-  return zero == 0;
+  return read_anywhere(text, mark, how, to);
 }
 
 #else

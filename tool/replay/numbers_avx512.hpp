@@ -16,11 +16,10 @@
 //! Decimal numbers, 32 at a time, by AVX-512 (tool::processor::avx512).
 namespace replay {
 
-//! The lower half of a vector, or the upper one. Forms with a mask stand where g++ 12 takes those
-//! without one for the use of a variable that has no value.
-template <int K>
-REPLAY_AVX512 inline __m256i half(__m512i lanes) {
-  return _mm512_maskz_extracti64x4_epi64(0xF, lanes, K);
+//! The lower half of a vector. Forms with a mask stand where g++ 12 takes those without one for the
+//! use of a variable that has no value.
+REPLAY_AVX512 inline __m256i lower_half(__m512i lanes) {
+  return _mm512_maskz_extracti64x4_epi64(0xF, lanes, 0);
 }
 
 //! The digits of eight texts of eight bytes; `wrong` collects the bytes that are none.
@@ -40,14 +39,12 @@ REPLAY_AVX512 inline __m512i digits_of(__m512i text, __mmask64 kept, __mmask64& 
   return _mm512_maskz_mov_epi8(kept, digit);
 }
 
-//! Eight numbers of eight digits each.
-template <int Base>
+//! Eight decimal numbers of eight digits each.
 REPLAY_AVX512 inline __m512i number_of(__m512i digit) {
-  __m512i const two = _mm512_maddubs_epi16(digit, _mm512_set1_epi16(1 << 8 | Base));
-  __m512i const four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | Base * Base));
-  return _mm512_add_epi64(
-      _mm512_maskz_mul_epu32(0xFF, four, _mm512_set1_epi64(Base * Base * Base * Base)),
-      _mm512_maskz_srli_epi64(0xFF, four, 32));
+  __m512i const two = _mm512_maddubs_epi16(digit, _mm512_set1_epi16(1 << 8 | 10));
+  __m512i const four = _mm512_madd_epi16(two, _mm512_set1_epi32(1 << 16 | 100));
+  return _mm512_add_epi64(_mm512_maskz_mul_epu32(0xFF, four, _mm512_set1_epi64(10000)),
+                          _mm512_maskz_srli_epi64(0xFF, four, 32));
 }
 
 //! Where the pieces of a text end, and which of the bytes before are theirs. Loads of a few bytes
@@ -97,7 +94,7 @@ REPLAY_AVX512 inline bool read_short_decimals(piece_windows& in, __m512i length,
       kept &= ~minus;
     }
     __mmask64 no_digit = 0;
-    __m512i numbers = number_of<10>(digits_of<10>(text, kept, no_digit));
+    __m512i numbers = number_of(digits_of<10>(text, kept, no_digit));
     wrong |= no_digit;
     if constexpr (Signed) {
       __m512i const signs = _mm512_movm_epi8(minus);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/gpu.hpp>
+#include <mmm/machine/memory_space.hpp>
 
 #include <array>
 #include <cstddef>
@@ -11,13 +12,12 @@
 namespace replay {
 
 using mmm::index;
-
-enum class space : std::uint8_t { shared, global };
+using mmm::memory_space;
 
 //! One warp's recorded request.
 struct request {
   std::size_t line = 0;  //!< where it stands, from 1
-  replay::space space = space::shared;
+  memory_space space = memory_space::shared;
   mmm::gpu::warp_access access;
   mmm::gpu::lane_mask active = 0;
   std::array<index, 32> address{};       //!< bytes; of lanes that are not active, anything

@@ -67,7 +67,7 @@ class requests : public source {
     }
     if (space != "shared" && space != "global" && space != "ldmatrix")
       throw malformed("space is " + in_quotes(space) + "; accepted: shared, global or ldmatrix");
-    to.space = space == "global" ? space::global : space::shared;
+    to.space = space == "global" ? memory_space::global : memory_space::shared;
     known_[oldest_] = {std::string(line.data(), rest.data()), to.space, to.access};
     oldest_ = (oldest_ + 1) % known_.size();
     line = rest;
@@ -111,7 +111,7 @@ class requests : public source {
   //! The first three fields of a line, with their commas, and what they mean.
   struct known {
     std::string text;
-    replay::space space = space::shared;
+    memory_space space = memory_space::shared;
     mmm::gpu::warp_access access;
   };
   line_reader& lines_;

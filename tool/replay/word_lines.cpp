@@ -58,7 +58,7 @@ struct line_ends {
     for (std::size_t from = 0; from <= count * word_lines::longest; from += 64) {
       __builtin_prefetch(text + from + ahead);
       std::uint64_t const marks = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(text + from), wanted);
-      __m256i const first_marks = half<0>(_mm512_maskz_compress_epi8(marks, places));
+      __m256i const first_marks = lower_half(_mm512_maskz_compress_epi8(marks, places));
       _mm512_storeu_si512(&end[1 + found],
                           _mm512_add_epi16(_mm512_cvtepu8_epi16(first_marks),
                                            _mm512_set1_epi16(static_cast<short>(from))));

@@ -27,13 +27,13 @@ struct word_access {
   index dmm = 0;
   index thread = 0;
   index address = 0;  //!< bytes
-  replay::space space = space::shared;
+  memory_space space = memory_space::shared;
   char op = 'r';
 };
 
 //! The DMM, warp, memory and operation by which the accesses of one round are requests, in the
 //! order in which the library writes them.
-using request_key = std::tuple<index, index, replay::space, char>;
+using request_key = std::tuple<index, index, memory_space, char>;
 
 request_key key_of(word_access const& a) { return {a.dmm, a.thread / warp_lanes, a.space, a.op}; }
 
@@ -41,7 +41,7 @@ request_key key_of(word_access const& a) { return {a.dmm, a.thread / warp_lanes,
 //! as writes to words of their own in the same banks (mmm/gpu/atomic.hpp).
 index place_of(word_access const& a, std::size_t lane, index address) {
   constexpr index row = warp_lanes * word_bytes;
-  if (a.op != 'u' || a.space != space::shared) return address;
+  if (a.op != 'u' || a.space != memory_space::shared) return address;
   return address % row + static_cast<index>(lane) * row;
 }
 
@@ -73,7 +73,7 @@ word_access read_access(std::string_view line) {
   if (field[5] != "r" && field[5] != "w" && field[5] != "u")
     throw malformed("op is " + in_quotes(field[5]) + "; accepted: r, w or u");
   result.address *= word_bytes;
-  result.space = field[1] == "shared" ? space::shared : space::global;
+  result.space = field[1] == "shared" ? memory_space::shared : memory_space::global;
   result.op = field[5][0];
   return result;
 }

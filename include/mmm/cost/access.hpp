@@ -11,6 +11,7 @@
 #include <mmm/cost/plane.hpp>
 #include <mmm/cost/plane_rounds.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>
@@ -22,9 +23,10 @@
 //! enumeration.
 namespace mmm::detail {
 
-//! An access as closed forms see it. The address and the predicate have to outlive it.
+//! An access as the searches for closed forms know it. The address and the predicate have to
+//! outlive it.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> looked_at(
+[[nodiscard]] constexpr access_in_boxes<M::conflicts, width_type<M>, Address, Predicate> in_boxes(
     M const& m, Address const& address, Predicate const& predicate) {
   return {width_in(m), address, predicate};
 }
@@ -33,29 +35,29 @@ template <memory M, class Address, class Predicate>
 //! to the number of accesses.
 template <int W, memory M>
 constexpr void enumerate_group(M const& m, round_group<W> const& group,
-                               looked_at_access<W> const& access, access_cost& total) {
+                               examined_access<W> const& access, access_cost& total) {
   if (group.boxes == 0) return;
   warp_box<W> const& first = group.box[0];
-  index at[max_digits] = {};
+  index point[max_dimensions] = {};
   for_each_point(
-      first, [&](int d) { return first.rounds[d]; }, at,
+      first, [&](int d) { return first.rounds[d]; }, point,
       [&] {
         index sum = 0;
         index longest = 0;
-        index const parts = group.dmm_digit < 0 ? 1 : first.extent[group.dmm_digit];
+        index const parts = group.dmm_dimension < 0 ? 1 : first.extent[group.dmm_dimension];
         for (index part = 0; part < parts; ++part) {
           index own = 0;
           for (int b = 0; b < group.boxes; ++b) {
             warp_box<W> const& box = group.box[b];
-            if (group.dmm_digit >= 0) at[group.dmm_digit] = part;
+            if (group.dmm_dimension >= 0) point[group.dmm_dimension] = part;
             for_each_point(
-                box, [&](int d) { return !box.rounds[d] && d != group.dmm_digit; }, at,
-                [&] { own += access.enumerated(box, at); });
+                box, [&](int d) { return !box.rounds[d] && d != group.dmm_dimension; }, point,
+                [&] { own += access.enumerated(box, point); });
           }
           sum = checked_add(sum, own);
           longest = larger(longest, own);
         }
-        round_cost const round = cost_of_round(m, group.dmm_digit < 0 ? sum : longest);
+        round_cost const round = cost_of_round(m, group.dmm_dimension < 0 ? sum : longest);
         total.rounds += round.time != 0;
         total.stages = checked_add(total.stages, has_stages(M::conflicts) ? sum : round.stages);
         total.time = checked_add(total.time, round.time);
@@ -65,25 +67,26 @@ constexpr void enumerate_group(M const& m, round_group<W> const& group,
 //! The most evaluations that a search for a closed form is allowed.
 inline constexpr int max_evaluations = 20000;
 
-//! The domain with one trip of a loop, and as many more DMMs, if the expressions see only the
-//! number that these count together: the same requests, in other rounds.
+//! The domain with one trip of a loop, and as many more DMMs, if the expressions depend only on the
+//! number that trips and DMMs count together: the requests are the same, in other rounds.
 template <int W>
-[[nodiscard]] constexpr access_domain dmms_of_loop(access_domain of,
-                                                   looked_at_access<W> const& access) {
-  if (of.machine_wide || of.side_by_side || of.dmms == 1) return of;
-  for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !access.unmoved(dmm_slot, of.dmms, first_loop_slot + k, -1)) continue;
-    of.dmms = checked_multiply(of.dmms, of.trips[k]);
-    of.trips[k] = 1;
+[[nodiscard]] constexpr access_domain dmms_of_loop(access_domain domain,
+                                                   examined_access<W> const& access) {
+  if (domain.machine_wide || domain.side_by_side || domain.dmms == 1) return domain;
+  for (int k = 0; k < domain.loops; ++k) {
+    if (domain.trips[k] <= 1 || !access.unmoved(dmm_slot, domain.dmms, first_loop_slot + k, -1))
+      continue;
+    domain.dmms = checked_multiply(domain.dmms, domain.trips[k]);
+    domain.trips[k] = 1;
   }
-  return of;
+  return domain;
 }
 
-//! A closed form for a group's rounds; false if the search ran out of its budget. `requests` are
-//! those of the group, if `apart`, in other rounds.
+//! A closed form for a group's rounds; false if the search ran out of its budget. `requests` has
+//! the requests of the group; if `apart`, in other rounds.
 template <int W, memory M>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> group, round_group<W> requests,
-                                         bool apart, looked_at_access<W> const& access,
+                                         bool apart, examined_access<W> const& access,
                                          int evaluations, access_cost& total) {
   if (group.boxes == 0) return true;
   box_sums<M::conflicts, width_type<M>> const sums(width_in(m), access);
@@ -98,10 +101,10 @@ template <int W, memory M>
     sums.prepare(group, memory);
   else
     group = requests;
-  // Where nearly all of many warps were looked at one by one, that was an enumeration.
-  index const looked_at = memory.enumerated / m.width();
+  // A search that enumerated nearly all of many warps counts as an enumeration.
+  index const enumerated = memory.enumerated / m.width();
   constexpr bool plain = is(M::conflicts, conflict::none);
-  if (plain || (counts_stages && m.ports() == 1 && group.dmm_digit < 0)) {
+  if (plain || (counts_stages && m.ports() == 1 && group.dmm_dimension < 0)) {
     found.rounds = sums.busy_rounds(group, memory);
     if (!counts_stages) found.stages = found.rounds;
     found.time = checked_add(found.stages, checked_multiply(found.rounds, m.latency() - 1));
@@ -113,7 +116,7 @@ template <int W, memory M>
   if (memory.exhausted()) return false;
   index warps = 0;
   for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-  if (warps > 4096 && looked_at > warps - warps / 8) total.closed_form = false;
+  if (warps > 4096 && enumerated > warps - warps / 8) total.closed_form = false;
   total.rounds = checked_add(total.rounds, found.rounds);
   total.stages = checked_add(total.stages, found.stages);
   total.time = checked_add(total.time, found.time);
@@ -123,31 +126,32 @@ template <int W, memory M>
 //! The cost of an access of the first few items at affine addresses, where all warps of a chunk
 //! make the same stages or a row's number is the address; false if it is not known to be one.
 template <memory M>
-[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
-                                          looked_at_access<width_type<M>::max_lanes> const& access,
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& domain,
+                                          examined_access<width_type<M>::max_lanes> const& access,
                                           access_cost& total) {
   index const w = m.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
   constexpr bool by_groups = is(M::conflicts, conflict::groups);
-  index below[all_slots] = {of.items, of.dmms};
-  for (int k = 0; k < of.loops; ++k) below[first_loop_slot + k] = of.trips[k];
+  index below[all_slots] = {domain.items, domain.dmms};
+  for (int k = 0; k < domain.loops; ++k) below[first_loop_slot + k] = domain.trips[k];
   item_prefix const active = access.active(below);
   if (!active.known) return false;
   affine_form const form = access.affine();
   if (!form.known || active.items > index{1} << 31) return false;
-  bool const shared_items = of.machine_wide && of.dmms > 1;  // the DMMs share the items
-  if (shared_items && of.threads % w != 0) return false;
+  bool const shared_items = domain.machine_wide && domain.dmms > 1;  // the DMMs share the items
+  if (shared_items && domain.threads % w != 0) return false;
   index trips = 1;
-  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
+  for (int k = 0; k < domain.loops; ++k) trips = checked_multiply(trips, domain.trips[k]);
   if (trips == 0 || active.items == 0) return true;
 
   below[item_slot] = below[row_slot] = below[column_slot] = active.items + magnitude(form.shift);
   if (!fits(form, below)) return false;
 
-  index const in_chunk = shared_items ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const in_chunk =
+      shared_items ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
   index const full = active.items / in_chunk;
   index const rest = active.items % in_chunk;
-  index const copies = shared_items ? 1 : of.dmms;  // every DMM does the same
+  index const copies = shared_items ? 1 : domain.dmms;  // every DMM does the same
   bool const whole_warps = active.items <= in_chunk || in_chunk % w == 0;
 
   index step = form.coefficient[item_slot];
@@ -163,7 +167,7 @@ template <memory M>
         if (!whole_warps || m.ports() > 1 || form.columns > most || form.shift > most) return false;
         index const stages = checked_multiply(
             checked_multiply(row_groups(w, active.items, form.columns, form.shift,
-                                        floor_modulo(form.number, w)),  // the others are alike
+                                        floor_modulo(form.number, w)),  // all copies are equal
                              copies),
             trips);
         index const rounds = checked_multiply(full + (rest > 0), trips);
@@ -182,12 +186,12 @@ template <memory M>
   if (by_groups && step % w != 0) {
     if (active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
     if (form.columns < active.items && form.coefficient[row_slot] % w != 0) return false;
-    if (of.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
-    for (int k = 0; k < of.loops; ++k)
-      if (of.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
+    if (domain.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
+    for (int k = 0; k < domain.loops; ++k)
+      if (domain.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
   }
 
-  auto const residue = [&](index lanes) {  // of the lowest address
+  auto const residue = [&](index lanes) {  // of the lowest address of a warp
     return floor_modulo(form.number + (step < 0 ? step % w * (lanes - 1) : 0), w);
   };
   index const whole = affine_stages<M::conflicts>(w, step, residue(w), w);
@@ -197,7 +201,7 @@ template <memory M>
         checked_add(checked_multiply(items / w, whole),
                     affine_stages<M::conflicts>(w, step, residue(items % w), items % w));
     index const all = checked_multiply(own, copies);
-    round_cost const round = cost_of_round(m, of.side_by_side ? own : all);
+    round_cost const round = cost_of_round(m, domain.side_by_side ? own : all);
     index const rounds = checked_multiply(count, trips);
     total.rounds = checked_add(total.rounds, rounds);
     total.stages =
@@ -210,47 +214,50 @@ template <memory M>
 }
 
 //! The domain without the loop around a parallel-for that has at most one item for each thread, if
-//! the expressions see only the number of the item in all trips: these are chunks then.
+//! the expressions depend only on the number of the item in all trips: the trips are chunks then.
 template <int W>
-[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain of,
-                                                     looked_at_access<W> const& access) {
-  if (of.dmms > 1 || of.items == 0 || of.items > of.threads) return of;
-  for (int k = 0; k < of.loops; ++k) {
-    if (of.trips[k] <= 1 || !access.unmoved(item_slot, of.items, first_loop_slot + k, -1)) continue;
-    of.threads = of.items;
-    of.items = checked_multiply(of.items, of.trips[k]);
-    of.trips[k] = 1;
+[[nodiscard]] constexpr access_domain chunks_of_loop(access_domain domain,
+                                                     examined_access<W> const& access) {
+  if (domain.dmms > 1 || domain.items == 0 || domain.items > domain.threads) return domain;
+  for (int k = 0; k < domain.loops; ++k) {
+    if (domain.trips[k] <= 1 || !access.unmoved(item_slot, domain.items, first_loop_slot + k, -1))
+      continue;
+    domain.threads = domain.items;
+    domain.items = checked_multiply(domain.items, domain.trips[k]);
+    domain.trips[k] = 1;
     break;
   }
-  return of;
+  return domain;
 }
 
-//! close_on_plane where a round's time is not linear in its stages: row by row.
+//! close_on_plane() row by row, for memories where a round's time is not linear in its stages.
 template <memory M, class Sums>
-[[nodiscard]] constexpr bool close_rounds_on_plane(M const& m, access_domain const& of, Sums& sums,
-                                                   search& memory, access_cost& total) {
+[[nodiscard]] constexpr bool close_rounds_on_plane(M const& m, access_domain const& domain,
+                                                   Sums& sums, search& memory, access_cost& total) {
   access_cost found;
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const in_chunk =
+      domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
   auto const time = [&](index amount) { return cost_of_round(m, amount).time; };
   for (int which = 0; which < 2; ++which) {
-    index const first = which == 0 ? 0 : of.items / in_chunk * in_chunk;
+    index const first = which == 0 ? 0 : domain.items / in_chunk * in_chunk;
     plane_rounds rounds(sums, first, in_chunk, time);
-    rounds.add(make_group(width_in(m), of, which), memory, found);
+    rounds.add(make_group(width_in(m), domain, which), memory, found);
     if (memory.exhausted()) return false;
   }
   total = found;
   return true;
 }
 
-//! close_on_plane where it is: rounds and stages are counted apart.
+//! close_on_plane() for memories where a round's time is linear in its stages: rounds and stages
+//! are counted apart.
 template <memory M, class Sums>
-[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_stages_on_plane(M const& m, access_domain const& domain,
                                                    bool everywhere, Sums& sums, search& memory,
                                                    access_cost& total) {
   constexpr bool counts_stages = has_stages(M::conflicts);
   access_cost found;
   for (int which = 0; which < 2; ++which) {
-    auto const group = make_group(width_in(m), of, which);
+    auto const group = make_group(width_in(m), domain, which);
     if (group.boxes == 0) continue;
     if constexpr (counts_stages)
       for (int b = 0; b < group.boxes; ++b)
@@ -258,13 +265,13 @@ template <memory M, class Sums>
     if (everywhere) {
       found.rounds = checked_add(found.rounds, group.box[0].round_volume());
     } else {
-      index const in_chunk = of.machine_wide ? of.threads * of.dmms : of.threads;
-      index const chunks = of.items / in_chunk;
-      index const rest = of.items % in_chunk;
+      index const in_chunk = domain.machine_wide ? domain.threads * domain.dmms : domain.threads;
+      index const chunks = domain.items / in_chunk;
+      index const rest = domain.items % in_chunk;
       found.rounds = checked_add(
           found.rounds, which == 0
                             ? sums.busy_rounds(group.box[0], 0, in_chunk, chunks, memory)
-                            : sums.busy_rounds(group.box[0], of.items - rest, rest, 1, memory));
+                            : sums.busy_rounds(group.box[0], domain.items - rest, rest, 1, memory));
     }
     if (memory.exhausted()) return false;
   }
@@ -278,20 +285,22 @@ template <memory M, class Sums>
 //! A closed form by the rows of `row` items that the items are divided into (cost/plane.hpp), by
 //! columns of `unit` items; false if there is none.
 template <memory M>
-[[nodiscard]] constexpr bool close_on_plane(
-    M const& m, access_domain of, looked_at_access<width_type<M>::max_lanes> const& access,
-    index row, index unit, int evaluations, access_cost& total) {
-  if (of.side_by_side && of.dmms > 1) return false;
-  if (of.machine_wide && of.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1)) return false;
-  of = chunks_of_loop(of, access);
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain domain,
+                                            examined_access<width_type<M>::max_lanes> const& access,
+                                            index row, index unit, int evaluations,
+                                            access_cost& total) {
+  if (domain.side_by_side && domain.dmms > 1) return false;
+  if (domain.machine_wide && domain.dmms > 1 && !access.unmoved(item_slot, 0, dmm_slot, 1))
+    return false;
+  domain = chunks_of_loop(domain, access);
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
   if constexpr (is(M::conflicts, conflict::amount)) {
-    return close_rounds_on_plane(m, of, sums, memory, total);
+    return close_rounds_on_plane(m, domain, sums, memory, total);
   } else {
     if (has_stages(M::conflicts) && m.ports() > 1)
-      return close_rounds_on_plane(m, of, sums, memory, total);
-    return close_stages_on_plane(m, of, access.everywhere, sums, memory, total);
+      return close_rounds_on_plane(m, domain, sums, memory, total);
+    return close_stages_on_plane(m, domain, access.everywhere, sums, memory, total);
   }
 }
 
@@ -299,28 +308,30 @@ template <memory M>
 inline constexpr index max_enumerated_warps = index{1} << 34;
 
 template <memory M>
-[[nodiscard]] constexpr access_cost cost_of_looked_at(
-    M const& m, access_domain const& of, looked_at_access<width_type<M>::max_lanes> const& access) {
+[[nodiscard]] constexpr access_cost cost_of_examined_access(
+    M const& m, access_domain const& domain,
+    examined_access<width_type<M>::max_lanes> const& access) {
   access_cost total;
-  if (close_affine(m, of, access, total)) return total;
-  access_domain const of_requests = dmms_of_loop(of, access);
-  bool const apart = of_requests.dmms != of.dmms;
+  if (close_affine(m, domain, access, total)) return total;
+  access_domain const domain_of_requests = dmms_of_loop(domain, access);
+  bool const apart = domain_of_requests.dmms != domain.dmms;
   for (int which = 0; which < 2; ++which) {
-    auto const group = make_group(width_in(m), of, which);
-    auto const requests = make_group(width_in(m), of_requests, which);
+    auto const group = make_group(width_in(m), domain, which);
+    auto const requests = make_group(width_in(m), domain_of_requests, which);
     index warps = 0;
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
-    // What boxes are good for takes them few evaluations. A compiler is spared a second search.
+    // The first search gets few evaluations, which most closed forms by boxes need; in a constant
+    // expression it gets all, as there is no second one.
     int const most = static_cast<int>(smaller(max_evaluations, 256 + warps));
     int few = most;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (row_items const rows = access.rows(); rows.row != 0)
       for (index const unit : {m.width(), rows.inner, index{1}})
-        if (unit != 0 &&
-            close_on_plane(m, of, access, rows.row, unit, unit == m.width() ? few : most, total))
+        if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
+                                        unit == m.width() ? few : most, total))
           return total;
-    // Of very many warps, a longer search takes a fraction of the time of a look at each.
+    // For very many warps a longer search takes a fraction of the time of an enumeration.
     int const last = is_constant_evaluated()
                          ? most
                          : static_cast<int>(larger(most, smaller(warps / 64, index{1} << 20)));
@@ -336,66 +347,67 @@ template <memory M>
 
 //! close_affine, close_group and close_on_plane of an address and a predicate.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& domain,
                                           Address const& address, Predicate const& predicate,
                                           access_cost& total) {
-  return close_affine(m, of, looked_at(m, address, predicate), total);
+  return close_affine(m, domain, in_boxes(m, address, predicate), total);
 }
 template <int W, memory M, class Address, class Predicate>
 [[nodiscard]] constexpr bool close_group(M const& m, round_group<W> const& group,
                                          Address const& address, Predicate const& predicate,
                                          int evaluations, access_cost& total) {
-  return close_group(m, group, group, false, looked_at(m, address, predicate), evaluations, total);
+  return close_group(m, group, group, false, in_boxes(m, address, predicate), evaluations, total);
 }
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& of,
+[[nodiscard]] constexpr bool close_on_plane(M const& m, access_domain const& domain,
                                             Address const& address, Predicate const& predicate,
                                             index row, index unit, int evaluations,
                                             access_cost& total) {
-  return close_on_plane(m, of, looked_at(m, address, predicate), row, unit, evaluations, total);
+  return close_on_plane(m, domain, in_boxes(m, address, predicate), row, unit, evaluations, total);
 }
 
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_addresses(M const& m, access_domain const& domain,
                                                       Address const& address,
                                                       Predicate const& predicate) {
-  return cost_of_looked_at(m, of, looked_at(m, address, predicate));
+  return cost_of_examined_access(m, domain, in_boxes(m, address, predicate));
 }
 
 //! cost_of_access for a domain that was reduced.
 template <memory M, class Address, class Predicate>
-[[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_reduced_access(M const& m, access_domain const& domain,
                                                            Address const& address,
                                                            Predicate const& predicate) {
-  if constexpr (!has_stages(M::conflicts))  // no addresses conflict: all are alike
-    return cost_of_addresses(m, of, constant(0), predicate);
+  if constexpr (!has_stages(M::conflicts))  // no addresses conflict: all are equivalent
+    return cost_of_addresses(m, domain, constant(0), predicate);
   else
-    return cost_of_addresses(m, of, address, predicate);
+    return cost_of_addresses(m, domain, address, predicate);
 }
 
 //! Cost of one access of all threads of a domain. Exact. Time: O(1) for affine expressions; in
-//! general that of one period in every digit; where no closed form is found, one look per warp.
-//! Overflow: see checked_add.
+//! general proportional to one period in every dimension; where no closed form is found, to the
+//! number of accesses. Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain of,
+[[nodiscard]] constexpr access_cost cost_of_access(M const& m, access_domain domain,
                                                    Address const& address,
                                                    Predicate const& predicate = {}) {
-  repetition const times = reduce(of, variables_of(address) | variables_of(predicate));
-  access_cost found = cost_of_reduced_access(m, of, address, predicate);
+  repetition const times = reduce(domain, variables_of(address) | variables_of(predicate));
+  access_cost found = cost_of_reduced_access(m, domain, address, predicate);
   times.apply_to(found);
   return found;
 }
 
 //! The cost of an access by enumeration of every warp; closed forms are tested against it.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost enumerated_cost_of_access(M const& m,
+                                                              access_domain const& domain,
                                                               Address const& address,
                                                               Predicate const& predicate = {}) {
-  auto const access = looked_at(m, address, predicate);
+  auto const access = in_boxes(m, address, predicate);
   access_cost total;
   total.closed_form = false;
   for (int which = 0; which < 2; ++which)
-    enumerate_group(m, make_group(width_in(m), of, which), access, total);
+    enumerate_group(m, make_group(width_in(m), domain, which), access, total);
   return total;
 }
 

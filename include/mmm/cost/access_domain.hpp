@@ -3,7 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/expression_key.hpp>
@@ -25,7 +25,7 @@ struct access_domain {
   index trips[slot_count] = {};
 };
 
-//! How often a smaller domain's accesses are made in a larger one.
+//! The number of times that a larger domain makes a smaller domain's accesses.
 struct repetition {
   index rounds = 1;  //!< trips of loops that change nothing
   index dmms = 1;    //!< DMMs that do the same side by side
@@ -38,21 +38,21 @@ struct repetition {
 
 //! Reduces a domain to one trip of each loop, and one of the DMMs that work side by side, where an
 //! access does not depend on them: `used` are the variables of its address and its predicate.
-[[nodiscard]] constexpr repetition reduce(access_domain& of, variable_set used) {
+[[nodiscard]] constexpr repetition reduce(access_domain& domain, variable_set used) {
   repetition times;
-  for (int k = 0; k < of.loops; ++k) {
+  for (int k = 0; k < domain.loops; ++k) {
     if (used.has(first_loop_slot + k)) continue;
-    times.rounds = checked_multiply(times.rounds, of.trips[k]);
-    of.trips[k] = 1;
+    times.rounds = checked_multiply(times.rounds, domain.trips[k]);
+    domain.trips[k] = 1;
   }
-  if (of.side_by_side && !of.machine_wide && !used.has(dmm_slot)) {
-    times.dmms = of.dmms;
-    of.dmms = 1;
+  if (domain.side_by_side && !domain.machine_wide && !used.has(dmm_slot)) {
+    times.dmms = domain.dmms;
+    domain.dmms = 1;
   }
   return times;
 }
 
-//! The numbers of the digits that every box starts with, after those of the loops.
+//! The numbers of the dimensions that every box starts with, after those of the loops.
 struct box_layout {
   int chunk;
   int dmm;
@@ -61,28 +61,30 @@ struct box_layout {
 
 template <class Width>
 [[nodiscard]] constexpr warp_box<Width::max_lanes> make_box(
-    Width const& width, access_domain const& of, index first_item, index chunks, index first_dmm,
-    index dmms, index first_warp, index warps, int lanes) {
+    Width const& width, access_domain const& domain, index first_item, index chunks,
+    index first_dmm, index dmms, index first_warp, index warps, int lanes) {
   index const w = width.width();
   warp_box<Width::max_lanes> box;
   box.lanes = lanes;
-  box.loops = of.loops;
-  for (int k = 0; k < of.loops; ++k) {
-    int const digit = box.add_digit(of.trips[k], true);
-    box.slot[first_loop_slot + k].coefficient[digit] = 1;
+  box.loops = domain.loops;
+  for (int k = 0; k < domain.loops; ++k) {
+    int const dimension = box.add_dimension(domain.trips[k], true);
+    box.slot[first_loop_slot + k].coefficient[dimension] = 1;
   }
-  box_layout const at{box.add_digit(chunks, true), box.add_digit(dmms, false),
-                      box.add_digit(warps, false)};
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  box_layout const layout{box.add_dimension(chunks, true), box.add_dimension(dmms, false),
+                          box.add_dimension(warps, false)};
+  index const in_chunk =
+      domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
   linear_form& item = box.slot[item_slot];
-  item.origin = first_item + (of.machine_wide ? first_dmm * of.threads : 0) + first_warp * w;
+  item.origin =
+      first_item + (domain.machine_wide ? first_dmm * domain.threads : 0) + first_warp * w;
   item.stride = 1;
-  item.coefficient[at.chunk] = in_chunk;
-  item.coefficient[at.dmm] = of.machine_wide ? of.threads : 0;
-  item.coefficient[at.warp] = w;
+  item.coefficient[layout.chunk] = in_chunk;
+  item.coefficient[layout.dmm] = domain.machine_wide ? domain.threads : 0;
+  item.coefficient[layout.warp] = w;
   linear_form& dmm = box.slot[dmm_slot];
   dmm.origin = first_dmm;
-  dmm.coefficient[at.dmm] = 1;
+  dmm.coefficient[layout.dmm] = 1;
   return box;
 }
 
@@ -90,40 +92,41 @@ template <class Width>
 //! partial one.
 template <class Width>
 constexpr void add_warps(Width const& width, round_group<Width::max_lanes>& group,
-                         access_domain const& of, index first_item, index chunks, index first_dmm,
-                         index dmms, index count) {
+                         access_domain const& domain, index first_item, index chunks,
+                         index first_dmm, index dmms, index count) {
   index const w = width.width();
   if (dmms == 0) return;
   if (count >= w)
-    group.box[group.boxes++] =
-        make_box(width, of, first_item, chunks, first_dmm, dmms, 0, count / w, static_cast<int>(w));
+    group.box[group.boxes++] = make_box(width, domain, first_item, chunks, first_dmm, dmms, 0,
+                                        count / w, static_cast<int>(w));
   if (count % w != 0)
-    group.box[group.boxes++] = make_box(width, of, first_item, chunks, first_dmm, dmms, count / w,
-                                        1, static_cast<int>(count % w));
+    group.box[group.boxes++] = make_box(width, domain, first_item, chunks, first_dmm, dmms,
+                                        count / w, 1, static_cast<int>(count % w));
 }
 
 //! The rounds of an access: `which` = 0 the full chunks, 1 the last, partial one.
 template <class Width>
 [[nodiscard]] constexpr round_group<Width::max_lanes> make_group(Width const& width,
-                                                                 access_domain const& of,
+                                                                 access_domain const& domain,
                                                                  int which) {
   round_group<Width::max_lanes> group;
-  for (int k = 0; k < of.loops; ++k)
-    if (of.trips[k] == 0) return group;
-  group.dmm_digit = of.side_by_side && of.dmms > 1 ? of.loops + 1 : -1;
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  index const chunks = of.items / in_chunk;
-  index const rest = of.items % in_chunk;
+  for (int k = 0; k < domain.loops; ++k)
+    if (domain.trips[k] == 0) return group;
+  group.dmm_dimension = domain.side_by_side && domain.dmms > 1 ? domain.loops + 1 : -1;
+  index const in_chunk =
+      domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
+  index const chunks = domain.items / in_chunk;
+  index const rest = domain.items % in_chunk;
   if (which == 0) {
-    if (chunks > 0) add_warps(width, group, of, 0, chunks, 0, of.dmms, of.threads);
+    if (chunks > 0) add_warps(width, group, domain, 0, chunks, 0, domain.dmms, domain.threads);
   } else if (rest > 0) {
-    index const first = of.items - rest;
-    if (of.machine_wide) {
-      add_warps(width, group, of, first, 1, 0, rest / of.threads, of.threads);
-      add_warps(width, group, of, first, 1, rest / of.threads, rest % of.threads > 0,
-                rest % of.threads);
+    index const first = domain.items - rest;
+    if (domain.machine_wide) {
+      add_warps(width, group, domain, first, 1, 0, rest / domain.threads, domain.threads);
+      add_warps(width, group, domain, first, 1, rest / domain.threads, rest % domain.threads > 0,
+                rest % domain.threads);
     } else {
-      add_warps(width, group, of, first, 1, 0, of.dmms, rest);
+      add_warps(width, group, domain, first, 1, 0, domain.dmms, rest);
     }
   }
   return group;

@@ -13,27 +13,27 @@
 #include <mmm/index/item_share.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! One access over boxes of warps, as the searches for closed forms see it.
+//! One access over boxes of warps, as the searches for closed forms know it.
 namespace mmm::detail {
 
 //! The findings of an evaluation over a box.
 template <int W>
-struct look {
-  bool settled = false;  //!< the normal form below holds for the whole box
+struct examination {
+  bool covered = false;  //!< the normal form below holds for the whole box
   bool none = false;     //!< no lane is active anywhere in the box
   normal_form<W> address;
   lane_truth<W> active;
   int active_lanes = 0;
-  bool one_group = false;  //!< all lanes of each warp are in one address group; no more is known
-  bool monotone = false;   //!< only one comparison is open: of `unsettled` with 0
-  linear_form unsettled;
+  bool one_group = false;  //!< all that is known: the lanes of each warp are in one address group
+  bool monotone = false;   //!< only one comparison is open: of `open_difference` with 0
+  linear_form open_difference;
   refinement needed;
 };
 
-//! One access: an address expression under a predicate. The closed forms and the searches for them
-//! know no more of it, so that they are compiled once for all accesses.
+//! One access: an address expression under a predicate. Closed forms and searches use this
+//! interface only, so that they are compiled once for all accesses.
 template <int W>
-class looked_at_access {
+class examined_access {
  public:
   bool everywhere = false;  //!< without a predicate
 
@@ -46,22 +46,23 @@ class looked_at_access {
   //! See detail::unmoved.
   [[nodiscard]] constexpr virtual bool unmoved(int slot, index step, int other_slot,
                                                index other_step) const = 0;
-  //! An evaluation over a box, of which `memory` pays for one.
-  [[nodiscard]] constexpr virtual look<W> examine(warp_box<W> const& box, search& memory) const = 0;
+  //! One evaluation over a box, paid from the budget of `memory`.
+  [[nodiscard]] constexpr virtual examination<W> examine(warp_box<W> const& box,
+                                                         search& memory) const = 0;
   //! Stages of one warp at a point of a box, lane by lane.
   [[nodiscard]] constexpr virtual index enumerated(warp_box<W> const& box,
-                                                   index const (&point)[max_digits]) const = 0;
+                                                   index const (&point)[max_dimensions]) const = 0;
 
  protected:
-  constexpr looked_at_access() = default;
-  constexpr looked_at_access(looked_at_access const&) = default;
-  constexpr looked_at_access& operator=(looked_at_access const&) = default;
-  constexpr ~looked_at_access() = default;
+  constexpr examined_access() = default;
+  constexpr examined_access(examined_access const&) = default;
+  constexpr examined_access& operator=(examined_access const&) = default;
+  constexpr ~examined_access() = default;
 };
 
-//! What the searches need to know of an access on one kind of memory.
+//! The answers of an address and a predicate on one kind of memory.
 template <conflict Conflict, class Width, class Address, class Predicate>
-class access_in_boxes final : public looked_at_access<Width::max_lanes> {
+class access_in_boxes final : public examined_access<Width::max_lanes> {
   static constexpr int W = Width::max_lanes;
 
  public:
@@ -84,46 +85,47 @@ class access_in_boxes final : public looked_at_access<Width::max_lanes> {
                                        index other_step) const override {
     return detail::unmoved(address_, predicate_, slot, step, other_slot, other_step);
   }
-  [[nodiscard]] constexpr look<W> examine(warp_box<W> const& box, search& memory) const override {
-    look<W> seen;
-    if (memory.exhausted()) return seen;
+  [[nodiscard]] constexpr examination<W> examine(warp_box<W> const& box,
+                                                 search& memory) const override {
+    examination<W> examined;
+    if (memory.exhausted()) return examined;
     --memory.budget;
-    ++memory.examined;
+    ++memory.evaluations;
     evaluation<W> now(box, &memory.keys);
-    now.note(box.digits);
-    for (int d = 0; d < box.digits; ++d) now.note(box.extent[d]);
+    now.note(box.dimensions);
+    for (int d = 0; d < box.dimensions; ++d) now.note(box.extent[d]);
     now.note(box.lanes);
     if constexpr (is_same_v<Predicate, always>) {
-      seen.active.lanes = lane_set<W>::first(box.lanes);
-      seen.active_lanes = box.lanes;
+      examined.active.lanes = lane_set<W>::first(box.lanes);
+      examined.active_lanes = box.lanes;
     } else {
-      seen.active = predicate_.fold(now);
-      seen.active_lanes = seen.active.lanes.count();
-      if (seen.active.uniform && seen.active_lanes == 0) {
-        seen.none = true;
-        return seen;
+      examined.active = predicate_.fold(now);
+      examined.active_lanes = examined.active.lanes.count();
+      if (examined.active.uniform && examined.active_lanes == 0) {
+        examined.none = true;
+        return examined;
       }
-      seen.monotone = now.monotone();
-      if (seen.monotone) seen.unsettled = now.unsettled();
-      if (seen.active.uniform) now.note_truth(seen.active);
+      examined.monotone = now.monotone();
+      if (examined.monotone) examined.open_difference = now.open_difference();
+      if (examined.active.uniform) now.note_truth(examined.active);
     }
     if constexpr (has_stages(Conflict)) {
-      seen.address = address_.fold(now);
-      if (seen.address.valid || seen.address.modulus != 0) now.note_shape(seen.address);
-      now.note(floor_modulo(seen.address.origin, width_.width()));
+      examined.address = address_.fold(now);
+      if (examined.address.valid || examined.address.modulus != 0) now.note_shape(examined.address);
+      now.note(floor_modulo(examined.address.origin, width_.width()));
     }
-    seen.one_group = by_groups && !seen.address.valid && seen.address.in_block &&
-                     width_.width() % seen.address.modulus == 0;
-    seen.settled =
-        seen.active.uniform && (seen.address.valid || seen.one_group || right_enough(box, seen));
-    if (seen.settled && seen.address.valid)
-      static_cast<void>(value_range(box, seen.address));  // addresses over 64 bits are refused
-    seen.needed = now.needed();
-    return seen;
+    examined.one_group = by_groups && !examined.address.valid && examined.address.in_block &&
+                         width_.width() % examined.address.modulus == 0;
+    examined.covered = examined.active.uniform && (examined.address.valid || examined.one_group ||
+                                                   right_enough(box, examined));
+    if (examined.covered && examined.address.valid)
+      static_cast<void>(value_range(box, examined.address));  // addresses over 64 bits are refused
+    examined.needed = now.needed();
+    return examined;
   }
 
   [[nodiscard]] constexpr index enumerated(warp_box<W> const& box,
-                                           index const (&point)[max_digits]) const override {
+                                           index const (&point)[max_dimensions]) const override {
     return enumerated_stages<Conflict>(width_, box, point, address_, predicate_);
   }
 
@@ -135,18 +137,19 @@ class access_in_boxes final : public looked_at_access<Width::max_lanes> {
   Address const& address_;
   Predicate const& predicate_;
 
-  //! True if it is enough to know the address up to a multiple of its modulus: a shift of the
-  //! whole warp by a multiple of w changes nothing, and one of single lanes nothing as long as each
-  //! has a bank for itself, or is served for itself.
-  [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box, look<W> const& seen) const {
+  //! True if the stages do not depend on more than the address modulo its modulus. A shift of the
+  //! whole warp by a multiple of w changes no stages; a shift of single lanes by such multiples
+  //! changes none if every lane has a bank of its own, or is served for itself.
+  [[nodiscard]] constexpr bool right_enough(warp_box<W> const& box,
+                                            examination<W> const& examined) const {
     index const w = width_.width();
-    if (seen.address.modulus == 0 || seen.address.modulus % w != 0) return false;
-    if (seen.address.together || by_updates) return true;
+    if (examined.address.modulus == 0 || examined.address.modulus % w != 0) return false;
+    if (examined.address.together || by_updates) return true;
     if (!by_banks) return false;
     lane_set<W> banks;
     for (int t = 0; t < box.lanes; ++t) {
-      if (!seen.active.lanes.has(t)) continue;
-      int const bank = static_cast<int>(floor_modulo(seen.address.at(t), w));
+      if (!examined.active.lanes.has(t)) continue;
+      int const bank = static_cast<int>(floor_modulo(examined.address.at(t), w));
       if (banks.has(bank)) return false;
       banks.insert(bank);
     }

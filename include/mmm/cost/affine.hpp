@@ -65,13 +65,14 @@ struct item_prefix {
   index items = 0;
 };
 
-//! The algebra of affine forms; of predicates, that of prefixes of the items.
+//! The algebra of affine forms. A predicate's element is the prefix of the items that satisfy it.
 template <class Form>
 struct affine_forms : algebra<affine_forms<Form>> {
   using element = Form;
   using truth = item_prefix;
   static constexpr element unknown{.known = false};
-  index below[all_slots] = {};  //!< of the variables, for comparisons that all values decide alike
+  //! bounds of the variables, to decide comparisons that hold for all values or for none
+  index below[all_slots] = {};
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -211,7 +212,8 @@ template <predicate P, class Form = affine_form>
 }
 
 //! Stages of a request of `lanes` lanes, at addresses `step` words apart; on a UMM the lowest is
-//! `residue` words after the start of an address group. Of a memory without conflicts: accesses.
+//! `residue` words after the start of an address group. On a memory without conflicts: the number
+//! of accesses.
 template <conflict Conflict>
 [[nodiscard]] constexpr index affine_stages(index width, index step, index residue, index lanes) {
   if constexpr (is(Conflict, conflict::none) || is(Conflict, conflict::amount)) {

@@ -15,7 +15,7 @@ struct cost {
   index rounds = 0;         //!< rounds in which some thread accesses memory
   index stages = 0;         //!< pipeline stages of all requests, over all memories
   index time = 0;           //!< time units
-  bool closed_form = true;  //!< found without looking at every warp; exact in either case
+  bool closed_form = true;  //!< found without enumerating the warps; exact in either case
 
   //! One program after the other. Overflow: a compile error in a constant expression, else
   //! std::overflow_error.
@@ -31,15 +31,15 @@ struct cost {
 //!
 //! \param m a memory: dmm, umm, bpram or pram.
 //! \param e address in words, as an expression in mmm::item.
-//! Time: exact, `sum over ceil(n / p) rounds of (stages + l - 1)`; computed in O(1) steps for
+//! Time: exact, `sum over ceil(n / p) rounds domain (stages + l - 1)`; computed in O(1) steps for
 //! affine expressions. Errors: a figure over 64 bits, a division by zero, a shift by anything but a
 //! constant: compile error in a constant expression, else an exception.
 template <memory M, expression E>
 [[nodiscard]] constexpr cost cost_of(M const& m, E const& e, size n, threads p) {
-  detail::access_domain of;
-  of.items = n.count;
-  of.threads = p.count;
-  detail::access_cost const c = detail::cost_of_access(m, of, e);
+  detail::access_domain domain;
+  domain.items = n.count;
+  domain.threads = p.count;
+  detail::access_cost const c = detail::cost_of_access(m, domain, e);
   return {c.rounds, c.stages, c.time, c.closed_form};
 }
 template <memory M, expression E>
@@ -47,8 +47,8 @@ template <memory M, expression E>
   return cost_of(detail::machine_of<M>(), e, n, p);
 }
 
-//! Stages of the request of one warp, given by its addresses, lane by lane; of a round with one
-//! such request on a bpram or pram. \tparam N lanes, up to the width. Time: O(N) expected.
+//! Stages of the request of one warp, given by its addresses, lane by lane; on a bpram or pram,
+//! stages of a round with one such request. \tparam N lanes, up to the width. Time: O(N) expected.
 template <memory M, index N>
 requires(N <= detail::max_lanes<M>)
 [[nodiscard]] constexpr index stages(M const& m, index const (&addresses)[N]) {
@@ -100,14 +100,14 @@ template <memory M, expression E>
 //! All warps of a parallel-for over `n` items with `p` threads make requests of one stage.
 template <memory M, expression E>
 [[nodiscard]] constexpr bool one_stage_each(E const& e, size n, threads p) {
-  detail::access_domain of;
-  of.items = n.count;
-  of.threads = p.count;
+  detail::access_domain domain;
+  domain.items = n.count;
+  domain.threads = p.count;
   index const full = n.count / p.count;
   index const rest = n.count % p.count;
   index const warps =
       full * detail::ceil_divide(p.count, M::width()) + detail::ceil_divide(rest, M::width());
-  return detail::cost_of_access(detail::machine_of<M>(), of, e).stages == warps;
+  return detail::cost_of_access(detail::machine_of<M>(), domain, e).stages == warps;
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, size n, threads p) {

@@ -7,25 +7,25 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Warps looked at one by one, lane by lane: always right, in time proportional to the number of
+//! Enumeration of warps, lane by lane: always right, in time proportional to the number of
 //! accesses.
 namespace mmm::detail {
 
-//! All points of the digits `wanted(d)` of a box, one after the other.
+//! Calls `visit` for all points of the dimensions `wanted(d)` of a box, one after the other.
 template <int W, class Wanted, class Visit>
-constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&at)[max_digits],
+constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&point)[max_dimensions],
                               Visit visit) {
-  for (int d = 0; d < box.digits; ++d)
-    if (wanted(d)) at[d] = 0;
+  for (int d = 0; d < box.dimensions; ++d)
+    if (wanted(d)) point[d] = 0;
   while (true) {
     visit();
     int d = 0;
-    for (; d < box.digits; ++d) {
+    for (; d < box.dimensions; ++d) {
       if (!wanted(d)) continue;
-      if (++at[d] < box.extent[d]) break;
-      at[d] = 0;
+      if (++point[d] < box.extent[d]) break;
+      point[d] = 0;
     }
-    if (d == box.digits) return;
+    if (d == box.dimensions) return;
   }
 }
 
@@ -33,13 +33,13 @@ constexpr void for_each_point(warp_box<W> const& box, Wanted wanted, index (&at)
 template <conflict Conflict, class Width, class Address, class Predicate>
 [[nodiscard]] constexpr index enumerated_stages(Width const& width,
                                                 warp_box<Width::max_lanes> const& box,
-                                                index const (&point)[max_digits],
+                                                index const (&point)[max_dimensions],
                                                 Address const& address,
                                                 Predicate const& predicate) {
   assignment warp;
   for (int s = 0; s < first_loop_slot + box.loops; ++s) {
     warp.slot[s] = box.slot[s].origin;
-    for (int d = 0; d < box.digits; ++d)
+    for (int d = 0; d < box.dimensions; ++d)
       if (box.slot[s].coefficient[d] != 0) warp.slot[s] += box.slot[s].coefficient[d] * point[d];
   }
   index const first_item = warp.slot[item_slot];

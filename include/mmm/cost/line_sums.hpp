@@ -4,8 +4,8 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! Sums of quotients along a line, and of the points of a grid of warps below it, in O(log) steps.
-//! They are taken modulo what an unsigned `Word` holds.
+//! Sums of quotients along a line, and sums over the points of a grid of warps below a line, in
+//! O(log) steps, modulo the range of an unsigned `Word`.
 namespace mmm::detail {
 
 //! Sums over the steps of a staircase. Step `k = 1, 2, …` is made at a height, the number of
@@ -19,7 +19,7 @@ struct staircase {
   Word squares = 0;           //!< of its square
   Word numbered_heights = 0;  //!< of k times the height
 
-  //! One staircase after the other.
+  //! One staircase followed by the other.
   friend constexpr staircase operator+(staircase const& a, staircase const& b) {
     return {a.rises + b.rises,
             a.steps + b.steps,
@@ -29,7 +29,7 @@ struct staircase {
             a.numbered_heights + b.numbered_heights + a.steps * b.heights +
                 a.rises * (b.numbers + a.steps * b.steps)};
   }
-  //! A staircase again and again.
+  //! A staircase repeated `times` times.
   friend constexpr staircase operator*(index times, staircase s) {
     staircase result;
     for (; times != 0; times /= 2, s = s + s)
@@ -39,7 +39,7 @@ struct staircase {
 };
 
 //! The staircase whose step `k = 1 … count` is made at the height `(slope k + origin) / divisor`,
-//! rounded down, for `0 <= origin < divisor`; of `rise` and `step` instead of rises by 1 and steps.
+//! rounded down, for `0 <= origin < divisor`. Each rise adds `rise` and each step adds `step`.
 //! Time: O(log divisor) sums of staircases, as Euclid's algorithm.
 template <class Word>
 [[nodiscard]] constexpr staircase<Word> staircase_below(index count, index slope, index origin,

@@ -17,24 +17,25 @@
 
 //! Sums over warps that cut the rows of a matrix anywhere, where neither side nor threads divide.
 //!
-//! Item s is in row `s / m` and column `s % m`. In these two digits, in place of chunks and warps,
-//! the quotients by m are linear, so that an expression takes its normal form over few parts of the
-//! plane of rows and columns, whatever the side is. Where a condition holds on one side of a
-//! diagonal, it cuts the plane along this line, and not a box into rows. A part is a few bands of
-//! rows between two lines; how many warps begin in a band is the difference of two sums of
-//! quotients along its lines (cost/line_sums.hpp).
+//! Item s is in row `s / m` and column `s % m`. In these two dimensions, in place of chunks and
+//! warps, the quotients by m are linear, so that an expression has a normal form over few parts of
+//! the plane of rows and columns, whatever m is. Where a condition holds on one side of a diagonal,
+//! it cuts the plane along this line, and not a box into rows. A part is a few bands of rows
+//! between two lines; how many warps begin in a band is the difference of two sums of quotients
+//! along its lines (cost/line_sums.hpp).
 namespace mmm::detail {
 
-//! The stages of warps that look alike, by the residue modulo w that `row * row number + column *
-//! column number` is.
+//! The stages of equivalent warps, by the residue modulo w that
+//! `row * row number + column * column number` is.
 template <int W>
 struct stages_by_residue {
   index width = 1;
-  bool alike = true;  //!< the same for all residues
+  bool equivalent = true;  //!< the same for all residues
   index row = 0;
   index column = 0;
-  index others[W] = {};  //!< warps that begin at one place, by what other digits add to the residue
-  index own[W] = {};     //!< of one warp
+  //! warps that begin at one place, by what other dimensions add to the residue
+  index others[W] = {};
+  index own[W] = {};  //!< of one warp
   [[nodiscard]] constexpr index at(index residue) const {
     index sum = 0;
     for (index s = 0; s < width; ++s)
@@ -51,12 +52,12 @@ class plane_sums {
   using runs_in_rows = active_runs<192>;
 
  public:
-  using look = detail::look<W>;
+  using examination = detail::examination<W>;
 
   //! \param items_of_row the plane's m.
   //! \param unit the items of a column: 1, or a multiple of w that divides m. Then warps are taken
   //! together that begin at the same place of a column.
-  constexpr plane_sums(Width const& width, looked_at_access<W> const& access, index items_of_row,
+  constexpr plane_sums(Width const& width, examined_access<W> const& access, index items_of_row,
                        index unit)
       : width_(width),
         access_(access),
@@ -70,7 +71,7 @@ class plane_sums {
     if (memory.exhausted()) return 0;
     grid_ = found.grid;
     index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
-    index const apart = gcd(gcd(grid_.chunk, width_.width()), unit_);  // of the places
+    index const apart = gcd(gcd(grid_.chunk, width_.width()), unit_);  // between two such places
     index sum = 0;
     for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
       for_each_rectangle(
@@ -86,7 +87,7 @@ class plane_sums {
     warp_grid grid;
   };
   [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
-    bool of_items[max_digits] = {};
+    bool of_items[max_dimensions] = {};
     box_on_plane found;
     found.grid = grid_of(width_.width(), box, of_items);
     if (!found.grid.known || items_of_row_ % unit_ != 0 ||
@@ -98,19 +99,19 @@ class plane_sums {
   }
 
   //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
-  //! look alike; rows and columns count from the first item. Ends early with the refinement of a
-  //! digit of the rounds, if one is needed.
+  //! are equivalent; rows and columns count from the first item. Ends early with the refinement of
+  //! a dimension of the rounds, if one is needed.
   template <class Visit>
-  [[nodiscard]] constexpr refinement for_each_alike(box_on_plane const& box, search& memory,
-                                                    Visit visit) const {
+  [[nodiscard]] constexpr refinement for_each_equivalent(box_on_plane const& box, search& memory,
+                                                         Visit visit) const {
     refinement of_rounds;
     for_each_rectangle(
         box.plane, box.grid.first,
         checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks)),
-        [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+        [&](warp_box<W> const& part) { visit_equivalent(part, memory, of_rounds, visit); });
     return of_rounds;
   }
-  //! As for_each_part, of a plane as a whole.
+  //! for_each_part() of a plane as a whole.
   template <class Visit>
   constexpr void for_each_half(box_on_plane const& box, refinement const& needed, search& memory,
                                Visit visit) const {
@@ -122,11 +123,12 @@ class plane_sums {
   //! Items of a column.
   [[nodiscard]] constexpr index unit() const { return unit_; }
 
-  //! Rounds in which some lane is active: of `rounds` rounds of `period` items each from `first`
-  //! on, for all values of those digits of `box` that are not digits of the items.
+  //! The number of rounds in which some lane is active, among `rounds` rounds of `period` items
+  //! each from `first` on, for all values of those dimensions of `box` that are not dimensions of
+  //! the items.
   [[nodiscard]] constexpr index busy_rounds(warp_box<W> const& box, index first, index period,
                                             index rounds, search& memory) {
-    bool of_items[max_digits] = {};
+    bool of_items[max_dimensions] = {};
     static_cast<void>(grid_of(width_.width(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
     index const unit = unit_;
@@ -142,7 +144,7 @@ class plane_sums {
 
  private:
   [[no_unique_address]] Width width_;
-  looked_at_access<W> const& access_;
+  examined_access<W> const& access_;
   box_sums<Conflict, Width> sums_;
   index items_of_row_;
   index unit_;       //!< items of a column
@@ -154,23 +156,23 @@ class plane_sums {
     return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
   }
 
-  //! A box with the other digits as they are, and the plane in place of those of the items.
+  //! A box with the other dimensions as they are, and the plane in place of those of the items.
   [[nodiscard]] constexpr warp_box<W> plane_box(warp_box<W> const& box,
-                                                bool const (&of_items)[max_digits], int lanes,
+                                                bool const (&of_items)[max_dimensions], int lanes,
                                                 index unit) const {
     warp_box<W> plane;
     plane.lanes = lanes;
     plane.loops = box.loops;
-    for (int d = 0; d < box.digits; ++d) {
+    for (int d = 0; d < box.dimensions; ++d) {
       if (of_items[d]) continue;
-      int const digit = plane.add_digit(box.extent[d], box.rounds[d]);
+      int const dimension = plane.add_dimension(box.extent[d], box.rounds[d]);
       for (int s = 0; s < slot_count; ++s)
-        plane.slot[s].coefficient[digit] = box.slot[s].coefficient[d];
+        plane.slot[s].coefficient[dimension] = box.slot[s].coefficient[d];
     }
     for (int s = 0; s < slot_count; ++s)
       if (s != item_slot) plane.slot[s].origin = box.slot[s].origin;
-    plane.plane.row = plane.add_digit(1, false);
-    plane.plane.column = plane.add_digit(items_of_row_ / unit, false);
+    plane.plane.row = plane.add_dimension(1, false);
+    plane.plane.column = plane.add_dimension(items_of_row_ / unit, false);
     plane.slot[item_slot].stride = 1;
     plane.slot[item_slot].coefficient[plane.plane.row] = items_of_row_;
     plane.slot[item_slot].coefficient[plane.plane.column] = unit;
@@ -182,32 +184,32 @@ class plane_sums {
   constexpr void for_each_rectangle(warp_box<W> const& plane, index first, index end,
                                     Visit visit) const {
     index const m = items_of_row_;
-    for (index from = first; from < end;) {
-      index const row = from / m;
-      bool const whole = from % m == 0 && end - from >= m;
-      index const to = whole ? end / m * m : smaller(end, (row + 1) * m);
+    for (index begin = first; begin < end;) {
+      index const row = begin / m;
+      bool const whole = begin % m == 0 && end - begin >= m;
+      index const stop = whole ? end / m * m : smaller(end, (row + 1) * m);
       warp_box<W> part = plane;
-      part.slot[item_slot].origin = from + place_;
-      part.extent[plane.plane.row] = whole ? (to - from) / m : 1;
-      part.extent[plane.plane.column] = ((whole ? m : to - from) - 1) / unit_ + 1;
+      part.slot[item_slot].origin = begin + place_;
+      part.extent[plane.plane.row] = whole ? (stop - begin) / m : 1;
+      part.extent[plane.plane.column] = ((whole ? m : stop - begin) - 1) / unit_ + 1;
       visit(part);
-      from = to;
+      begin = stop;
     }
   }
 
-  //! The values [first, last) of a digit.
-  [[nodiscard]] static constexpr warp_box<W> restricted(warp_box<W> box, int digit, index first,
+  //! The values [first, last) of a dimension.
+  [[nodiscard]] static constexpr warp_box<W> restricted(warp_box<W> box, int dimension, index first,
                                                         index last) {
-    box.restrict_to(digit, first, last);
-    if (box.plane.has(digit)) {
+    box.restrict_to(dimension, first, last);
+    if (box.plane.has(dimension)) {
       index const moved = checked_multiply(
-          digit == box.plane.row ? box.plane.row_step : box.plane.column_step, first);
+          dimension == box.plane.row ? box.plane.row_step : box.plane.column_step, first);
       box.plane.low = checked_subtract(box.plane.low, moved);
       box.plane.high = checked_subtract(box.plane.high, moved);
     }
     return box;
   }
-  //! The part of a box on one side of a slanted cut.
+  //! The part of a box on one side of a half-plane cut.
   [[nodiscard]] static constexpr warp_box<W> beside(warp_box<W> box, refinement const& cut,
                                                     bool above) {
     plane_region& plane = box.plane;
@@ -220,66 +222,73 @@ class plane_sums {
       plane.low = checked_add(smaller(row, 0), smaller(column, 0));
       plane.high = checked_add(larger(row, 0), larger(column, 0)) + 1;
     }
-    (above ? plane.low : plane.high) = cut.at;
+    (above ? plane.low : plane.high) = cut.value;
     return box;
   }
 
-  //! Calls `visit` for the two parts of a box that a refinement makes, or for the one with a digit
-  //! more.
+  //! Calls `visit` for the two parts of a box that a refinement makes, or for the one with a
+  //! dimension more.
   template <class Visit>
   constexpr void for_each_part(warp_box<W> const& box, refinement const& needed, search& memory,
                                Visit visit) const {
-    warp_box<W> split = box;
-    if (needed.what == refinement::nothing) {
+    if (needed.kind == refinement::nothing || memory.depth == search::max_depth) {
       memory.budget = -1;
-    } else if (needed.what == refinement::slant) {
+      return;
+    }
+    ++memory.depth;
+    warp_box<W> split = box;
+    if (needed.kind == refinement::half_plane) {
       visit(beside(box, needed, false));
       visit(beside(box, needed, true));
     } else if (sums_.divide(split, needed)) {
       visit(split);
     } else {
-      visit(restricted(box, needed.digit, 0, needed.at));
-      visit(restricted(box, needed.digit, needed.at, box.extent[needed.digit]));
+      visit(restricted(box, needed.dimension, 0, needed.value));
+      visit(restricted(box, needed.dimension, needed.value, box.extent[needed.dimension]));
     }
+    --memory.depth;
   }
 
-  [[nodiscard]] constexpr look looked_at(warp_box<W> const& box, search& memory) const {
+  [[nodiscard]] constexpr examination examine(warp_box<W> const& box, search& memory) const {
     memory.keys.begin();
-    look const seen = access_.examine(box, memory);
+    examination const examined = access_.examine(box, memory);
     memory.keys.drop(memory.keys.end());
-    return seen;
+    return examined;
   }
 
   template <class Visit>
-  constexpr void alike_in(warp_box<W> const& box, search& memory, refinement& of_rounds,
-                          Visit& visit) const {
+  constexpr void visit_equivalent(warp_box<W> const& box, search& memory, refinement& of_rounds,
+                                  Visit& visit) const {
     band_list const bands = bands_of(box);
-    if (bands.count == 0 || memory.exhausted() || of_rounds.what != refinement::nothing) return;
-    look const seen = looked_at(box, memory);
-    if (memory.exhausted() || seen.none) return;
-    refinement needed = seen.needed;
-    if (seen.settled) {
-      warp_stages const stages =
-          stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
-      needed = stages.alike ? refinement{} : mixed_rounds(box, seen);
-      if (needed.what == refinement::nothing) {
+    if (bands.count == 0 || memory.exhausted() || of_rounds.kind != refinement::nothing) return;
+    examination const examined = examine(box, memory);
+    if (memory.exhausted() || examined.none) return;
+    refinement needed = examined.needed;
+    if (examined.covered) {
+      warp_stages const stages = stages_of_equivalent(
+          box, examined, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
+      needed = stages.equivalent ? refinement{} : mixed_rounds(box, examined);
+      if (needed.kind == refinement::nothing) {
         for (int k = 0; k < bands.count; ++k)
-          visit(band_of_items(box, bands.of[k]), box.slot[item_slot].origin, stages);
+          visit(band_of_items(box, bands.entry[k]), box.slot[item_slot].origin, stages);
         return;
       }
     }
-    if (needed.what != refinement::nothing && needed.what != refinement::slant &&
-        box.rounds[needed.digit])
+    if (needed.kind != refinement::nothing && needed.kind != refinement::half_plane &&
+        box.rounds[needed.dimension])
       of_rounds = needed;
     else
-      for_each_part(box, needed, memory,
-                    [&](warp_box<W> const& part) { alike_in(part, memory, of_rounds, visit); });
+      for_each_part(box, needed, memory, [&](warp_box<W> const& part) {
+        visit_equivalent(part, memory, of_rounds, visit);
+      });
   }
-  //! A refinement of a digit of the rounds that moves the residues: at their period, then a cut.
-  [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box, look const& seen) const {
-    for (int d = 0; d < box.digits; ++d) {
+  //! The refinement of a dimension of the rounds that changes the residues: a split or cut at their
+  //! period, then a cut in the middle.
+  [[nodiscard]] constexpr refinement mixed_rounds(warp_box<W> const& box,
+                                                  examination const& examined) const {
+    for (int d = 0; d < box.dimensions; ++d) {
       if (!box.rounds[d] || box.extent[d] == 1) continue;
-      index const period = width_.width() / gcd(seen.address.coefficient[d], width_.width());
+      index const period = width_.width() / gcd(examined.address.coefficient[d], width_.width());
       if (period == 1) continue;
       index const whole = box.extent[d] / period * period;
       if (whole == 0 || box.extent[d] == period)
@@ -297,23 +306,24 @@ class plane_sums {
   [[nodiscard]] constexpr index stages_of_part(warp_box<W> const& box, search& memory) const {
     band_list const bands = bands_of(box);
     if (bands.count == 0 || memory.exhausted()) return 0;
-    look const seen = looked_at(box, memory);
-    if (memory.exhausted() || seen.none) return 0;
-    if (seen.settled) return settled(box, bands, seen, memory);
+    examination const examined = examine(box, memory);
+    if (memory.exhausted() || examined.none) return 0;
+    if (examined.covered) return covered_stages(box, bands, examined, memory);
     index sum = 0;
-    for_each_part(box, seen.needed, memory, [&](warp_box<W> const& part) {
+    for_each_part(box, examined.needed, memory, [&](warp_box<W> const& part) {
       sum = checked_add(sum, stages_of_part(part, memory));
     });
     return sum;
   }
 
-  //! The stages of the warps that begin in a box's bands, where all look alike.
-  [[nodiscard]] constexpr index settled(warp_box<W> const& box, band_list const& bands,
-                                        look const& seen, search& memory) const {
-    warp_stages const stages = stages_of_alike(box, seen, [&](int d) { return !box.plane.has(d); });
+  //! The stages of the warps that begin in a box's bands, where all are equivalent.
+  [[nodiscard]] constexpr index covered_stages(warp_box<W> const& box, band_list const& bands,
+                                               examination const& examined, search& memory) const {
+    warp_stages const stages =
+        stages_of_equivalent(box, examined, [&](int d) { return !box.plane.has(d); });
     std::uint64_t begin[W] = {};
     for (int k = 0; k < bands.count; ++k)
-      if (!count_warps(box, bands.of[k], stages.row, stages.column, begin)) memory.budget = -1;
+      if (!count_warps(box, bands.entry[k], stages.row, stages.column, begin)) memory.budget = -1;
     index sum = 0;
     for (index r = 0; r < width_.width(); ++r) {
       auto const warps = static_cast<index>(begin[r] & INT64_MAX);
@@ -322,25 +332,27 @@ class plane_sums {
     return sum;
   }
 
-  //! What warps that look alike take, for all values of the digits `wanted(d)` together.
+  //! The stages that equivalent warps take, for all values of the dimensions `wanted(d)` together.
   template <class Wanted>
-  [[nodiscard]] constexpr warp_stages stages_of_alike(warp_box<W> const& box, look const& seen,
-                                                      Wanted wanted) const {
+  [[nodiscard]] constexpr warp_stages stages_of_equivalent(warp_box<W> const& box,
+                                                           examination const& examined,
+                                                           Wanted wanted) const {
     warp_stages stages;
     stages.width = width_.width();
     if constexpr (is(Conflict, conflict::groups)) {
-      residue_histogram(width_.width(), box, seen.address, wanted, stages.others);
+      residue_histogram(width_.width(), box, examined.address, wanted, stages.others);
       for (index r = 0; r < width_.width(); ++r) {
-        stages.own[r] = sums_.warp_stages(box, seen, r);
-        stages.alike = stages.alike && stages.own[r] == stages.own[0];
+        stages.own[r] = sums_.warp_stages(box, examined, r);
+        stages.equivalent = stages.equivalent && stages.own[r] == stages.own[0];
       }
-      if (!stages.alike) {
-        stages.row = floor_modulo(seen.address.coefficient[box.plane.row], width_.width());
-        stages.column = floor_modulo(seen.address.coefficient[box.plane.column], width_.width());
+      if (!stages.equivalent) {
+        stages.row = floor_modulo(examined.address.coefficient[box.plane.row], width_.width());
+        stages.column =
+            floor_modulo(examined.address.coefficient[box.plane.column], width_.width());
       }
     } else {
       residue_histogram(width_.width(), box, linear_form{}, wanted, stages.others);
-      stages.own[0] = sums_.warp_stages(box, seen, 0);
+      stages.own[0] = sums_.warp_stages(box, examined, 0);
     }
     return stages;
   }
@@ -353,7 +365,8 @@ class plane_sums {
     index const w = width_.width();
     index const apart = unit_ == 1 ? w : unit_;  // warps that are counted together
     if (column * (apart / unit_) % w != 0) return false;
-    index const classes = apart / gcd(grid_.chunk, apart);  // of chunks: whole multiples apart
+    // Chunks of one class are multiples of `apart` from each other.
+    index const classes = apart / gcd(grid_.chunk, apart);
     index const period = checked_multiply(grid_.chunk, classes);
     index const start = box.slot[item_slot].origin - grid_.first;
     index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row
@@ -376,8 +389,8 @@ class plane_sums {
           index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
           // the warps of a class before a line, in units of `apart` items
           auto const before = [&](line const& l) {
-            index const at = item + unit_ * l.at(first_row) - offset;
-            return floor_divide(at + apart - 1, apart) + period / apart;
+            index const position = item + unit_ * l.at(first_row) - offset;
+            return floor_divide(position + apart - 1, apart) + period / apart;
           };
           auto const sum = [&](index origin) {
             return sum_taken(count, step, origin, period / apart, taken);
@@ -405,11 +418,11 @@ class plane_sums {
     runs_in_rows runs;
     refinement of_others;
     for_each_rectangle(plane, first, end, [&](warp_box<W> const& part) {
-      if (of_others.what == refinement::nothing) collect(part, memory, runs, of_others);
+      if (of_others.kind == refinement::nothing) collect(part, memory, runs, of_others);
     });
     if (memory.exhausted()) return 0;
-    if (of_others.what != refinement::nothing) {
-      if (!plane.rounds[of_others.digit]) memory.budget = -1;
+    if (of_others.kind != refinement::nothing) {
+      if (!plane.rounds[of_others.dimension]) memory.budget = -1;
       index sum = 0;
       if (!memory.exhausted())
         for_each_part(plane, of_others, memory, [&](warp_box<W> const& part) {
@@ -421,20 +434,21 @@ class plane_sums {
     return checked_multiply(plane.round_volume(), rounds - runs.idle_rounds(first, period, rounds));
   }
 
-  //! Collects the items where lanes are active, or else a refinement that another digit needs.
+  //! Collects the items where lanes are active, or else a refinement that another dimension needs.
   constexpr void collect(warp_box<W> const& box, search& memory, runs_in_rows& runs,
                          refinement& of_others) const {
     band_list const bands = bands_of(box);
-    if (bands.count == 0 || memory.exhausted() || of_others.what != refinement::nothing) return;
-    look const seen = looked_at(box, memory);
-    if (memory.exhausted() || seen.none) return;
-    if (!seen.active.uniform) {
-      if (seen.needed.what != refinement::nothing && seen.needed.what != refinement::slant &&
-          !box.plane.has(seen.needed.digit)) {
-        of_others = seen.needed;
+    if (bands.count == 0 || memory.exhausted() || of_others.kind != refinement::nothing) return;
+    examination const examined = examine(box, memory);
+    if (memory.exhausted() || examined.none) return;
+    if (!examined.active.uniform) {
+      if (examined.needed.kind != refinement::nothing &&
+          examined.needed.kind != refinement::half_plane &&
+          !box.plane.has(examined.needed.dimension)) {
+        of_others = examined.needed;
         return;
       }
-      return for_each_part(box, seen.needed, memory, [&](warp_box<W> const& part) {
+      return for_each_part(box, examined.needed, memory, [&](warp_box<W> const& part) {
         collect(part, memory, runs, of_others);
       });
     }
@@ -443,7 +457,7 @@ class plane_sums {
         memory.budget = -1;
         return;
       }
-      runs.add(band_of_items(box, bands.of[k]));
+      runs.add(band_of_items(box, bands.entry[k]));
     }
   }
 

@@ -6,14 +6,15 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/plane.hpp>
+#include <mmm/cost/round_group.hpp>
 #include <mmm/cost/search.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/plane.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The times of the rounds of an access on a plane (cost/plane.hpp) where they are not linear in
-//! the stages: on several ports, or without warps. The rows are walked through one after the other,
-//! and of the rounds within a part of a row in which the warps look alike one period is counted.
+//! the stages: on several ports, or without warps. The rows are visited one after the other. Within
+//! a part of a row in which the warps are equivalent, one period of the rounds is counted.
 namespace mmm::detail {
 
 //! The rounds of a group of boxes that are on one plane.
@@ -48,21 +49,21 @@ class plane_rounds {
   }
 
  private:
-  //! Warps that look alike, in the rows of a band.
+  //! Equivalent warps in the rows of a band.
   struct part {
     warp_grid const* grid = nullptr;
     band items;
     index origin = 0;  //!< rows and columns count from this item
-    bool alike = true;
+    bool equivalent = true;
     index row = 0;
     index column = 0;
-    index stages[W] = {};  //!< by residue; of all, the first one
+    index stages[W] = {};  //!< by residue; the first one if equivalent
   };
   //! Stages of each of the rounds `first … last - 1`: a number, or what the warps of a part take.
   struct stretch {
     index first = 0;
     index last = 0;
-    part const* of = nullptr;
+    part const* source = nullptr;
     index number = 0;
   };
   template <class T>
@@ -110,9 +111,9 @@ class plane_rounds {
   index period_;
   RoundTime round_time_;
   warp_grid grid_[max_boxes];
-  index classes_ = 1;  //!< of rounds, after which the residues come again
+  index classes_ = 1;  //!< number of rounds after which the residues repeat
   list<part> parts_;
-  list<stretch> stretches_;  //!< of the current row, and the round that the row before ends in
+  list<stretch> stretches_;  //!< in the current row, and in the round that the row before ends in
   list<index> ends_;
   struct place_of_line {
     index item = 0;  //!< in a row
@@ -128,17 +129,17 @@ class plane_rounds {
                            access_cost& total) {
     parts_.clear();
     refinement needed;
-    for (int b = 0; b < boxes && needed.what == refinement::nothing; ++b) {
+    for (int b = 0; b < boxes && needed.kind == refinement::nothing; ++b) {
       auto const add_part = [&](band const& items, index origin, stages_by_residue<W> const& s) {
-        part p{&grid_[b], items, origin, s.alike, s.row, s.column};
-        for (index r = 0; r < (s.alike ? 1 : w_); ++r) p.stages[r] = s.at(r);
+        part p{&grid_[b], items, origin, s.equivalent, s.row, s.column};
+        for (index r = 0; r < (s.equivalent ? 1 : w_); ++r) p.stages[r] = s.at(r);
         if (p.column * (w_ / plane_.unit()) % w_ != 0) memory.budget = -1;
         parts_.add(p);
       };
-      needed = plane_.for_each_alike(box[b], memory, add_part);
+      needed = plane_.for_each_equivalent(box[b], memory, add_part);
     }
     if (memory.exhausted()) return;
-    if (needed.what == refinement::nothing) return walk(box[0].plane.round_volume(), total);
+    if (needed.kind == refinement::nothing) return walk(box[0].plane.round_volume(), total);
     box_on_plane half[2][max_boxes];
     int halves = 0;
     for (int b = 0; b < boxes; ++b) {
@@ -170,13 +171,14 @@ class plane_rounds {
           add_rows(here, row, end, times, total);
           break;
         }
-        index const periods = alike_periods(here, row, end, period);
+        index const periods = equivalent_periods(here, row, end, period);
         if (periods < 4) {
           index const next = row + smaller(end - row, period / 4 + 1);
           add_rows(here, row, next, times, total);
           row = next;
         } else {
-          add_rows(here, row, row + period, times, total);  // begins in a round of other rows
+          // The first period begins in a round of other rows.
+          add_rows(here, row, row + period, times, total);
           row += period;
           add_periods(here, row, period, periods - 1, times, total);
           row += (periods - 1) * period;
@@ -208,15 +210,16 @@ class plane_rounds {
         if (side->slope <= 0 || !take(side->slope, period_)) return 0;
         index const columns = (side->slope - plane_.items_of_row()) / plane_.unit();
         for (part const* q : here)  // the residues at this line
-          if (!q->alike && (!take(q->row, w_) || !take(q->column * floor_modulo(columns, w_), w_)))
+          if (!q->equivalent &&
+              (!take(q->row, w_) || !take(q->column * floor_modulo(columns, w_), w_)))
             return 0;
       }
     return rows;
   }
   //! The number of such periods from a row on, in each of which two lines of different slopes are
   //! so far apart that nothing changes between them but the number of whole rounds.
-  [[nodiscard]] constexpr index alike_periods(list<part const*>& here, index row, index end,
-                                              index period) {
+  [[nodiscard]] constexpr index equivalent_periods(list<part const*>& here, index row, index end,
+                                                   index period) {
     lines_.clear();
     for (part const* p : here)
       for (line const* side : {&p->items.low, &p->items.high})
@@ -235,7 +238,8 @@ class plane_rounds {
     }
     return rows / period;
   }
-  //! Adds `periods` periods, at least 3, from a row on: what comes in each grows evenly.
+  //! Adds `periods` periods, at least 3, from a row on. The cost of a period grows by the same
+  //! amount from one to the next.
   constexpr void add_periods(list<part const*>& here, index row, index period, index periods,
                              index times, access_cost& total) {
     access_cost const at_first = total;
@@ -257,7 +261,7 @@ class plane_rounds {
     add(&access_cost::stages);
     add(&access_cost::time);
     if (stretches_.size() == 0) return;
-    // the round that goes on in the next row: as far on in each period
+    // the round that continues in the next row moves by the same distance in each period
     index const moved = (stretches_[0].first - open_at_first) / 2 * left;
     stretches_[0].first += moved;
     stretches_[0].last += moved;
@@ -282,15 +286,15 @@ class plane_rounds {
 
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
-    if (p.alike) return checked_multiply(end - begin, p.stages[0]);
+    if (p.equivalent) return checked_multiply(end - begin, p.stages[0]);
     warp_grid const& grid = *p.grid;
     index const unit = plane_.unit();
     index const rows = row - p.origin / plane_.items_of_row();
     index const along = p.row - p.column * (plane_.items_of_row() / unit);
-    bool const all_alike = p.column * (grid.chunk / unit) % w_ == 0;
+    bool const all_equivalent = p.column * (grid.chunk / unit) % w_ == 0;
     index sum = 0;
     while (begin < end) {
-      index const next = all_alike ? end : smaller(end, (begin / grid.warps + 1) * grid.warps);
+      index const next = all_equivalent ? end : smaller(end, (begin / grid.warps + 1) * grid.warps);
       index const column = (grid.begin(begin, w_) - p.origin) / unit;
       index const residue =
           floor_modulo(along * floor_modulo(rows, w_) + p.column * floor_modulo(column, w_), w_);
@@ -314,9 +318,10 @@ class plane_rounds {
       index sum = 0;
       for (stretch const& s : stretches_) {
         if (s.first > round || s.last <= round) continue;
-        index const own = s.of == nullptr ? s.number
-                                          : amount(*s.of, row, warps_before(*s.of, round),
-                                                   warps_before(*s.of, round + 1));
+        index const own = s.source == nullptr
+                              ? s.number
+                              : amount(*s.source, row, warps_before(*s.source, round),
+                                       warps_before(*s.source, round + 1));
         sum = checked_add(sum, own);
       }
       return sum;

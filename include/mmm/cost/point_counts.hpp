@@ -7,19 +7,20 @@
 #include <mmm/index/box.hpp>
 #include <mmm/index/period.hpp>
 
-//! The points of a box at which a linear function of its digits reaches a bound, in O(log) steps.
+//! The points of a box at which a linear function of its dimensions reaches a bound, in O(log)
+//! steps.
 namespace mmm::detail {
 
-//! Counts points of a box by the value of `sum of coefficient * digit`, for comparisons with what
-//! lanes of a linear form add to it. Digits that together count on, as those of a number do, are
-//! one digit; known if there are two such digits at most.
+//! Counts points of a box by the value of `sum of coefficient * coordinate`, for comparisons with
+//! the lanes of a linear form. Dimensions that together count on, as the digits of a number do, are
+//! joined to one; the counts are known if at most two remain.
 template <int W>
 class point_counts {
  public:
   constexpr point_counts(warp_box<W> const& box, linear_form const& x) : points_(box.volume()) {
     if (!within_reach(x.origin) || !product_within_reach(x.stride, box.lanes)) return;
     index reach = 0;
-    for (int d = 0; d < box.digits; ++d) {
+    for (int d = 0; d < box.dimensions; ++d) {
       index const c = x.coefficient[d];
       if (c == 0 || box.extent[d] == 1) continue;
       if (!product_within_reach(c, box.extent[d])) return;
@@ -35,25 +36,25 @@ class point_counts {
   [[nodiscard]] constexpr bool known() const { return known_; }
   [[nodiscard]] constexpr index points() const { return points_; }
 
-  //! The points at which the function is `bound` or more.
+  //! The number of points at which the function is `bound` or more.
   [[nodiscard]] constexpr index at_least(index bound) const {
-    return points_ - alike_ * below(bound - least_);
+    return points_ - multiplicity_ * below(bound - least_);
   }
 
  private:
   static constexpr int max_dimensions = 8;
   bool known_ = false;
-  int digits_ = 0;
+  int dimensions_ = 0;
   index points_;
-  index alike_ = 1;  //!< points for each value of the digits below
-  index least_ = 0;  //!< of the function
+  index multiplicity_ = 1;  //!< points for each value of the dimensions below
+  index least_ = 0;         //!< of the function
   index step_[max_dimensions] = {};
   index extent_[max_dimensions] = {};
 
-  //! Adds a digit, in the order of the steps.
+  //! Adds a dimension, in the order of the steps.
   constexpr bool add(index step, index extent) {
-    if (digits_ == max_dimensions) return false;
-    int k = digits_++;
+    if (dimensions_ == max_dimensions) return false;
+    int k = dimensions_++;
     for (; k > 0 && step_[k - 1] > step; --k) {
       step_[k] = step_[k - 1];
       extent_[k] = extent_[k - 1];
@@ -64,7 +65,7 @@ class point_counts {
   }
   constexpr bool join() {
     int joined = 0;
-    for (int k = 1; k < digits_; ++k) {
+    for (int k = 1; k < dimensions_; ++k) {
       if (step_[k] == step_[joined] * extent_[joined]) {
         extent_[joined] *= extent_[k];
       } else {
@@ -73,21 +74,21 @@ class point_counts {
         extent_[joined] = extent_[k];
       }
     }
-    if (digits_ > 0) digits_ = joined + 1;
+    if (dimensions_ > 0) dimensions_ = joined + 1;
     index values = 1;
-    for (int k = 0; k < digits_; ++k) values *= extent_[k];
-    alike_ = points_ / values;
-    return digits_ <= 2;
+    for (int k = 0; k < dimensions_; ++k) values *= extent_[k];
+    multiplicity_ = points_ / values;
+    return dimensions_ <= 2;
   }
 
-  //! The values of the digits whose sum is below `bound`.
+  //! The number of values of the joined dimensions whose sum is below `bound`.
   [[nodiscard]] constexpr index below(index bound) const {
     if (bound <= 0) return 0;
-    if (digits_ == 0) return 1;
+    if (dimensions_ == 0) return 1;
     index const g = step_[0];
     index const n = extent_[0];
-    if (digits_ == 1) return smaller(n, ceil_divide(bound, g));
-    // of the values 0, 1, … of the other digit, those with any, and those with all values of this
+    if (dimensions_ == 1) return smaller(n, ceil_divide(bound, g));
+    // the values of the other dimension that occur with any, and with all, values of this one
     index const h = step_[1];
     index const any = smaller(extent_[1], ceil_divide(bound, h));
     index const whole_below = bound - g * (n - 1);

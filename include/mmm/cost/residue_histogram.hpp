@@ -5,19 +5,19 @@
 #include <mmm/core/config.hpp>
 #include <mmm/index/box.hpp>
 
-//! How often a linear function of a box's digits has each residue.
+//! Histogram of the residues of a linear function of a box's coordinates.
 namespace mmm::detail {
 
-//! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's digits
-//! `wanted(d)`. `histogram` is filled with 0 before.
+//! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's
+//! dimensions `wanted(d)`. `histogram` is filled with 0 before.
 template <int W, class Wanted>
 constexpr void residue_histogram(index w, warp_box<W> const& box, linear_form const& x,
                                  Wanted wanted, index (&histogram)[W]) {
-  index still = 1;  // what all digits that do not move the residue multiply to
-  for (int d = 0; d < box.digits; ++d)
+  index still = 1;  // points of the dimensions that do not change the residue
+  for (int d = 0; d < box.dimensions; ++d)
     if (wanted(d) && x.coefficient[d] % w == 0) still = checked_multiply(still, box.extent[d]);
   histogram[0] = still;
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (!wanted(d) || x.coefficient[d] % w == 0 || box.extent[d] == 1) continue;
     index const step = floor_modulo(x.coefficient[d], w);
     index const period = w / gcd(step, w);

@@ -12,17 +12,19 @@ namespace mmm::detail {
 template <class Pool>
 struct search_with {
   int budget;
-  int tries;             //!< for a part of many rounds in which somebody is always active
-  index examined = 0;    //!< evaluations so far
-  index enumerated = 0;  //!< lanes that were looked at one by one
+  int tries;              //!< to find a part of many rounds in which some lane is always active
+  index evaluations = 0;  //!< over boxes, so far
+  index enumerated = 0;   //!< lanes enumerated so far
+  int depth = 0;          //!< of the recursion into parts of a plane
+  static constexpr int max_depth = 100;  //!< a level takes about 9 KB of the stack
   int entries = 0;
   static constexpr int capacity = 96;
   typename Pool::key key[capacity] = {};
   index value[capacity] = {};
   Pool keys;
 
-  constexpr explicit search_with(int evaluations)
-      : budget(evaluations), tries(evaluations <= 1000 ? 32 : INT32_MAX) {}
+  constexpr explicit search_with(int max_evaluations)
+      : budget(max_evaluations), tries(max_evaluations <= 1000 ? 32 : INT32_MAX) {}
   [[nodiscard]] constexpr bool exhausted() const { return budget < 0; }
   [[nodiscard]] constexpr index const* find(typename Pool::key const& wanted) const {
     for (int e = entries < capacity ? entries : capacity; e-- > 0;)

@@ -19,7 +19,7 @@
 //! before.
 namespace mmm::detail {
 
-//! `sum of (step * k + origin) / w` over 0 <= k < count, modulo 2^64, for `0 <= step < w` and
+//! `sum domain (step * k + origin) / w` over 0 <= k < count, modulo 2^64, for `0 <= step < w` and
 //! `origin >= 0`. Time: O(log w) steps, as Euclid's.
 [[nodiscard]] constexpr std::uint64_t floor_sum(index count, index step, index origin, index w) {
   std::uint64_t sum = 0;
@@ -50,7 +50,7 @@ namespace mmm::detail {
                             floor_sum(count, step, origin + w - bound, w));
 }
 
-//! The address groups that a warp has touched, as intervals that are no neighbours.
+//! The address groups that a warp has touched, as intervals that do not adjoin.
 template <int W>
 class touched_groups {
  public:
@@ -120,32 +120,33 @@ class row_walk {
     return shape_.rows_in_use() == 1 && column_step_ >= w_;
   }
 
-  //! Stages of the items [first, last), of which each `period <= w` are a warp. `at` is the place
-  //! of `first` and becomes that of `last`. Time: O(rows) steps, times O(log w) where period < w.
-  constexpr index count(place& at, index first, index last, index period, index base) {
+  //! Stages of the items [first, last), where each `period <= w` consecutive ones are a warp.
+  //! `position` is the place of `first` and becomes that of `last`. Time: O(rows) steps, times
+  //! O(log w) where period < w.
+  constexpr index count(place& position, index first, index last, index period, index base) {
     base = floor_modulo(base, w_) + lift_;
     index total = 0;
     index left = 0;  // items that the last warp still lacks
     index top = -1;  // its last group
     while (first < last) {
-      index const whole = shape_.length(at.row) - at.column;
+      index const whole = shape_.length(position.row) - position.column;
       index const n = smaller(whole, last - first);
-      index const low = base + row_step_ * at.row + column_step_ * at.column;
-      index const from = low / w_;
-      index const to = (low + column_step_ * (n - 1)) / w_;
+      index const low = base + row_step_ * position.row + column_step_ * position.column;
+      index const first_group = low / w_;
+      index const last_group = (low + column_step_ * (n - 1)) / w_;
       index const boundary = left == 0 ? period : left;
       index const boundaries = n > boundary ? (n - boundary - 1) / period + 1 : 0;
-      total += column_step_ >= w_ ? n : to - from + 1;
+      total += column_step_ >= w_ ? n : last_group - first_group + 1;
       if (boundaries != 0 && column_step_ < w_)
         total += cut_groups(low + column_step_ * boundary, boundaries, period);
       if (rises_)
-        total -= left != 0 && from == top;
+        total -= left != 0 && first_group == top;
       else
         total -= known_groups(low, n, left, boundary + (boundaries - 1) * period);
-      top = to;
+      top = last_group;
       left = boundaries == 0 ? boundary - n : period - (n - boundary - (boundaries - 1) * period);
       first += n;
-      at = n == whole ? place{at.row + 1, 0} : place{at.row, at.column + n};
+      position = n == whole ? place{position.row + 1, 0} : place{position.row, position.column + n};
     }
     return total;
   }
@@ -158,14 +159,14 @@ class row_walk {
            count_below_modulo(boundaries, column_step_ * period, address, column_step_, w_);
   }
 
-  //! Of a row's first groups, those that its first warp has touched in the rows before; remembers
-  //! the last warp's.
+  //! The number of a row's first groups that its first warp has touched in the rows before.
+  //! Remembers the groups of the row's last warp.
   constexpr index known_groups(index low, index n, index left, index last_boundary) {
     index const head = left == 0 ? n : smaller(n, left);
-    index const from = low / w_;
-    index const to = (low + column_step_ * (head - 1)) / w_;
+    index const first_group = low / w_;
+    index const last_group = (low + column_step_ * (head - 1)) / w_;
     if (left == 0) groups_.clear();
-    index const known = to - from + 1 - groups_.add(from, to);
+    index const known = last_group - first_group + 1 - groups_.add(first_group, last_group);
     if (last_boundary > 0) {
       groups_.clear();
       groups_.add((low + column_step_ * last_boundary) / w_, (low + column_step_ * (n - 1)) / w_);
@@ -183,16 +184,16 @@ class row_walk {
 };
 
 //! The number of times that each residue modulo `w <= W` is the sum of `origin` and what some loops
-//! add: `of[low … high]`, 0 elsewhere.
+//! add: `times[low … high]`, 0 elsewhere.
 template <int W>
 struct residue_counts {
   index w;
-  index of[W] = {};
+  index times[W] = {};
   int low;
   int high;
   constexpr residue_counts(index modulo, index origin)
       : w(modulo), low(static_cast<int>(floor_modulo(origin, w))), high(low) {
-    of[low] = 1;
+    times[low] = 1;
   }
   //! Adds `0, step, 2 step, …`, `count` numbers.
   constexpr void add(index count, index step) {
@@ -200,15 +201,15 @@ struct residue_counts {
     index const cycle = w / gcd(step, w);
     index sum[W] = {};
     for (int r = low; r <= high; ++r)
-      for (index k = 0; of[r] != 0 && k < smaller(cycle, count); ++k) {
+      for (index k = 0; times[r] != 0 && k < smaller(cycle, count); ++k) {
         index& n = sum[(r + k * step) % w];
-        n = checked_add(n, checked_multiply(of[r], (count - k - 1) / cycle + 1));
+        n = checked_add(n, checked_multiply(times[r], (count - k - 1) / cycle + 1));
       }
     if (cycle > 1) {
       low = 0;
       high = static_cast<int>(w) - 1;
     }
-    for (int r = low; r <= high; ++r) of[r] = sum[r];
+    for (int r = low; r <= high; ++r) times[r] = sum[r];
   }
 };
 
@@ -223,91 +224,97 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
   total.time = checked_add(total.time, checked_multiply(times, round.time));
 }
 
-//! The cost by rows, and by rounds where they are not all alike in the end.
+//! The cost by rows; by rounds, too, where their times are not linear in the stages or their warps
+//! differ.
 template <memory M>
-constexpr void walk_rows(M const& m, access_domain const& of, affine_form const& address,
+constexpr void walk_rows(M const& m, access_domain const& domain, affine_form const& address,
                          row_walk<max_lanes<M>> walk, access_cost& total) {
   index const w = m.width();
   residue_counts<max_lanes<M>> loops(w, address.number);
   residue_counts<max_lanes<M>> dmms(w, 0);
-  for (int k = 0; k < of.loops; ++k)
-    loops.add(of.trips[k], walk.scattered() ? 0 : address.coefficient[first_loop_slot + k]);
-  if (!of.machine_wide) dmms.add(of.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
-  bool const warps_alike = of.threads <= w || of.threads % w == 0;
+  for (int k = 0; k < domain.loops; ++k)
+    loops.add(domain.trips[k], walk.scattered() ? 0 : address.coefficient[first_loop_slot + k]);
+  if (!domain.machine_wide)
+    dmms.add(domain.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
+  index const in_chunk =
+      domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
+  bool const warps_equivalent = domain.threads <= w || domain.threads % w == 0;
   for (int r = loops.low; r <= loops.high; ++r) {
-    if (loops.of[r] == 0) continue;
-    auto const over_dmms = [&](trapezoid::place& at, index first, index last) {
+    if (loops.times[r] == 0) continue;
+    auto const over_dmms = [&](trapezoid::place& position, index first, index last) {
       index sum = 0;
-      trapezoid::place const start = at;
+      trapezoid::place const start = position;
       for (int s = dmms.low; s <= dmms.high; ++s) {
-        if (dmms.of[s] == 0) continue;
-        at = start;
-        index const once = walk.count(at, first, last, smaller(of.threads, w), r + s);
-        sum = checked_add(sum, checked_multiply(dmms.of[s], once));
+        if (dmms.times[s] == 0) continue;
+        position = start;
+        index const once = walk.count(position, first, last, smaller(domain.threads, w), r + s);
+        sum = checked_add(sum, checked_multiply(dmms.times[s], once));
       }
       return sum;
     };
-    trapezoid::place at{0, 0};
-    if (m.ports() == 1 && warps_alike) {
-      index const sum = over_dmms(at, 0, of.items);
-      index const rounds = checked_multiply(loops.of[r], ceil_divide(of.items, in_chunk));
-      index const stages = checked_multiply(loops.of[r], sum);
+    trapezoid::place position{0, 0};
+    if (m.ports() == 1 && warps_equivalent) {
+      index const sum = over_dmms(position, 0, domain.items);
+      index const rounds = checked_multiply(loops.times[r], ceil_divide(domain.items, in_chunk));
+      index const stages = checked_multiply(loops.times[r], sum);
       total.rounds = checked_add(total.rounds, rounds);
       total.stages = checked_add(total.stages, stages);
       total.time =
           checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
       continue;
     }
-    for (index chunk = 0; chunk < of.items; chunk += smaller(in_chunk, of.items - chunk)) {
-      index const end = chunk + smaller(in_chunk, of.items - chunk);
+    for (index chunk = 0; chunk < domain.items; chunk += smaller(in_chunk, domain.items - chunk)) {
+      index const end = chunk + smaller(in_chunk, domain.items - chunk);
       index sum = 0;
-      for (index first = chunk; first < end; first += smaller(of.threads, end - first))
-        sum = checked_add(sum, over_dmms(at, first, first + smaller(of.threads, end - first)));
-      add_rounds(m, sum, sum, loops.of[r], total);
+      for (index first = chunk; first < end; first += smaller(domain.threads, end - first))
+        sum = checked_add(sum,
+                          over_dmms(position, first, first + smaller(domain.threads, end - first)));
+      add_rounds(m, sum, sum, loops.times[r], total);
     }
   }
 }
 
 //! Calls `visit(loops)` for all values of the loops' counters.
 template <class Visit>
-constexpr void for_each_trip(access_domain const& of, Visit visit) {
-  assignment at;
+constexpr void for_each_trip(access_domain const& domain, Visit visit) {
+  assignment variables;
   while (true) {
-    visit(at);
-    int k = of.loops - 1;
+    visit(variables);
+    int k = domain.loops - 1;
     for (; k >= 0; --k) {
-      if (++at.slot[first_loop_slot + k] < of.trips[k]) break;
-      at.slot[first_loop_slot + k] = 0;
+      if (++variables.slot[first_loop_slot + k] < domain.trips[k]) break;
+      variables.slot[first_loop_slot + k] = 0;
     }
     if (k < 0) return;
   }
 }
 
-//! Every lane looked at: always right, in time proportional to the number of accesses.
+//! The cost by enumeration of every lane: always right, in time proportional to the number of
+//! accesses.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost enumerated_cost_of_trapezoid(M const& m,
-                                                                 access_domain const& of,
+                                                                 access_domain const& domain,
                                                                  trapezoid const& shape,
                                                                  Address const& address,
                                                                  Predicate const& predicate = {}) {
   auto const width = width_in(m);
   index const w = width.width();
   constexpr bool counts_stages = has_stages(M::conflicts);
-  index const in_chunk = of.machine_wide ? checked_multiply(of.threads, of.dmms) : of.threads;
+  index const in_chunk =
+      domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
   access_cost total;
   total.closed_form = false;
-  for (int k = 0; k < of.loops; ++k)
-    if (of.trips[k] == 0) return total;
-  auto const warp_amount = [&](assignment at, trapezoid::place& place, int lanes) {
+  for (int k = 0; k < domain.loops; ++k)
+    if (domain.trips[k] == 0) return total;
+  auto const warp_amount = [&](assignment variables, trapezoid::place& place, int lanes) {
     index address_of[max_lanes<M>] = {};
     bool active[max_lanes<M>] = {};
     index accesses = 0;
     for (int t = 0; t < lanes; ++t) {
-      at.slot[row_slot] = place.row;
-      at.slot[column_slot] = place.column;
-      active[t] = predicate.template holds<checked_arithmetic>(at);
-      if (active[t]) address_of[t] = address.template value<checked_arithmetic>(at);
+      variables.slot[row_slot] = place.row;
+      variables.slot[column_slot] = place.column;
+      active[t] = predicate.template holds<checked_arithmetic>(variables);
+      if (active[t]) address_of[t] = address.template value<checked_arithmetic>(variables);
       accesses += active[t];
       place = place.column + 1 < shape.length(place.row)
                   ? trapezoid::place{place.row, place.column + 1}
@@ -319,68 +326,70 @@ template <memory M, class Address, class Predicate = always>
     else
       return accesses;
   };
-  for_each_trip(of, [&](assignment at) {
+  for_each_trip(domain, [&](assignment variables) {
     trapezoid::place place{0, 0};
-    for (index chunk = 0; chunk < of.items; chunk += smaller(in_chunk, of.items - chunk)) {
-      index const end = chunk + smaller(in_chunk, of.items - chunk);
+    for (index chunk = 0; chunk < domain.items; chunk += smaller(in_chunk, domain.items - chunk)) {
+      index const end = chunk + smaller(in_chunk, domain.items - chunk);
       trapezoid::place const start = place;
       index sum = 0;
       index longest = 0;
-      for (index dmm = 0; dmm < of.dmms; ++dmm) {
-        at.slot[dmm_slot] = dmm;
-        index const first = of.machine_wide ? smaller(end, chunk + dmm * of.threads) : chunk;
-        index const last = smaller(end, first + of.threads);
-        if (!of.machine_wide) place = start;
+      for (index dmm = 0; dmm < domain.dmms; ++dmm) {
+        variables.slot[dmm_slot] = dmm;
+        index const first =
+            domain.machine_wide ? smaller(end, chunk + dmm * domain.threads) : chunk;
+        index const last = smaller(end, first + domain.threads);
+        if (!domain.machine_wide) place = start;
         index own = 0;
         for (index warp = first; warp < last; warp += w)
-          own += warp_amount(at, place, static_cast<int>(smaller(w, last - warp)));
+          own += warp_amount(variables, place, static_cast<int>(smaller(w, last - warp)));
         sum = checked_add(sum, own);
         longest = larger(longest, own);
       }
-      add_rounds(m, of.side_by_side ? longest : sum, sum, 1, total);
+      add_rounds(m, domain.side_by_side ? longest : sum, sum, 1, total);
     }
   });
   return total;
 }
 
-//! Cost of one access of all threads of a domain whose items, `of.items` of them, are a
+//! Cost of one access of all threads of a domain whose items, `domain.items` of them, are a
 //! trapezoid's. Exact. Time: on address groups one step per row for affine addresses that all lanes
 //! access, and one per round where p is no multiple of the width or there are ports; without groups
 //! and banks O(1); else one step per access. Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
-[[nodiscard]] constexpr access_cost cost_of_trapezoid_access(M const& m, access_domain const& of,
+[[nodiscard]] constexpr access_cost cost_of_trapezoid_access(M const& m,
+                                                             access_domain const& domain,
                                                              trapezoid const& shape,
                                                              Address const& address,
                                                              Predicate const& predicate = {}) {
   access_cost total;
-  if (of.items == 0) return total;
+  if (domain.items == 0) return total;
   index trips = 1;
-  for (int k = 0; k < of.loops; ++k) trips = checked_multiply(trips, of.trips[k]);
+  for (int k = 0; k < domain.loops; ++k) trips = checked_multiply(trips, domain.trips[k]);
   if (trips == 0) return total;
   if constexpr (is_same_v<Predicate, always> &&
                 (is(M::conflicts, conflict::none) || is(M::conflicts, conflict::amount))) {
-    add_rounds(m, of.threads, 0, checked_multiply(trips, of.items / of.threads), total);
-    add_rounds(m, of.items % of.threads, 0, trips, total);
+    add_rounds(m, domain.threads, 0, checked_multiply(trips, domain.items / domain.threads), total);
+    add_rounds(m, domain.items % domain.threads, 0, trips, total);
     return total;
   } else {
     if constexpr (is_same_v<Predicate, always> && is(M::conflicts, conflict::groups)) {
       affine_form const form = affine_of(address);
-      // else the row and the column would be an item's, not the trapezoid's
+      // otherwise row and column belong to an item, not to the trapezoid
       if (form.known && form.columns == 0) {
         row_walk<max_lanes<M>> const walk(m.width(), shape, form.coefficient[row_slot],
                                           form.coefficient[column_slot]);
         if (walk.applies()) {
-          walk_rows(m, of, form, walk, total);
+          walk_rows(m, domain, form, walk, total);
           return total;
         }
       }
     }
-    index const accesses =
-        checked_multiply(checked_multiply(trips, of.items), of.machine_wide ? 1 : of.dmms);
+    index const accesses = checked_multiply(checked_multiply(trips, domain.items),
+                                            domain.machine_wide ? 1 : domain.dmms);
     if (accesses / m.width() > max_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form",
                     accesses / m.width(), max_enumerated_warps);
-    return enumerated_cost_of_trapezoid(m, of, shape, address, predicate);
+    return enumerated_cost_of_trapezoid(m, domain, shape, address, predicate);
   }
 }
 

@@ -29,15 +29,15 @@ struct warp_grid {
   }
 };
 
-//! The first items of a box's warps, and the digits that they depend on; not known if there are
+//! The first items of a box's warps, and the dimensions that they depend on; not known if there are
 //! more than two such steps, that between warps not among them.
 template <int W>
 [[nodiscard]] constexpr warp_grid grid_of(index w, warp_box<W> const& box,
-                                          bool (&of_items)[max_digits]) {
-  index step[max_digits] = {};
-  index count[max_digits] = {};
+                                          bool (&of_items)[max_dimensions]) {
+  index step[max_dimensions] = {};
+  index count[max_dimensions] = {};
   int levels = 0;
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     of_items[d] = box.slot[item_slot].coefficient[d] != 0;
     if (!of_items[d] || box.extent[d] == 1) continue;
     int k = levels++;

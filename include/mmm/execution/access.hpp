@@ -5,39 +5,31 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/warp_index.hpp>
+#include <mmm/machine/access_kind.hpp>
 
-#include <cstdint>
-
-//! Memory operations available to a body, in addition to `a[i]` and `a[i] = x`. Here for plain
-//! values, as a kernel uses them; every interpretation of an index overloads the same names for its
-//! own references and values.
+//! Memory operations of a body besides `a[i]` and `a[i] = x`: here for plain values, as a kernel
+//! uses them. Every interpretation of an index overloads the same names for its own references and
+//! values.
 namespace mmm {
 
-//! A base in this namespace: so that bodies find `load`, `min` and the rest by their argument
-//! alone, whatever the interpretation's template arguments are.
+//! A base class in this namespace, by which argument-dependent lookup finds `load`, `min` and the
+//! rest whatever the interpretation's template arguments are.
 struct interpretation {};
 
-//! What an access does: an update reads and writes (execution/atomic.hpp).
-enum class access_kind : std::uint8_t { read, write, update };
-//! The kind as a verb.
-[[nodiscard]] constexpr char const* verb(access_kind of) {
-  return of == access_kind::read ? "read" : of == access_kind::write ? "write" : "update";
-}
-
-//! The last argument of a parallel-for after which no barrier is needed:
-//! `on.each(n, body, mmm::no_barrier)`. Threads may run on to the next one, so that up to the next
-//! barrier they must not use what others write. Synchronous time does not know barriers and stays
-//! the same; pipelined time keeps them; a simulation finds the races.
+//! The last argument of a parallel-for that needs no barrier after it:
+//! `on.each(n, body, mmm::no_barrier)`. Threads may run ahead, so up to the next barrier no thread
+//! may use a word that another one writes. Synchronous time has no barriers and stays the same;
+//! pipelined time waits at them; a simulation finds the races.
 struct no_barrier_t {};
 inline constexpr no_barrier_t no_barrier{};
 
 namespace detail {
-//! What is there without mmm::no_barrier.
+//! The default in place of mmm::no_barrier: a barrier follows the parallel-for.
 struct barrier_follows {};
 template <class T>
 concept barrier_choice = same_as<T, no_barrier_t> || same_as<T, barrier_follows>;
 
-//! Marks references and values of an interpretation: they are not plain.
+//! A mark of an interpretation's references and values, which are not plain values.
 struct interpreted : interpretation {};
 
 template <class T>
@@ -75,7 +67,7 @@ template <class Op, detail::plain_value X, detail::plain_value Y>
   return op(x, y);
 }
 
-//! The smaller one; of numbers of two types, as their common type.
+//! The smaller one of two numbers, as their common type if their types differ.
 template <class A, class B>
 requires detail::plain_numbers<A, B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr detail::common_type_t<A, B> min(A a, B b) {
@@ -84,7 +76,7 @@ requires detail::plain_numbers<A, B>
                                                          : static_cast<common>(a);
 }
 
-//! The larger one; of numbers of two types, as their common type.
+//! The larger one of two numbers, as their common type if their types differ.
 template <class A, class B>
 requires detail::plain_numbers<A, B>
 [[nodiscard]] MMM_HOST_DEVICE constexpr detail::common_type_t<A, B> max(A a, B b) {
@@ -94,13 +86,13 @@ requires detail::plain_numbers<A, B>
 }
 
 namespace detail {
-//! A temporary reference to a word: what `a[e]` gives in a body.
+//! A temporary reference to a word, such as `a[e]` in a body.
 template <class R>
 concept updatable = !is_lvalue_reference_v<R> && derived_from<remove_cvref_t<R>, interpretation> &&
                     requires(R&& r) { static_cast<R&&>(r) = load(static_cast<R&&>(r)); };
 }  // namespace detail
 
-//! `a[e] += x` and its like: a read and a write of the word.
+//! Compound assignment, `a[e] += x` and so on: a read and a write of the word.
 #define MMM_DETAIL_UPDATE(op)                                                     \
   MMM_NO_SIDE_CHECK                                                               \
   template <class R, class X>                                                     \
@@ -118,7 +110,7 @@ MMM_DETAIL_UPDATE(|)
 MMM_DETAIL_UPDATE(^)
 #undef MMM_DETAIL_UPDATE
 
-//! A value as an address: `a[mmm::as_index(mmm::load(b[i]))]`.
+//! Converts a value to an address: `a[mmm::as_index(mmm::load(b[i]))]`.
 template <detail::integral T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr index as_index(T x) {
   return static_cast<index>(x);

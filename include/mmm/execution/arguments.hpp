@@ -4,12 +4,12 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
 
-//! A caller's data on its way to a program and back, in every back end. An entry point names what
-//! its program does with each sequence of the caller's; the handle's members `bring` and `deliver`
-//! do the rest before and after the program, free of cost, as in the papers. A simulation copies to
-//! simulated memory and back, and uses the caller's memory itself for what is only read, if that is
-//! an array of the program's type; a kernel uses the caller's memory itself where it may, and a
-//! DMM's kernel copies to shared memory and back.
+//! The arguments of programs: a caller's data on its way to a program and back, in every back end.
+//! An entry point names the use that its program makes of each of the caller's sequences. The
+//! handle's members `bring` and `deliver` copy the data before and after the program, free of cost,
+//! as in the papers. A simulation copies to simulated memory and back, but uses the caller's memory
+//! itself for sequences that are only read, if they are arrays of the program's type. A kernel uses
+//! the caller's memory itself where possible, and a DMM's kernel copies to shared memory and back.
 //!
 //! | argument of mmm::run | the program gets n words        | initially          | afterwards   |
 //! |----------------------|---------------------------------|--------------------|--------------|
@@ -19,34 +19,36 @@
 //! | `updates(first, n)`  | to be changed                   | the caller's       | the caller's |
 //! | `results(out, n)`    | for `on.keep(…)`, on the host   | anything           | the caller's |
 //!
-//! `works_on` takes the number of words in all as a third argument, and `updates` another place to
-//! which the words go.
+//! `works_on` takes the total number of words as a third argument, and `updates` another
+//! destination of the words.
 //!
-//! A write to what mmm::reads makes does not compile. Each of them takes the type of the values as
-//! an optional template argument, `reads<float>(…)`; by default it is that of the iterator. Any
-//! other argument is passed on as it is.
+//! A write to an array of mmm::reads does not compile. Each function takes the type of the values
+//! as an optional template argument, `reads<float>(…)`; the default is that of the iterator. Any
+//! other argument is passed on unchanged.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! The use that a program makes of an array.
+//! A program's use of one of its arrays.
 enum class argument_use {
-  read,    //!< reads the caller's words, which stay as they are
-  work,    //!< has a copy of the caller's words, or just room
-  write,   //!< writes all words; they are the caller's in the end
-  update,  //!< has the caller's words, changes them, and they are the caller's in the end
-  result   //!< hands words over by `keep`; they are the caller's in the end
+  read,    //!< reads the caller's words and does not change them
+  work,    //!< works on a copy of the caller's words, or on uninitialized words
+  write,   //!< writes all words, which are copied to the caller's in the end
+  update,  //!< changes a copy of the caller's words, which is copied back in the end
+  result   //!< passes words to the caller by `keep`
 };
 
 struct no_sequence {};
 
-//! `overlap_check<In, Out>::reject(first, n, out, m)` throws std::invalid_argument if n values from
-//! `first` on and m values from `out` on share memory. It needs <iterator>, and therefore comes
-//! with the back ends that run programs on data (execution/overlap.hpp).
+//! Check that input and output do not overlap: `overlap_check<In, Out>::reject(first, n, out, m)`
+//! throws std::invalid_argument if n values from `first` on and m values from `out` on share
+//! memory. Its definition needs <iterator> and comes with the back ends that run programs on data
+//! (execution/overlap.hpp).
 template <class In, class Out>
 struct overlap_check;
 
-//! An array of `words` values, of which `given` come from `in`; all go to `out` in the end.
+//! An array of `words` values. The first `given` are copied from `in`; all are copied to `out` in
+//! the end.
 template <class Value, argument_use Use, class In, class Out>
 struct array_argument {
   using value_type = Value;
@@ -99,8 +101,8 @@ template <class Value = void, class Out>
 
 namespace detail {
 
-//! One converts to the other, as an iterator to that of constant values. Others may have an `==`
-//! that does not compile.
+//! One type converts to the other, as an iterator does to the iterator over constant values.
+//! Iterators of unrelated types may have an `==` that does not compile.
 template <class A, class B>
 concept convertible_one_way = requires(bool either, A const& a, B const& b) { either ? a : b; };
 template <class A, class B>
@@ -129,7 +131,7 @@ template <class Value = void, class In>
 
 namespace detail {
 
-//! Memory of the host, even when the program runs elsewhere.
+//! An iterator over memory of the host, even when the program runs elsewhere.
 template <class Value>
 struct host_memory {
   using value_type = Value;
@@ -151,7 +153,7 @@ template <class Value>
   return writes<Value>(host_memory<Value>{out, n}, n);
 }
 
-//! Integers that all threads know without an access.
+//! A table of integers that every thread reads free of cost.
 struct known_table {
   index const* data;
   index count;
@@ -159,8 +161,8 @@ struct known_table {
 
 }  // namespace detail
 
-//! The n values from `out` on, in the host's memory, which the program hands over by `on.keep(…)`
-//! when it has found them, free of cost: its result.
+//! The program's result: the n values from `out` on, in the host's memory, which the program stores
+//! by `on.keep(…)`, free of cost.
 template <class Value>
 [[nodiscard]] constexpr auto results(Value* out, index n = 1) {
   using memory = detail::host_memory<Value>;
@@ -194,9 +196,8 @@ struct call_in_order {
   }
 };
 
-//! A handle on which programs follow each other, so that what a program has done to it
-//! (first_alone) is undone at the program's end: `on.begin_program()` returns what
-//! `on.end_program(before)` takes.
+//! A handle that runs one program after the other. `on.end_program(state)` undoes what a program
+//! did to the handle (first_alone); `state` is the value of `on.begin_program()`.
 template <class On>
 concept runs_several_programs = requires(On& on) { on.end_program(on.begin_program()); };
 
@@ -217,20 +218,20 @@ MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program,
   }
 }
 
-//! A handle whose programs run elsewhere: on threads of their own, or on a GPU.
+//! A handle that launches its programs elsewhere: on threads of their own, or on a GPU.
 template <class On>
 concept launches = requires { typename On::launches_programs; };
 
-//! A handle whose programs use memory that the host cannot read.
+//! A handle whose programs use device memory, which the host cannot read.
 template <class On>
 concept uses_device_memory = requires { typename On::device_memory; };
 
-//! A handle that keeps a program's arrays in memory of the device for programs after it:
-//! `on.with_room<T>(n, use)`, and runs some of them on another machine: `on.on_machine(m, p)`.
+//! A handle that holds arrays in device memory for several programs, `on.with_room<T>(n, use)`, and
+//! runs some of them on another machine, `on.on_machine(m, p)`.
 template <class On>
 concept has_device_rooms = requires { typename On::device_rooms; };
 
-//! A program that leaves its array as it is.
+//! A program that does not change its array.
 struct unchanged {
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr Array operator()(On&, Array a) const {
@@ -238,22 +239,22 @@ struct unchanged {
   }
 };
 
-//! A program that accesses the caller's sequences `words` at a time, from multiples of `words` on;
-//! `by_words()` is the program to run where they do not begin at one.
+//! A program that accesses the caller's sequences in vectors of `words` words, each from a multiple
+//! of `words` on. `by_words()` is the program for sequences that do not begin at such a multiple.
 template <class Program>
 concept wants_alignment = requires(Program const& program) {
   Program::words;
   program.by_words();
 };
 
-//! A program of wants_alignment whose sequences are the library's own and begin at multiples of 256
-//! bytes: by_words() is not compiled.
+//! A wants_alignment program whose sequences are the library's own and begin at multiples of 256
+//! bytes, so that by_words() is not compiled.
 template <class Program>
 struct of_aligned_arrays : Program {
   static constexpr bool arrays_are_aligned = true;
 };
 
-//! A program that hands over the first word of the array that `Program` returns.
+//! A program that keeps the first word of the array that `Program` returns.
 template <class Program>
 struct first_word_of {
   Program program;
@@ -279,12 +280,12 @@ struct first_word_of<Program> {
 
 }  // namespace detail
 
-//! Runs `program(handle, arrays …)` wherever `on` says: on a simulated machine, on host threads, as
-//! a CUDA kernel. The handle is passed by reference. For arguments made by mmm::reads and the like
-//! the program gets arrays; others are passed on as they are. A result is an output argument, too
-//! (mmm::results). An estimate looks at no data: an array stands for each sequence. In a kernel the
-//! program and what it is given must be trivially copyable. Time of
-//! the copies in a simulation: none. Memory and errors: those of the handle.
+//! Runs `program(handle, arrays …)` on the back end of `on`: a simulated machine, host threads, or
+//! a CUDA kernel. The handle is passed by reference. Arguments made by mmm::reads and the like
+//! become arrays; others are passed on unchanged. A result is an output argument as well
+//! (mmm::results). An estimate reads no data: an array stands for each sequence. In a kernel the
+//! program and its arguments must be trivially copyable. Time of the copies in a simulation: none.
+//! Memory and errors: those of the handle.
 template <class On, class Program, class... Arguments>
 constexpr void run(On& on, Program const& program, Arguments const&... arguments) {
   if constexpr (detail::launches<On>)

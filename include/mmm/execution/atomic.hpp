@@ -7,11 +7,11 @@
 
 #include <cstdint>
 
-//! Atomic updates of words: no other access comes between the reading and the writing.
+//! Atomic updates of words: no other access to the word happens between the read and the write.
 namespace mmm {
 namespace detail {
 
-//! Words that every interpretation can update.
+//! A type of words that every interpretation can update atomically.
 template <class T>
 concept atomic_word =
     __is_trivially_copyable(T) && (sizeof(T) == 4 || sizeof(T) == 8) && alignof(T) == sizeof(T);
@@ -20,7 +20,8 @@ template <class T>
 using atomic_bits =
     conditional_t<sizeof(T) == 4, std::uint32_t, unsigned long long>;  // as atomicAdd has them
 
-//! The updates: a word's new value by its old one and the operands. `name` is for reports.
+//! The update operations: the new value of a word as a function of its old value and the operands.
+//! Reports print `name`.
 struct add_update {
   static constexpr char const* name = "atomic_add";
   template <class T>
@@ -59,18 +60,19 @@ struct compare_exchange_update {
 };
 
 #if defined(__CUDA_ARCH__)
-//! By the device's own update where it has one, otherwise by comparing and exchanging.
+//! An atomic update on a device: by the device's own instruction where there is one, otherwise by a
+//! loop of compare-and-exchange.
 template <class Update, class T, class... X>
 __device__ inline T update_on_device(Update const& update, T& word, X const&... x) {
   using bits = atomic_bits<T>;
   using number = conditional_t<sizeof(T) == 4, int, long long>;
-  auto* const at = reinterpret_cast<bits*>(&word);
+  auto* const target = reinterpret_cast<bits*>(&word);
   constexpr bool whole = integral<T>;
   constexpr bool least = is_same_v<Update, min_update>;
   auto const as_bits = [](T const& value) { return __builtin_bit_cast(bits, value); };
   auto const as_word = [](auto value) { return __builtin_bit_cast(T, value); };
   if constexpr (is_same_v<Update, add_update> && whole) {
-    return as_word(atomicAdd(at, as_bits(x)...));
+    return as_word(atomicAdd(target, as_bits(x)...));
   } else if constexpr (is_same_v<Update, add_update> && floating_point<T>) {
     return atomicAdd(&word, x...);
   } else if constexpr ((least || is_same_v<Update, max_update>) && whole) {
@@ -81,13 +83,13 @@ __device__ inline T update_on_device(Update const& update, T& word, X const&... 
     else
       return as_word(atomicMax(ordered_at, static_cast<ordered>(x)...));
   } else if constexpr (is_same_v<Update, exchange_update>) {
-    return as_word(atomicExch(at, as_bits(x)...));
+    return as_word(atomicExch(target, as_bits(x)...));
   } else if constexpr (is_same_v<Update, compare_exchange_update>) {
-    return as_word(atomicCAS(at, as_bits(x)...));
+    return as_word(atomicCAS(target, as_bits(x)...));
   } else {
-    bits old = *reinterpret_cast<bits volatile*>(at);
+    bits old = *reinterpret_cast<bits volatile*>(target);
     while (true) {
-      bits const found = atomicCAS(at, old, as_bits(update(as_word(old), x...)));
+      bits const found = atomicCAS(target, old, as_bits(update(as_word(old), x...)));
       if (found == old) return as_word(old);
       old = found;
     }
@@ -95,8 +97,8 @@ __device__ inline T update_on_device(Update const& update, T& word, X const&... 
 }
 #endif
 
-//! Updates a word, which other threads may update at the same time; returns its old value. Orders
-//! no other access.
+//! Updates a word that other threads may update at the same time and returns its old value. It
+//! orders no other access.
 MMM_NO_SIDE_CHECK
 template <class Update, class T, class... X>
 MMM_HOST_DEVICE inline T update_word(Update const& update, T& word, X const&... x) {
@@ -114,7 +116,7 @@ MMM_HOST_DEVICE inline T update_word(Update const& update, T& word, X const&... 
 #endif
 }
 
-//! A word as it lies in memory, or a reference to one of an interpretation.
+//! A word in memory, or an interpretation's reference to one.
 template <class Word>
 concept maybe_atomic = derived_from<remove_cvref_t<Word>, interpreted> ||
                        (is_lvalue_reference_v<Word> && plain_value<remove_reference_t<Word>>);
@@ -148,24 +150,25 @@ MMM_HOST_DEVICE inline void update_atomically_if(bool condition, Update const& u
     update_atomically_if(condition, update{}, static_cast<Word&&>(word), static_cast<X&&>(x)); \
   }
 
-//! **Atomic updates.** `mmm::atomic_add(a[e], x)` adds x to the word; no other update comes in
-//! between, so that threads may update one word in the same step without a race. Returns the word's
-//! value before. `mmm::atomic_add_if(condition, a[e], x)` does so where the condition holds, and
-//! returns nothing. Words are of 4 or 8 bytes, trivially copyable.
+//! **Atomic updates.** `mmm::atomic_add(a[e], x)` adds x to the word and returns its old value. No
+//! other update interferes, so threads may update one word in the same step without a race.
+//! `mmm::atomic_add_if(condition, a[e], x)` does so where the condition holds, and returns nothing.
+//! Words have 4 or 8 bytes and are trivially copyable.
 //!
-//! Cost: one access, in one round. A bank of a DMM makes one update at a time, be it of the same
-//! word or not; on a UMM, BPRAM and PRAM it is as a write (docs/model.md, "Atomic updates"). The
-//! order of updates is not determined: of floating-point numbers sums may differ in rounding.
+//! Cost: one access, in one round. A bank of a DMM makes one update at a time, to the same word or
+//! to different ones; on a UMM, BPRAM and PRAM an update costs as much as a write (docs/model.md,
+//! "Atomic updates"). The order of updates is not determined, so sums of floating-point numbers may
+//! differ in rounding.
 MMM_DETAIL_ATOMIC(atomic_add, detail::add_update)
-//! The smaller one of the word and x. As mmm::atomic_add.
+//! Stores the smaller one of the word and x. Otherwise as mmm::atomic_add.
 MMM_DETAIL_ATOMIC(atomic_min, detail::min_update)
-//! The larger one of the word and x. As mmm::atomic_add.
+//! Stores the larger one of the word and x. Otherwise as mmm::atomic_add.
 MMM_DETAIL_ATOMIC(atomic_max, detail::max_update)
-//! x. As mmm::atomic_add.
+//! Stores x. Otherwise as mmm::atomic_add.
 MMM_DETAIL_ATOMIC(atomic_exchange, detail::exchange_update)
 #undef MMM_DETAIL_ATOMIC
 
-//! x if the word has the bytes of `expected`, otherwise the word stays. As mmm::atomic_add.
+//! Stores x if the word has the bytes of `expected`. Otherwise as mmm::atomic_add.
 MMM_NO_SIDE_CHECK
 template <detail::maybe_atomic Word, class Expected, class X>
 MMM_HOST_DEVICE constexpr auto atomic_compare_exchange(Word&& word, Expected&& expected, X&& x) {

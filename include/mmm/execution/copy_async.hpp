@@ -9,13 +9,13 @@
 #include <cstdint>
 #include <type_traits>
 
-//! Copies from the global memory to a DMM's shared memory that threads do not wait for at once.
+//! Asynchronous copies from the global memory to a DMM's shared memory.
 namespace mmm {
 
 namespace detail {
 
-//! Bytes of a word, or words, that one instruction of a kernel copies; 0 if none does. Words of
-//! more than 16 bytes take several.
+//! Bytes that one asynchronous copy instruction of a kernel moves for a word or a vector of words;
+//! 0 if there is no such instruction. Words of more than 16 bytes take several.
 template <class T>
 inline constexpr std::size_t async_bytes = !std::is_trivially_copyable_v<T>            ? 0
                                            : alignof(T) % 16 == 0                      ? 16
@@ -24,80 +24,85 @@ inline constexpr std::size_t async_bytes = !std::is_trivially_copyable_v<T>     
                                                                                        : 0;
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-//! Where the condition does not hold nothing is read and zeros are written.
+//! Begins a copy of `Bytes` bytes under a condition; where it does not hold, nothing is read and
+//! zeros are written.
 template <std::size_t Bytes>
-__device__ inline void begin_copy(std::uint32_t to, std::byte const* from, bool condition) {
+__device__ inline void begin_copy(std::uint32_t target, std::byte const* source, bool condition) {
   int const read = condition ? static_cast<int>(Bytes) : 0;
   if constexpr (Bytes == 16)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(read)
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(target), "l"(source),
+                 "r"(read)
                  : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from),
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(target), "l"(source),
                  "n"(static_cast<int>(Bytes)), "r"(read)
                  : "memory");
 }
 template <std::size_t Bytes>
-__device__ inline void begin_copy(std::uint32_t to, std::byte const* from) {
+__device__ inline void begin_copy(std::uint32_t target, std::byte const* source) {
   if constexpr (Bytes == 16)
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(target), "l"(source) : "memory");
   else
-    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(to), "l"(from),
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(target), "l"(source),
                  "n"(static_cast<int>(Bytes))
                  : "memory");
 }
 #endif
 
-//! Words as they lie in memory.
+//! Plain references to words in memory.
 template <class To, class From>
 concept same_plain_words =
     plain_value<To> && plain_value<From> && std::is_same_v<To, std::remove_const_t<From>>;
 
 template <class T, class... Condition>
-MMM_HOST_DEVICE inline void begin_copies(T& to, T const& from, Condition... condition) {
+MMM_HOST_DEVICE inline void begin_copies(T& target, T const& source, Condition... condition) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
   if constexpr (async_bytes<T> != 0) {
-    auto const at = static_cast<std::uint32_t>(__cvta_generic_to_shared(&to));
+    auto const address = static_cast<std::uint32_t>(__cvta_generic_to_shared(&target));
     unroll<static_cast<index>(sizeof(T) / async_bytes<T>)>([&](index k) {
       auto const offset = static_cast<std::size_t>(k) * async_bytes<T>;
-      begin_copy<async_bytes<T>>(at + static_cast<std::uint32_t>(offset),
-                                 reinterpret_cast<std::byte const*>(&from) + offset, condition...);
+      begin_copy<async_bytes<T>>(address + static_cast<std::uint32_t>(offset),
+                                 reinterpret_cast<std::byte const*>(&source) + offset,
+                                 condition...);
     });
     return;
   }
 #endif
   if constexpr (sizeof...(Condition) == 0)
-    to = from;
+    target = source;
   else
-    to = load_if(condition..., from, T{});
+    target = load_if(condition..., source, T{});
 }
 
 }  // namespace detail
 
-//! Begins to copy a word of the global memory to a word of the DMM's shared memory, or the words of
-//! one wide access to those of another: `mmm::copy_async(s[i], a[e])`. They are there after
-//! `block.await_copies<N>()`; up to then nobody reads or writes the words of the shared memory, nor
-//! writes the others. Cost: a read and a write, as of `s[i] = a[e]`. Kernels of sm_80 and later
-//! copy words of 4, 8 and 16 bytes past the registers, and load and store all others at once, as
-//! they do where the word is to be converted.
+//! Begins an asynchronous copy of a word of the global memory to a word of the DMM's shared memory,
+//! or of one wide access to another: `mmm::copy_async(s[i], a[e])`. The words are there after
+//! `block.await_copies<N>()`. Until then no thread may read or write the destination words, nor
+//! write the source words. Cost: a read and a write, as of `s[i] = a[e]`. Kernels of sm_80 and
+//! later copy words of 4, 8 and 16 bytes past the registers; other words, and words that need a
+//! conversion, are loaded and stored at once.
 MMM_NO_SIDE_CHECK
 template <class To, class From>
-MMM_HOST_DEVICE constexpr void copy_async(To&& to, From&& from) {
+MMM_HOST_DEVICE constexpr void copy_async(To&& target, From&& source) {
   if constexpr (detail::same_plain_words<std::remove_reference_t<To>,
                                          std::remove_reference_t<From>>)
-    detail::begin_copies(to, from);
+    detail::begin_copies(target, source);
   else
-    static_cast<To&&>(to) = load(static_cast<From&&>(from));
+    static_cast<To&&>(target) = load(static_cast<From&&>(source));
 }
 
-//! The same where the condition holds; elsewhere nothing is read, and zeros are written.
+//! Begins an asynchronous copy (copy_async) where the condition holds; elsewhere nothing is read,
+//! and zeros are written.
 MMM_NO_SIDE_CHECK
 template <class Condition, class To, class From>
-MMM_HOST_DEVICE constexpr void copy_async_if(Condition const& condition, To&& to, From&& from) {
+MMM_HOST_DEVICE constexpr void copy_async_if(Condition const& condition, To&& target,
+                                             From&& source) {
   if constexpr (detail::same_plain_words<std::remove_reference_t<To>,
                                          std::remove_reference_t<From>>)
-    detail::begin_copies(to, from, condition);
+    detail::begin_copies(target, source, condition);
   else
-    static_cast<To&&>(to) = load_if(condition, static_cast<From&&>(from), 0);
+    static_cast<To&&>(target) = load_if(condition, static_cast<From&&>(source), 0);
 }
 
 }  // namespace mmm

@@ -7,34 +7,36 @@
 
 #include <vector>
 
-//! The costs of calls that ran on a simulated machine behind somebody else's interface.
+//! A log of the costs of calls that run on a simulated machine behind another interface, such as
+//! Thrust's.
 namespace mmm {
 
-//! One call.
+//! The cost of one call.
 struct call_cost {
   char const* call = "";     //!< its name: "reduce"
   index items = 0;           //!< length of its range
   mmm::cost cost{};          //!< synchronous: the papers' accounting
   index pipelined_time = 0;  //!< time units; at most cost.time
-  //! words that two threads accessed in one step, one of them writing; 0 if not looked for
+  //! races of the call: words that two threads accessed in one step, at least one by a write; 0 if
+  //! races were not observed
   index race_count = 0;
 };
 
-//! The costs of calls, one after the other. It belongs to whoever wants to know; a policy refers to
-//! it.
+//! The costs of successive calls. The caller owns the log; a policy refers to it.
 struct cost_log {
-  //! in the order in which they ended; a call that threw is not among them
+  //! the calls in the order in which they ended, without those that threw
   std::vector<call_cost> calls{};
 
-  //! Of all calls, one after the other. std::overflow_error if a figure does not fit into 64 bits.
+  //! The sum of all calls' costs. std::overflow_error if a figure does not fit into 64 bits.
   [[nodiscard]] mmm::cost total() const {
     mmm::cost all;
     for (call_cost const& c : calls) all = all + c.cost;
     return all;
   }
-  //! Time units of all calls, pipelined, one after the other. Errors as above.
+  //! The sum of all calls' pipelined times, in time units. std::overflow_error if it does not fit
+  //! into 64 bits.
   [[nodiscard]] index pipelined_time() const { return sum_of(&call_cost::pipelined_time); }
-  //! Races of all calls.
+  //! The number of races in all calls.
   [[nodiscard]] index race_count() const { return sum_of(&call_cost::race_count); }
 
  private:

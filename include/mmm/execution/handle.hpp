@@ -13,8 +13,8 @@
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Handles: the threads that an algorithm is written for, whatever runs them. The concepts, and the
-//! vocabulary that every back end's handles share.
+//! Handles, which stand for the threads of an algorithm in every back end: their concepts, and the
+//! vocabulary that the handles of all back ends share.
 //!
 //! A **thread handle** stands for the p threads of one memory: of a PRAM, BPRAM, DMM or UMM, or of
 //! one DMM of a hierarchical machine. A **machine handle** stands for the threads of all d DMMs of
@@ -24,8 +24,8 @@
 //! Laws, the same in every back end (test/unit/handle.cpp):
 //!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
 //!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
-//!      `each_thread(body)` is `each(threads(), body)`. `barrier()` is `each(0, body)`: it ends a
-//!      loop of steps without barriers, say.
+//!      `each_thread(body)` is `each(threads(), body)`. `barrier()` is `each(0, body)`, for example
+//!      after a loop of steps without barriers.
 //!   2. `each(rows, columns, body)` is `each(rows * columns, …)` with `body(i / columns, i %
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
 //!      `each(thread_items, body)` is `body(row, column, own)`.
@@ -38,19 +38,19 @@
 //!      of which DMM f + m handles those with k % c = m. A machine-wide barrier follows each of
 //!      them; none follows tiles with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
-//!   6. What copy_async has begun to copy is there after await_copies. All threads of a DMM end
-//!      their groups of copies together, and copies are awaited before the DMM's body ends.
+//!   6. Words that copy_async copies are there after await_copies. All threads of a DMM end their
+//!      groups of copies together, and copies are awaited before the DMM's body ends.
 //!   7. After `first_alone()` only the first DMM works, to the program's end: parallel-fors of all
 //!      threads have no more items than one DMM has threads, and one DMM or tile is used at a time.
-//!      What all DMMs did before is done before. More is std::logic_error in a simulation and a
-//!      kernel's plan.
+//!      All earlier work of all DMMs is complete by then. A program that does more is
+//!      std::logic_error in a simulation and in a kernel's plan.
 //!   8. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The DMMs `first`, `first + 1`, …, `count` of them.
+//! A range of DMMs: `first`, `first + 1`, …, `count` of them.
 struct dmm_range {
   index first;
   index count;
@@ -58,10 +58,10 @@ struct dmm_range {
 
 namespace detail {
 
-//! All DMMs of a machine, known as such when a program is compiled.
+//! All DMMs of a machine, as a type: known when a program is compiled.
 struct every_dmm : dmm_range {};
 
-//! The lanes of a group (scan_lanes) on a machine of this width.
+//! The number of lanes in a group (scan_lanes) on a machine of this width.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes_of(index width) {
   index lanes = 1;
   while (lanes < 32 && width % (2 * lanes) == 0) lanes *= 2;
@@ -72,7 +72,7 @@ struct every_dmm : dmm_range {};
   throw_logic_error(failure_text("mmm: only the first DMM works after first_alone"));
 }
 
-//! A body of any number of arguments.
+//! A body that takes any number of arguments, for the concepts below.
 struct any_body {
   template <class... Arguments>
   MMM_HOST_DEVICE constexpr void operator()(Arguments&&...) const {}
@@ -81,8 +81,8 @@ struct any_body {
 //! The vocabulary of the handles of machine `M` over a back end's primitives; of machine handles if
 //! `Whole`. `Derived`, a handle of a back end, has
 //!
-//!     static constexpr bool refuses;          whether it can throw; a CUDA kernel cannot, and what
-//!                                             it is given was checked by its plan
+//!     static constexpr bool refuses;          whether it can throw; a CUDA kernel cannot, and its
+//!                                             plan has checked its arguments
 //!     machine(), threads(); dmms(), threads_per_dmm() of a machine handle
 //!     run_items(items, body, barrier)         a parallel-for over a range, a grid, kept items or
 //!                                             a trapezoid; call_body helps
@@ -90,7 +90,7 @@ struct any_body {
 //!     run_dmms(count, body), run_tiles(dmms, first, count, body, barrier),
 //!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
-//! and, if it can do better than what is here, `run_loop(count, body)`,
+//! and, in place of the defaults below if it has better ones, `run_loop(count, body)`,
 //! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
@@ -104,7 +104,7 @@ template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
   using machine_type = M;
-  //! Threads that there are no more of, whatever the launch.
+  //! An upper limit of the number of threads, whatever the launch.
   static constexpr index max_threads = INT64_MAX;
 
   //! Parallel-for over items 0 … n - 1: thread t handles t, t + p, …; a barrier follows, or none
@@ -116,7 +116,8 @@ class vocabulary {
                                       source_line at = source_line::here()) const {
     run(item_range{n}, body, same_as<End, barrier_follows>, at);
   }
-  //! Parallel-for over an item for each thread, as `each(threads(), body)`; no loop in a kernel.
+  //! Parallel-for over one item for each thread, as `each(threads(), body)`; a kernel has no loop
+  //! for it.
   template <class Body, barrier_choice End = barrier_follows>
   MMM_HOST_DEVICE constexpr void each_thread(Body const& body, End = {},
                                              source_line at = source_line::here()) const {
@@ -153,7 +154,8 @@ class vocabulary {
     demand_trips(count);
     self().run_loop(count, body);
   }
-  //! repeat for up to `Max` trips, which a kernel unrolls. Errors: std::length_error for more.
+  //! A loop of up to `Most` trips, which a kernel unrolls; otherwise as repeat. Errors:
+  //! std::length_error for more trips.
   template <index Max, class Body>
   MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
     demand_trips(count);
@@ -171,36 +173,37 @@ class vocabulary {
       if (n < 0) reject("the size of an array", n, "0 or more");
     return self().template make_array<T>(n);
   }
-  //! N registers of every thread, zero at first, free of cost: `r[i]` is the first one of the
-  //! thread that handles item i, `r(i, k)` its k-th and `r.chosen(i, k)` the same for a k that only
-  //! the run knows. Errors: std::invalid_argument where a thread names another one's.
+  //! N registers of every thread, zero at first, free of cost. `r[i]` is the first one of the
+  //! thread that handles item i, `r(i, k)` its k-th, and `r.chosen(i, k)` its k-th for a k that is
+  //! known only when the program runs. Errors: std::invalid_argument if a thread names another
+  //! thread's register.
   template <class T, index N = 1>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers() const {
     return self().template make_registers<T, N>();
   }
-  //! A register for each of these items.
+  //! One register for each of these items, zero at first, free of cost.
   template <class T, index Max>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto registers(thread_items<Max> const& items) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
     return self().template make_registers<T>(items);
   }
 
-  //! The first n words of an array, or the first registers of the first n threads, to a program's
-  //! `results` (mmm::results), free of cost.
+  //! Copies the first n words of an array, or the first registers of the first n threads, to a
+  //! program's `results` (mmm::results), free of cost.
   template <class From, class Results>
   MMM_HOST_DEVICE constexpr void keep(From const& from, Results const& results, index n) const {
     self().run_keep(from, results, n);
   }
-  //! All threads' first registers to `results`.
+  //! Copies the first register of every thread to `results`.
   template <class Registers, class Results>
   MMM_HOST_DEVICE constexpr void keep(Registers const& r, Results const& results) const {
     self().run_keep(r, results, self().threads());
   }
 
-  //! Inside each_tile: gives the tile's total to the tiles after it and takes that of all tiles
-  //! before it. `word[0]`, in the shared memory, holds the total; afterwards it holds `op` over the
-  //! totals of all tiles before, in their order; no tile is before the first one, whose word stays.
-  //! A barrier follows. Time: docs/model.md. Errors: in a simulation std::logic_error outside
+  //! Inside each_tile: publishes the tile's total and inspects the totals of the tiles before it.
+  //! `word[0]`, in the shared memory, holds the total; afterwards it holds `op` over the totals of
+  //! all earlier tiles, in their order. The first tile has no predecessor and its word stays. A
+  //! barrier follows. Time: docs/model.md. Errors: in a simulation std::logic_error outside
   //! each_tile.
   template <class State, class Tile, class Word, class Operator>
   requires(!Whole && hierarchical_machine<M>)
@@ -208,16 +211,16 @@ class vocabulary {
     self().run_look_back(state, tile, word, op);
   }
 
-  //! Inside each_tile: gives the tile's numbers `own[0 … n - 1]` to the tiles after it, through
-  //! their common `sums` (tile_sums). The thread of item j gives number j; no barrier.
-  //! Time: docs/model.md.
+  //! Inside each_tile: publishes the tile's numbers `own[0 … n - 1]` to the tiles after it, through
+  //! the `sums` that all tiles share (tile_sums). The thread of item j publishes number j; no
+  //! barrier. Time: docs/model.md.
   template <class Sums, class Tile, class Numbers>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
     self().run_publish_sums(sums, tile, own, n);
   }
-  //! Inside each_tile, after publish_sums: `before[j]` becomes the sum of the numbers `own[j]` of
-  //! all tiles before, 0 for the first one. By the thread of item j; no barrier. Time:
+  //! Inside each_tile, after tell_sums: stores the sum of the numbers `own[j]` of all earlier tiles
+  //! in `before[j]`, 0 for the first tile. The thread of item j does so; no barrier. Time:
   //! docs/model.md.
   template <class Sums, class Tile, class Numbers, class Results>
   requires(!Whole && hierarchical_machine<M>)
@@ -226,34 +229,36 @@ class vocabulary {
     self().run_sums_before(sums, tile, own, before, n);
   }
 
-  //! The lanes of a group, whose registers scan_lanes and fold_lanes combine: the largest power of
-  //! two that divides the width, 32 at most. Threads `lanes() k … lanes() (k + 1) - 1` are a group.
+  //! The number of lanes in a group, whose registers scan_lanes and fold_lanes combine: the largest
+  //! power of two that divides the width, 32 at most. Threads `lanes() k … lanes() (k + 1) - 1` are
+  //! a group.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes() const {
     return lanes_of(self().machine().width());
   }
-  //! Every thread's `upto[i]` becomes `op` over those of its group's lanes up to itself, in their
-  //! order, and `before[i]` that over the lanes before it; a group's first lane keeps its
-  //! `before[i]`. With N > 1 the `upto(i, 0)` of all lanes come before their `upto(i, 1)`, and so
-  //! on. Shuffles in a kernel; free of cost, as registers are.
+  //! A scan over each group's lanes: a thread's `upto[i]` becomes `op` over the values of its
+  //! group's lanes up to its own, in their order, and `before[i]` the same over the lanes before
+  //! it. A group's first lane keeps its `before[i]`. With N > 1 the `upto(i, 0)` of all lanes
+  //! precede their `upto(i, 1)`, and so on. A kernel uses shuffles; free of cost, as registers are.
   template <index N = 1, class Registers, class Operator>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void scan_lanes(Registers const& upto, Registers const& before,
                                             Operator const& op) const {
     self().template run_scan_lanes<N>(upto, before, op);
   }
-  //! Of the first n threads, the first one's `r[i]` in every group becomes `op` over those of the
-  //! group's threads, in their order; the others stay. Shuffles in a kernel; free of cost.
+  //! A reduction over each group's lanes, among the first n threads: `r[i]` of the group's first
+  //! thread becomes `op` over those of the group's threads, in their order. The other registers
+  //! keep their values. A kernel uses shuffles; free of cost.
   template <class Registers, class Operator>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void fold_lanes(Registers const& r, index n, Operator const& op) const {
     self().run_fold_lanes(r, n, op);
   }
 
-  //! As if the lanes of every group, in their order, for k = 0 … N - 1 one after the other, did
-  //! `ranks(i, k) = c[digits(i, k)]++`, where c are 2^Bits counters of the group's own in the
-  //! shared memory: `counters[2^Bits g …]` for group g. No barrier. Votes in a kernel, whose lanes
-  //! with the same digit find each other. Cost: for each k an atomic update of the counters, by one
-  //! of the lanes with the same digit.
+  //! Ranks of equal digits, in order: the lanes of every group, in their order, for k = 0 … N - 1
+  //! one after the other, do `ranks(i, k) = c[digits(i, k)]++`. Here c are 2^Bits counters of the
+  //! group's own in the shared memory: `counters[2^Bits g …]` for group g. No barrier. A kernel's
+  //! lanes with the same digit find each other by votes. Cost: for each k an atomic update of the
+  //! counters, by one of the lanes with the same digit.
   template <int Bits, index N, class Digits, class Ranks, class Counters>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void count_in_order(Digits const& digits, Ranks const& ranks,
@@ -261,14 +266,14 @@ class vocabulary {
     self().template run_count_in_order<Bits, N>(digits, ranks, counters);
   }
 
-  //! Ends a group of copies: those that copy_async has begun since the last one. No copies are a
-  //! group, too.
+  //! Ends a group of copies: all copies begun by copy_async since the group before. A group may be
+  //! empty.
   MMM_HOST_DEVICE constexpr void commit_copies() const
   requires(!Whole && hierarchical_machine<M>)
   {
     self().run_commit_copies();
   }
-  //! Waits until the copies of all groups but the `Latest` latest ones are there, those of all
+  //! Waits until the copies of all groups but the `Latest` latest ones are complete, for all
   //! threads of the DMM: a barrier follows. Free of cost.
   template <index Latest>
   MMM_HOST_DEVICE constexpr void await_copies() const
@@ -279,9 +284,9 @@ class vocabulary {
     barrier();
   }
 
-  //! `body(block, k)` on DMMs k = 0 … count - 1 at the same time; `block` is the handle of a DMM's
-  //! threads and its shared memory, which is released at the end. A machine-wide barrier follows.
-  //! Errors: std::invalid_argument if the machine has fewer DMMs.
+  //! Calls `body(block, k)` on DMMs k = 0 … count - 1 at the same time. `block` is the handle of a
+  //! DMM's threads and its shared memory, which is released at the end. A machine-wide barrier
+  //! follows. Errors: std::invalid_argument if the machine has fewer DMMs.
   template <class Body>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_dmm(index count, Body&& body) const {
@@ -290,18 +295,18 @@ class vocabulary {
         reject("the number of DMMs to use", count, "0 to the machine's DMMs");
     self().run_dmms(count, body);
   }
-  //! each_dmm on all DMMs.
+  //! Calls `body(block, k)` on all DMMs of the machine, as each_dmm(dmms(), body).
   template <class Body>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_dmm(Body&& body) const {
     self().run_dmms(self().dmms(), body);
   }
-  //! `body(block, tile)` for tiles first … first + count - 1, assigned to the DMMs round-robin: DMM
-  //! k % d handles tile k, and all DMMs work at the same time. So the DMMs take turns through tiles
-  //! that several calls assign one after the other, numbered on, as through those of one. A tile's
-  //! shared memory is released at its end, without a barrier: a body ends in a barrier unless it
-  //! does no harm that other threads still use shared memory. A machine-wide barrier follows the
-  //! last, or none with mmm::no_barrier. Errors: std::invalid_argument if a number is negative.
+  //! Calls `body(block, tile)` for tiles first … first + count - 1, assigned to the DMMs
+  //! round-robin: DMM k % d handles tile k, and all DMMs work at the same time. Several calls with
+  //! consecutive numbers thus assign their tiles as one call would. A tile's shared memory is
+  //! released at its end, without a barrier: a body has to end in a barrier if other threads' late
+  //! use of shared memory would do harm. A machine-wide barrier follows the last tile, or none with
+  //! mmm::no_barrier. Errors: std::invalid_argument if a number is negative.
   template <class Body, barrier_choice End = barrier_follows>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile(index first, index count, Body&& body, End = {}) const {
@@ -309,8 +314,9 @@ class vocabulary {
     self().run_tiles(every_dmm{{0, self().dmms()}}, first, count, body,
                      same_as<End, barrier_follows>);
   }
-  //! each_tile on some of the DMMs, so that the others have time for something else. Errors:
-  //! std::invalid_argument if they are none, or not all the machine's.
+  //! Calls `body(block, tile)` for tiles as each_tile, on some of the DMMs only, so that the others
+  //! are free for other work. Errors: std::invalid_argument if the range is empty, or if the
+  //! machine does not have all its DMMs.
   template <class Body, barrier_choice End = barrier_follows>
   requires Whole
   MMM_HOST_DEVICE constexpr void each_tile_on(dmm_range const& dmms, index first, index count,
@@ -324,16 +330,16 @@ class vocabulary {
     }
     self().run_tiles(dmms, first, count, body, same_as<End, barrier_follows>);
   }
-  //! From here to its end the program is the first DMM's alone, which sees what all did before.
-  //! Free of cost, as a barrier of the machine is. A kernel has no barrier of the grid for it: the
-  //! block that is the last one to get here is the first DMM from now on, and the others end; each
-  //! block adds one to a counter in the global memory.
+  //! From here on only the first DMM works, to the end of the program; it sees the results of all
+  //! DMMs. Free of cost, as a machine-wide barrier is. A kernel has no grid barrier for it: each
+  //! block adds one to a counter in the global memory; the last block to do so becomes the first
+  //! DMM, and the others end.
   MMM_HOST_DEVICE constexpr void first_alone() const
   requires Whole
   {
     self().run_first_alone();
   }
-  //! The state through which tiles 0 … tiles - 1 publish their totals: a word each in the global
+  //! The state of a look-back over tiles 0 … tiles - 1: one word for each tile in the global
   //! memory.
   template <class T>
   requires Whole
@@ -342,9 +348,9 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The n words through which tiles publish sums (publish_sums): a word for each tile and number,
-  //! in the global memory. They are 0 before the first tile publishes its numbers: the caller
-  //! writes `sums[j] = 0`, and a machine-wide barrier follows.
+  //! The words of tell_sums: one for each tile and number in the global memory; n words in all.
+  //! They must be 0 before the first tile publishes its numbers: the caller writes `sums[j] = 0`,
+  //! and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole
   {
@@ -352,7 +358,7 @@ class vocabulary {
     return self().make_tile_sums(n);
   }
 
-  // Primitives of a back end that has none of its own.
+  // Default primitives, for a back end without its own.
   template <class Body>
   MMM_HOST_DEVICE constexpr void run_loop(index count, Body& body) const {
     for (index k = 0; k < count; ++k) body(k);
@@ -415,7 +421,7 @@ class vocabulary {
 
 }  // namespace detail
 
-//! The threads of one memory. See the laws above.
+//! A handle for the threads of one memory; see the laws above.
 template <class H>
 concept thread_handle =
     machine<typename H::machine_type> && requires(H const& on, index n, detail::any_body body) {
@@ -437,7 +443,7 @@ concept thread_handle =
       on.template registers<float>(thread_items<1>{n, n});
     };
 
-//! The threads of all DMMs of a hierarchical machine, and their global memory.
+//! A handle for the threads of all DMMs of a hierarchical machine, and their global memory.
 template <class H>
 concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::machine_type> &&
                          requires(H const& on, index n, detail::any_body body) {

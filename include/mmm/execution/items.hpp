@@ -17,10 +17,10 @@ struct item_range {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return n; }
 };
 
-//! An item for each thread, item t for thread t.
+//! One item for each thread: item t for thread t.
 struct item_of_each_thread : item_range {};
 
-//! The pairs of a row and a column, row by row.
+//! The pairs of a row and a column, numbered row by row.
 struct item_grid {
   index rows;
   index columns;
@@ -51,8 +51,8 @@ template <index Max>
   return items.items();
 }
 
-//! Calls a parallel-for's body for the item number `i`, whatever the type of `i` is. Each back end
-//! has a way of its own for trapezoids.
+//! Calls the body of a parallel-for for item number `i`, whatever the type of `i` is. Trapezoids
+//! are not among these overloads: each back end has its own code for them.
 template <class Item, class Body>
 constexpr void call_body(item_range const&, Item const& i, Body const& body) {
   body(i);

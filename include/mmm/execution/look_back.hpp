@@ -7,11 +7,11 @@
 //! The accesses of look_back, publish_sums and sums_before as the model sees them.
 namespace mmm::detail {
 
-//! One thread reads its tile's total, reads the prefix that the tile before has published,
-//! publishes the tile's inclusive prefix, and passes on the prefix that it has read. A machine does
-//! not wait for the tile before: it adds up the totals of some tiles.
+//! The model's look-back, by one thread: it reads its tile's total and the prefix of the tile
+//! before, writes its own prefix for the next tile, and replaces the total by the prefix that it
+//! read. A GPU does not wait for the tile before: it adds up the totals of several predecessors.
 struct look_back_step {
-  static constexpr index at_once = 32;  //!< states that a kernel reads at once
+  static constexpr index at_once = 32;  //!< states that a kernel inspects at once
   template <class Block, class State, class Tile, class Word, class Operator>
   constexpr void operator()(Block const& block, State state, Tile tile, Word word,
                             Operator op) const {
@@ -34,7 +34,7 @@ struct publish_sums_step {
 };
 //! The accesses of look_back_step for n numbers, by the threads of n items.
 struct sums_before_step {
-  static constexpr index at_once = 4;  //!< sums of a digit that a kernel reads at once
+  static constexpr index at_once = 4;  //!< sums of one digit that a kernel inspects at once
   template <class Block, class Sums, class Tile, class Numbers, class Results>
   constexpr void operator()(Block const& block, Sums sums, Tile tile, Numbers own, Results before,
                             index n) const {

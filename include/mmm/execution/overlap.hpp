@@ -8,10 +8,11 @@
 
 #include <cstdint>
 
-//! A check of a caller's data for back ends that run programs on it.
+//! The check that input and output do not overlap, for back ends that run programs on a caller's
+//! data.
 namespace mmm::detail {
 
-//! Sequences in one memory, as far as the iterators' types tell.
+//! The overlap check for contiguous iterators; others are not checked.
 template <class In, class Out>
 struct overlap_check {
   static void reject(In first, index n, Out out, index m) {

@@ -3,16 +3,16 @@
 
 #include <mmm/core/config.hpp>
 
-//! Items of which threads keep something from one parallel-for to the next.
+//! Items with registers, whose values last from one parallel-for to the next.
 namespace mmm {
 
-//! **Items with registers.** `auto sums = on.registers<T>(items)` is a register for each of
-//! `rows * columns` items, of the thread that handles the item, and
-//! `on.each(items, [=](auto row, auto column, auto own) { sums[own] = … })` a parallel-for over
-//! them, row by row. Zero at first, free of cost.
-//! \tparam Max the registers of a thread in a kernel, whose number must be known when it is
-//! compiled: items for more are std::length_error before the kernel starts. Simulations and
-//! estimates have as many as there are items.
+//! **Items with registers.** `auto sums = on.registers<T>(items)` allocates a register for each of
+//! `rows * columns` items, in the thread that handles the item, zero at first and free of cost.
+//! `on.each(items, [=](auto row, auto column, auto own) { sums[own] = … })` is a parallel-for over
+//! the items, row by row.
+//! \tparam Max the maximum number of registers of a thread in a kernel, known when the kernel is
+//! compiled: more items than that are std::length_error before the kernel starts. Simulations and
+//! estimates have a register for every item.
 template <index Max>
 struct thread_items {
   static_assert(Max >= 1, "mmm: a thread keeps something of 1 item or more");

@@ -8,22 +8,23 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/index/expression.hpp>
 
-//! Several words at once: what a thread loads and stores in one access, and loops over them that
-//! are unrolled.
+//! Vectors of words: the words of one wide access by a thread, and unrolled loops over them.
 namespace mmm {
 
 namespace detail {
 
-//! Words that one access of a GPU's thread may move: 16 bytes at most, a power of two of them.
+//! The alignment of a vector: that of one access by a GPU's thread, which moves a power of two of
+//! words, 16 bytes at most.
 template <class Word, index V>
 [[nodiscard]] constexpr size_type vec_alignment() {
   constexpr auto bytes = sizeof(Word) * static_cast<size_type>(V);
   constexpr bool machine_word =
-      arithmetic<accumulator_t<Word>> && (V & (V - 1)) == 0;  // halves, too
+      arithmetic<accumulator_t<Word>> && (V & (V - 1)) == 0;  // half-precision numbers, too
   return !machine_word ? alignof(Word) : bytes < 16 ? bytes : 16;
 }
 
-//! The operator() of a loop's body that takes any index, rather than one that its type knows.
+//! True for the operator() of a loop body whose parameter is a plain index, rather than a
+//! static_index.
 template <class Call>
 inline constexpr bool is_call_with_index = false;
 template <class F, class Result>
@@ -40,9 +41,8 @@ MMM_HOST_DEVICE constexpr void unrolled(F& f, integer_list<index, K...>) {
 
 }  // namespace detail
 
-//! `V` neighbouring words, 1 or more; in a kernel one load or store of up to 16 bytes. `v[k]` is
-//! word k, `0 <= k < V`; a word is a value of the interpretation: of all lanes of a warp in a
-//! simulation.
+//! `V` neighbouring words, V >= 1; in a kernel one load or store of up to 16 bytes. `v[k]` is word
+//! k, `0 <= k < V`. In a simulation a word holds the values of all lanes of a warp.
 template <class Word, index V>
 struct alignas(detail::vec_alignment<Word, V>()) vec {
   static_assert(V >= 1, "mmm: a vec has 1 word or more");
@@ -55,10 +55,11 @@ struct alignas(detail::vec_alignment<Word, V>()) vec {
 
 namespace detail {
 
-//! In place of a number of words: a reference to a plain word rather than to a vec.
+//! The number of words that stands for a plain word: the reference is to a word rather than to a
+//! vec.
 inline constexpr index plain_word = 0;
 
-//! The value of a reference to V words.
+//! The value type of a reference to V words.
 template <class Word, index V>
 using words_of = conditional_t<V == plain_word, Word, vec<Word, V>>;
 
@@ -82,10 +83,10 @@ template <class F, index... K>
 
 }  // namespace detail
 
-//! Calls `f(k)` for k = 0 … N - 1, one after the other and unrolled:
-//! `mmm::unroll<4>([&](index k) { … })`. For a body `[&](auto k) { … }`, `k` is an index that its
-//! type knows (`decltype(k)::value`). nvcc unrolls a body that takes any index by itself: calls
-//! written one by one take it several times as long.
+//! Calls `f(k)` for k = 0 … N - 1 in an unrolled loop: `mmm::unroll<4>([&](index k) { … })`. For a
+//! body `[&](auto k) { … }`, `k` has a type that holds the index (`decltype(k)::value`). A body
+//! with an index parameter is a loop that nvcc unrolls by itself, as calls written one by one take
+//! it several times as long to compile.
 MMM_NO_SIDE_CHECK
 template <index N, class F>
 MMM_HOST_DEVICE constexpr void unroll(F&& f) {
@@ -100,15 +101,15 @@ MMM_HOST_DEVICE constexpr void unroll(F&& f) {
   }
 }
 
-//! The vec of `f(0) … f(V - 1)`, called in this order.
+//! Makes the vec of `f(0) … f(V - 1)`, called in this order.
 MMM_NO_SIDE_CHECK
 template <index V, class F>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto make_vec(F const& f) {
   return detail::collected(f, detail::make_integer_list<index, V>{});
 }
 
-//! **Wide accesses.** `wide<V>(a)[e]` are the words `V e … V e + V - 1` of the array `a`, accessed
-//! as one: a mmm::vec that is loaded and stored like a word. V is 1, 2, 4 or 8; `a` starts at a
+//! **Wide accesses.** `wide<V>(a)[e]` are the words `V e … V e + V - 1` of the array `a` in one
+//! access: a mmm::vec that is loaded and stored like a word. V is 1, 2, 4 or 8; `a` starts at a
 //! multiple of V words from its array's start, else std::invalid_argument. Cost: one round, in
 //! which a warp's words are served in the order of its lanes, w of them at a time (docs/model.md).
 MMM_NO_SIDE_CHECK

@@ -45,7 +45,7 @@ namespace detail {
 template <static_access A, auto Expression, index Warp>
 struct warp_request {
   using rules = rules_of<A>;
-  static constexpr lane_addresses at = lane_addresses::of(
+  static constexpr lane_addresses at = addresses_of_lanes(
       Expression, mmm::detail::always{}, mmm::detail::checked_multiply(Warp, index{rules::lanes}),
       lanes_of<rules>(A{}));
   static constexpr int refused_lane = [] {

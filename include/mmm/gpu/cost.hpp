@@ -41,6 +41,27 @@ template <class E, class P>
   return moves.periodic ? moves.period / lanes : 0;
 }
 
+//! The addresses `e` of the lanes `giving`, but for lanes t whose item `first_item + t` does not
+//! fulfil the condition `where`. Errors: as mmm::cost_of.
+template <class E, class P>
+[[nodiscard]] constexpr lane_addresses addresses_of_lanes(E const& e, P const& where,
+                                                          index first_item, lane_mask giving) {
+  lane_addresses result;
+  mmm::detail::assignment at;
+  // A lane costs no call but the expression's: calls take most of a constant evaluation's time.
+  for (int t = 0; t < max_lanes && giving >> t != 0; ++t) {
+    if ((giving >> t & 1) == 0) continue;
+    at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
+    if constexpr (!mmm::detail::is_same_v<P, mmm::detail::always>)
+      if (!where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
+    index const address = e.template value<mmm::detail::checked_arithmetic>(at);
+    result.address[t] = address;
+    result.bits |= address;
+    result.active |= lane_mask{1} << t;
+  }
+  return result;
+}
+
 //! The sum of the costs of the warps of `items` items: of one period, multiplied, and of the rest.
 template <class Cost, class E, class P, class Count>
 [[nodiscard]] constexpr Cost sum_over_warps(E const& e, P const& where, index items, int lanes,
@@ -49,7 +70,7 @@ template <class Cost, class E, class P, class Count>
                                             void (*add)(Cost&, Cost const&, index)) {
   index const full = items / lanes;
   auto const cost_of_warp = [&](index warp, int present) {
-    auto const at = lane_addresses::of(e, where, warp * lanes, giving & all_lanes(present));
+    auto const at = addresses_of_lanes(e, where, warp * lanes, giving & all_lanes(present));
     require_aligned(a, at);
     return count(at, at.active);
   };
@@ -116,7 +137,7 @@ requires(!A{}.of_matrices())
 //! conflicts, O(lanes^2) at most.
 template <static_access A, bank_rules Rules = nvidia, expression E>
 [[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {
-  auto const at = detail::lane_addresses::of(
+  auto const at = detail::addresses_of_lanes(
       bytes, mmm::detail::always{}, mmm::detail::checked_multiply(warp, index{Rules::lanes}),
       detail::lanes_of<Rules>(A{}));
   detail::require_aligned(A{}, at);

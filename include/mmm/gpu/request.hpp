@@ -5,10 +5,9 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
-#include <mmm/cost/request.hpp>
 #include <mmm/gpu/access.hpp>
 #include <mmm/gpu/rules.hpp>
-#include <mmm/index/expression.hpp>
+#include <mmm/machine/service.hpp>
 
 #include <cstdint>
 
@@ -294,27 +293,6 @@ struct lane_addresses {
   index bits = 0;  //!< of all the addresses
   index address[max_lanes] = {};
   constexpr index operator()(int t) const { return address[t]; }
-
-  //! The addresses `e` of the lanes `giving`, but for lanes t whose item `first_item + t` does not
-  //! fulfil the condition `where`. Errors: as mmm::cost_of.
-  template <class E, class P>
-  [[nodiscard]] static constexpr lane_addresses of(E const& e, P const& where, index first_item,
-                                                   lane_mask giving) {
-    lane_addresses result;
-    mmm::detail::assignment at;
-    // A lane costs no call but the expression's: calls take most of a constant evaluation's time.
-    for (int t = 0; t < max_lanes && giving >> t != 0; ++t) {
-      if ((giving >> t & 1) == 0) continue;
-      at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
-      if constexpr (!mmm::detail::is_same_v<P, mmm::detail::always>)
-        if (!where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
-      index const address = e.template value<mmm::detail::checked_arithmetic>(at);
-      result.address[t] = address;
-      result.bits |= address;
-      result.active |= lane_mask{1} << t;
-    }
-    return result;
-  }
 };
 
 //! True if one of some addresses, whose bits are or-ed, is negative or is one that no GPU accepts

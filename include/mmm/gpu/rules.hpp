@@ -3,10 +3,9 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/lane_set.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/gpu/access.hpp>
-
-#include <cstdint>
 
 //! Rules by which real GPUs serve a warp's request to shared memory: in phases, and in each phase
 //! one word per bank at a time.
@@ -15,13 +14,11 @@
 namespace mmm::gpu {
 
 //! A set of lanes, lane t as bit t.
-using lane_mask = std::uint64_t;
+using lane_mask = mmm::detail::lane_word;
 //! The lanes of the widest warp.
 inline constexpr int max_lanes = 64;
 //! All lanes of a warp of `lanes` lanes.
-[[nodiscard]] constexpr lane_mask all_lanes(int lanes) {
-  return lanes >= max_lanes ? ~lane_mask{0} : (lane_mask{1} << lanes) - 1;
-}
+[[nodiscard]] constexpr lane_mask all_lanes(int lanes) { return mmm::detail::lowest_lanes(lanes); }
 
 //! The phases of a request: sets of lanes that are served together.
 struct phase_table {

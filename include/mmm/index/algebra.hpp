@@ -5,11 +5,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 
-//! The operators of index expressions, and what it takes to give them a meaning: an algebra.
+//! The operators of index expressions, and algebras, which give them a meaning.
 namespace mmm {
 
-//! The operators of the language: C++ function, name, symbol, and how tightly it binds. The
-//! overloads for expressions and for warp-wide indices (index/warp_index.hpp) follow from the list.
+//! The operators of the language: C++ function, name, symbol and precedence. The overloads for
+//! expressions and for warp-wide indices (index/warp_index.hpp) follow from the list.
 #define MMM_DETAIL_OPERATORS(OPERATOR)           \
   OPERATOR(operator+, add, "+", sum)             \
   OPERATOR(operator-, subtract, "-", sum)        \
@@ -73,9 +73,9 @@ enum class connective { both, either };
 //! `number(n)`, `everywhere()`, `add`, `subtract`, `multiply`, `divide`, `modulo`, `bit_and`,
 //! `power_of_two(y)`, `shift_right`, `less(x, y)`, `equal(x, y)`, `negate(p)`,
 //! `combine<connective>(p, q)`, `choose(p, x, y)`. The other operators are defined here by those,
-//! and an algebra hides a definition that loses something in its domain. An algebra to which all
-//! operators are alike defines `operate<operation>(x, y)` and `relate<relation>(x, y)` instead.
-//! Law: nodes are folded from left to right.
+//! and an algebra hides a definition that loses something in its domain. An algebra that treats all
+//! operators in the same way defines `operate<operation>(x, y)` and `relate<relation>(x, y)`
+//! instead. Law: nodes are folded from left to right.
 template <class Self>
 struct algebra {
   //! True if the algebra has a meaning of its own for the words of an array's elements
@@ -169,8 +169,8 @@ struct plain_arithmetic {
   MMM_HOST_DEVICE static constexpr index shift(index b) { return b; }
 };
 
-//! The arithmetic of costs: what has no result in 64 bits is refused, by an exception at run time
-//! and by a compile error in a constant expression.
+//! The arithmetic of costs: an operation without a result in 64 bits is refused, by an exception at
+//! run time and by a compile error in a constant expression.
 struct checked_arithmetic {
   static constexpr index add(index a, index b) { return checked_add(a, b); }
   static constexpr index subtract(index a, index b) { return checked_subtract(a, b); }
@@ -187,26 +187,26 @@ struct checked_arithmetic {
     if (b == 0) reject("a divisor in an index expression", b, "anything but 0");
     return b;
   }
-  //! The bits of a shift: as many as leave the power of two in 64 bits.
+  //! The bits of a shift, 0 to 62, so that the power of two fits into 64 bits.
   static constexpr index shift(index b) {
     if (b < 0 || b > 62) reject("a shift in an index expression", b, "a constant from 0 to 62");
     return b;
   }
 };
 
-//! The algebra of values: of an expression at an assignment of its variables.
+//! The algebra of values: folds an expression to its value at an assignment of its variables.
 template <class Arithmetic>
 struct values : algebra<values<Arithmetic>> {
   using element = index;
   using truth = bool;
-  assignment const* at = nullptr;
+  assignment const* assigned = nullptr;
 
   constexpr values() = default;
-  MMM_HOST_DEVICE constexpr explicit values(assignment const& variables) : at(&variables) {}
+  MMM_HOST_DEVICE constexpr explicit values(assignment const& variables) : assigned(&variables) {}
 
   template <class Variable>
   [[nodiscard]] MMM_HOST_DEVICE constexpr index variable(Variable const& v) const {
-    return at->slot[v.slot];
+    return assigned->slot[v.slot];
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr bool everywhere() const { return true; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index number(index n) const { return n; }

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/lane_set.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/plane.hpp>
 #include <mmm/index/value_bounds.hpp>
@@ -11,47 +12,47 @@
 
 //! The algebra behind exact costs: index expressions over many warps at once.
 //!
-//! A *box* is a set of warps, one for every point of a product of ranges ("digits"): chunks, warps
-//! of a chunk, DMMs, loop counters. Over a box, an expression is in *normal form* if every lane's
-//! value is a linear function of the digits with the same coefficients for all lanes:
-//! `value(point, lane) = sum of coefficient * digit + offset(lane)`. `+`, `-` and `*` by constants
-//! keep the form. `/` and `%` keep it once every digit has been split so that the multiples of the
-//! divisor stand in digits of their own and nothing else crosses one: `c` becomes `r * c1 + c0`
-//! with the order `r` of `c`'s coefficient modulo the divisor, which is the expression's period
-//! along `c`; the increment per period is the coefficient that `c1` gets. Bit operations are sums
-//! of such quotients and remainders. Where a digit cannot be split so, the box is cut in two. An
-//! evaluation says which of these it needs (`refinement`); the caller does it and asks again.
-//! Nothing is ever approximated.
-//! Here: boxes and forms. The operators on them: index/evaluation.hpp.
+//! A *box* is a set of warps, one for every point of a product of ranges, its dimensions: chunks,
+//! warps of a chunk, DMMs, loop counters. Over a box, an expression is in *normal form* if every
+//! lane's value is a linear function of the point's coordinates with the same coefficients for all
+//! lanes: `value(point, lane) = sum of coefficient * coordinate + offset(lane)`. `+`, `-` and `*`
+//! by constants keep the form. `/` and `%` keep it once every dimension has been split so that the
+//! multiples of the divisor have dimensions of their own and nothing else crosses one: a coordinate
+//! `c` becomes `r * c1 + c0` with the order `r` of `c`'s coefficient modulo the divisor, which is
+//! the expression's period along `c`; the increment per period is the coefficient that `c1` gets.
+//! Bit operations are sums of such quotients and remainders. Where a dimension cannot be split so,
+//! the box is cut in two. An evaluation says which of these it needs (`refinement`); the caller
+//! does it and asks again. Nothing is ever approximated. This header has boxes and forms;
+//! index/evaluation.hpp has the operators on them.
 namespace mmm::detail {
 
-//! The most digits a box may have.
-inline constexpr int max_digits = 14;
+//! The most dimensions a box may have.
+inline constexpr int max_dimensions = 14;
 
 //! The change to a box that an expression needs before it has a normal form over it.
 struct refinement {
-  //! split: into two digits; cut: into two boxes; separate: best into a box for each value, a cut
-  //! will do.
-  //! Numbers, as `==` of an enumeration is an overloaded operator, which compilers look for.
+  //! split: a dimension into two; cut: the box into two; separate: best into a box for each value,
+  //! though a cut will do; half_plane: the box along a line of its plane. These are numbers,
+  //! because compilers search for an overloaded `==` wherever enumerations are compared.
   static constexpr int nothing = 0;
   static constexpr int split = 1;
   static constexpr int cut = 2;
   static constexpr int separate = 3;
-  static constexpr int slant = 4;
-  int what = nothing;
-  int digit = 0;
-  index at = 0;  //!< split: the radix; otherwise the first value of the second part
-  //! slant: of `row_step * row + column_step * column` in the box's plane
+  static constexpr int half_plane = 4;
+  int kind = nothing;
+  int dimension = 0;
+  index value = 0;  //!< split: the radix; otherwise the first value of the second part
+  //! half_plane: the line `row_step * row + column_step * column == value` in the box's plane
   index row_step = 0;
   index column_step = 0;
 };
 
-//! The places of an evaluation that note something, each with a number of its own in front of what
-//! it notes, so that no two different evaluations note the same numbers. Larger than a box's number
-//! of digits, which comes first.
+//! The places of an evaluation that note numbers. Each begins with a number of its own, so that no
+//! two different evaluations note the same sequence. All are larger than a box's number of
+//! dimensions, which is noted first.
 enum noted_place : index {
-  left_settled = 100,
-  right_settled,
+  left_uniform = 100,
+  right_uniform,
   open,
   scaled_unknown,
   decided_choice,
@@ -66,23 +67,24 @@ enum noted_place : index {
   varying_order
 };
 
-//! The values of a variable over a box: `origin + stride * lane + sum of coefficient * digit`.
+//! The values of a variable over a box: `origin + stride * lane + sum of coefficient * coordinate`.
 struct linear_form {
   index origin = 0;  //!< lane 0 at the box's first point
   index stride = 0;
-  index coefficient[max_digits] = {};
+  index coefficient[max_dimensions] = {};
 };
 
 //! The values of an expression over a box. `W` lanes at most.
 template <int W>
 struct normal_form : linear_form {
-  bool valid = true;      //!< false: `origin` is right, the rest is not, unless there is a modulus
-  index modulus = 0;      //!< not valid, but right up to a multiple of this, where it is not 0
-  bool together = true;   //!< that multiple is the same for all lanes of a warp
-  bool in_block = false;  //!< not valid, but all lanes of a warp in one aligned block of `modulus`
-  value_bounds values;    //!< of one that is not valid; see bounded()
-  bool affine = true;     //!< `stride` holds; otherwise `lane` does
-  index lane[W] = {};     //!< lane t at the box's first point, if not affine
+  bool valid = true;     //!< false: `origin` is right, the rest is not, unless there is a modulus
+  index modulus = 0;     //!< not valid, but right modulo this, if it is not 0
+  bool together = true;  //!< the error, a multiple of `modulus`, is the same for a warp's lanes
+  //! not valid, but all lanes of a warp are in one aligned block of `modulus`
+  bool in_block = false;
+  value_bounds values;  //!< bounds of a form that is not valid; see bounded()
+  bool affine = true;   //!< `stride` holds; otherwise `lane` does
+  index lane[W] = {};   //!< lane t at the box's first point, if not affine
 
   constexpr normal_form() = default;
   constexpr explicit normal_form(index number) { origin = number; }
@@ -92,113 +94,75 @@ struct normal_form : linear_form {
   }
 };
 
-//! A set of lanes.
-template <int W>
-struct lane_set {
-  static constexpr int words = (W + 63) / 64;
-  std::uint64_t word[words] = {};
-
-  //! The first `lanes` lanes.
-  [[nodiscard]] static constexpr lane_set first(int lanes) {
-    lane_set result;
-    for (int k = 0; k < words; ++k)
-      result.word[k] = lanes >= 64 * (k + 1) ? ~std::uint64_t{0}
-                       : lanes <= 64 * k     ? 0
-                                             : (std::uint64_t{1} << (lanes - 64 * k)) - 1;
-    return result;
-  }
-  [[nodiscard]] constexpr bool has(int t) const { return ((word[t / 64] >> (t % 64)) & 1U) != 0; }
-  constexpr void insert(int t) { word[t / 64] |= std::uint64_t{1} << (t % 64); }
-  [[nodiscard]] constexpr int count() const {
-    int sum = 0;
-    for (std::uint64_t w : word)
-      for (; w != 0; w &= w - 1) ++sum;
-    return sum;
-  }
-  [[nodiscard]] constexpr bool empty() const { return *this == lane_set{}; }
-  constexpr lane_set& operator&=(lane_set const& other) {
-    for (int k = 0; k < words; ++k) word[k] &= other.word[k];
-    return *this;
-  }
-  constexpr lane_set& operator|=(lane_set const& other) {
-    for (int k = 0; k < words; ++k) word[k] |= other.word[k];
-    return *this;
-  }
-  //! The lanes of `all` that are not in this set.
-  [[nodiscard]] constexpr lane_set without_from(lane_set all) const {
-    for (int k = 0; k < words; ++k) all.word[k] &= ~word[k];
-    return all;
-  }
-  friend constexpr bool operator==(lane_set const&, lane_set const&) = default;
-};
-
-//! Which lanes satisfy a predicate, the same over a whole box. If not the same, `uniform` is false,
-//! and lane 0 is right at the box's first point.
+//! The lanes that satisfy a predicate at every point of a box. If they differ between points,
+//! `uniform` is false, and lane 0 is right at the box's first point.
 template <int W>
 struct lane_truth {
   bool uniform = true;
   //! not uniform, only one comparison open: more lanes where the compared difference is larger
   bool rises = true;
-  bool mixed = false;  //!< not uniform, and another condition leaves out some of the lanes
-  bool alike = true;   //!< at each point of the box the same for all lanes
+  bool mixed = false;      //!< not uniform, and another condition leaves out some of the lanes
+  bool equivalent = true;  //!< at each point of the box the same for all lanes
   lane_set<W> lanes;
   lane_set<W> sure;  //!< not uniform, but these lanes satisfy it all over the box
 
   [[nodiscard]] constexpr lane_set<W> const& always() const { return uniform ? lanes : sure; }
 };
 
-//! A box and the normal forms of the variables over it, and what an evaluation found out.
+//! A box, and the normal forms of the variables over it.
 template <int W>
 struct warp_box {
-  int digits = 0;
-  int lanes = W;                  //!< active lanes: a partial warp has fewer
-  int loops = 0;                  //!< loop variables in use
-  index extent[max_digits] = {};  //!< each 1 or more
-  //! the digit's values are different rounds (chunks, loops), not parts of one
-  bool rounds[max_digits] = {};
+  int dimensions = 0;
+  int lanes = W;                      //!< active lanes: a partial warp has fewer
+  int loops = 0;                      //!< loop variables in use
+  index extent[max_dimensions] = {};  //!< each 1 or more
+  //! the dimension's values are different rounds (chunks, loops), not parts of one
+  bool rounds[max_dimensions] = {};
   linear_form slot[slot_count] = {};
-  plane_region plane;  //!< the part of the box that is meant, if it is not the whole
+  plane_region plane;  //!< the part of the box that counts, if not the whole
 
-  //! Adds a digit of `n` values; returns its number. std::length_error if there are too many.
-  constexpr int add_digit(index n, bool is_rounds) {
-    if (digits == max_digits)
-      reject_length("digits of an index expression's closed form", digits + 1, max_digits);
-    extent[digits] = n;
-    rounds[digits] = is_rounds;
-    return digits++;
+  //! Adds a dimension of `n` values; returns its number. std::length_error if there are too many.
+  constexpr int add_dimension(index n, bool is_rounds) {
+    if (dimensions == max_dimensions)
+      reject_length("dimensions of an index expression's closed form", dimensions + 1,
+                    max_dimensions);
+    extent[dimensions] = n;
+    rounds[dimensions] = is_rounds;
+    return dimensions++;
   }
 
   //! The number of warps in the box.
   [[nodiscard]] constexpr index volume() const {
     index product = 1;
-    for (int d = 0; d < digits; ++d) product = checked_multiply(product, extent[d]);
+    for (int d = 0; d < dimensions; ++d) product = checked_multiply(product, extent[d]);
     return product;
   }
 
   //! The number of rounds that the box is spread over.
   [[nodiscard]] constexpr index round_volume() const {
     index product = 1;
-    for (int d = 0; d < digits; ++d)
+    for (int d = 0; d < dimensions; ++d)
       if (rounds[d]) product = checked_multiply(product, extent[d]);
     return product;
   }
 
-  //! digit = radix * (new digit) + digit, for a radix that divides its extent.
-  constexpr void split(int digit, index radix) {
-    int const upper = add_digit(extent[digit] / radix, rounds[digit]);
-    extent[digit] = radix;
+  //! Splits a dimension: its coordinate becomes `radix * (new one) + (old one)`, for a radix that
+  //! divides its extent.
+  constexpr void split(int dimension, index radix) {
+    int const upper = add_dimension(extent[dimension] / radix, rounds[dimension]);
+    extent[dimension] = radix;
     for (auto& form : slot)
-      if (form.coefficient[digit] != 0)
-        form.coefficient[upper] = checked_multiply(form.coefficient[digit], radix);
+      if (form.coefficient[dimension] != 0)
+        form.coefficient[upper] = checked_multiply(form.coefficient[dimension], radix);
   }
 
-  //! Keeps the values [first, last) of a digit.
-  constexpr void restrict_to(int digit, index first, index last) {
-    extent[digit] = last - first;
+  //! Keeps the values [first, last) of a dimension.
+  constexpr void restrict_to(int dimension, index first, index last) {
+    extent[dimension] = last - first;
     if (first == 0) return;
     for (auto& form : slot) {
-      if (form.coefficient[digit] == 0) continue;
-      index const shift = checked_multiply(form.coefficient[digit], first);
+      if (form.coefficient[dimension] == 0) continue;
+      index const shift = checked_multiply(form.coefficient[dimension], first);
       form.origin = checked_add(form.origin, shift);
     }
   }
@@ -211,13 +175,13 @@ struct warp_box {
   }
 };
 
-//! The bounds of the sums that the digits of a box's plane add to a form, over its strip.
+//! The bounds of the sums that the dimensions of a box's plane add to a form, over its strip.
 template <int W>
 [[nodiscard]] constexpr value_bounds plane_range(warp_box<W> const& box, linear_form const& x) {
   value_bounds result;
   band_list const bands = box.plane.bands(box.extent[box.plane.row], box.extent[box.plane.column]);
   for (int k = 0; k < bands.count; ++k) {
-    band const& b = bands.of[k];
+    band const& b = bands.entry[k];
     for (index const row : {b.first, b.last - 1})
       for (index const column : {b.low.at(row), b.high.at(row) - 1}) {
         index const sum = checked_add(checked_multiply(x.coefficient[box.plane.row], row),
@@ -229,12 +193,13 @@ template <int W>
   return result;
 }
 
-//! The bounds of the sums that the digits of a box add to a form.
+//! The bounds of the sums that the dimensions of a box add to a form.
 template <int W>
-[[nodiscard]] constexpr value_bounds digit_range(warp_box<W> const& box, normal_form<W> const& x) {
+[[nodiscard]] constexpr value_bounds dimension_range(warp_box<W> const& box,
+                                                     normal_form<W> const& x) {
   value_bounds result;
   if (box.plane.strip) result = plane_range(box, x);
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || (box.plane.strip && box.plane.has(d))) continue;
     index const reach = checked_multiply(x.coefficient[d], box.extent[d] - 1);
     (reach < 0 ? result.low : result.high) =
@@ -261,12 +226,12 @@ template <int W>
 //! The bounds of the values of all lanes at all points.
 template <int W>
 [[nodiscard]] constexpr value_bounds value_range(warp_box<W> const& box, normal_form<W> const& x) {
-  value_bounds const digits = digit_range(box, x);
+  value_bounds const dimensions = dimension_range(box, x);
   value_bounds const lanes = lane_range(box, x);
-  return {checked_add(digits.low, lanes.low), checked_add(digits.high, lanes.high)};
+  return {checked_add(dimensions.low, lanes.low), checked_add(dimensions.high, lanes.high)};
 }
 
-//! What is known of the values of all lanes at all points, see bounded().
+//! The known bounds of the values of all lanes at all points; see bounded().
 template <int W>
 [[nodiscard]] constexpr value_bounds bounds_of(warp_box<W> const& box, normal_form<W> const& x) {
   if (!x.valid) return x.values;
@@ -274,7 +239,7 @@ template <int W>
   return bounded(values.low, values.high);
 }
 
-//! The bounds of what is not below 0 where neither `x` nor `y` is.
+//! The bounds of a value that is at least 0 where `x` and `y` are.
 template <int W>
 [[nodiscard]] constexpr value_bounds natural_bounds(warp_box<W> const& box, normal_form<W> const& x,
                                                     normal_form<W> const& y) {
@@ -290,15 +255,15 @@ constexpr void require_lanes(warp_box<W> const& box, normal_form<W> const& x,
   if (y.affine) static_cast<void>(lane_range(box, y));
 }
 
-//! No digit changes the value (lanes may).
+//! No dimension changes the value (lanes may).
 template <int W>
 [[nodiscard]] constexpr bool fixed(warp_box<W> const& box, normal_form<W> const& x) {
-  for (int d = 0; d < box.digits; ++d)
+  for (int d = 0; d < box.dimensions; ++d)
     if (x.coefficient[d] != 0 && box.extent[d] > 1) return false;
   return true;
 }
 
-//! Neither digits nor lanes change the value.
+//! Neither dimensions nor lanes change the value.
 template <int W>
 [[nodiscard]] constexpr bool is_number(warp_box<W> const& box, normal_form<W> const& x) {
   if (!x.valid || !fixed(box, x)) return false;
@@ -306,11 +271,11 @@ template <int W>
   return lanes.low == lanes.high;
 }
 
-//! The greatest common divisor of a number and of all steps by which digits move a form.
+//! The greatest common divisor of a number and of all steps by which dimensions move a form.
 template <int W>
 [[nodiscard]] constexpr index common_step(warp_box<W> const& box, normal_form<W> const& x,
                                           index number) {
-  for (int d = 0; d < box.digits; ++d)
+  for (int d = 0; d < box.dimensions; ++d)
     if (box.extent[d] > 1) number = gcd(number, x.coefficient[d]);
   return number;
 }
@@ -323,11 +288,11 @@ template <int W>
          common_step(box, y, x.modulus) == x.modulus;
 }
 
-//! The split or cut of a digit after which one that moves `x` moves it by multiples of m.
+//! The split or cut of a dimension after which one that moves `x` moves it by multiples of m.
 template <int W>
 [[nodiscard]] constexpr refinement multiple_cut(warp_box<W> const& box, normal_form<W> const& x,
                                                 index m) {
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || (box.plane.exists() && box.plane.has(d))) continue;
     index const order = m / gcd(x.coefficient[d], m);
     if (order >= box.extent[d]) continue;
@@ -338,12 +303,12 @@ template <int W>
   return {};
 }
 
-//! A cut of the digit that moves a value most, at a power of two.
+//! A cut of the dimension that moves a value most, at a power of two.
 template <int W>
 [[nodiscard]] constexpr refinement widest_cut(warp_box<W> const& box, normal_form<W> const& x) {
   int widest = -1;
   index reach = 0;
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
     index const r = checked_multiply(magnitude(x.coefficient[d]), box.extent[d] - 1);
     if (r > reach) {
@@ -375,7 +340,7 @@ template <int W, class Value>
   return result;
 }
 
-//! One of two forms, it is not known which: right up to what they differ by.
+//! A form for one of two, where it is not known which: right modulo their differences.
 template <int W>
 [[nodiscard]] constexpr normal_form<W> one_of(warp_box<W> const& box,
                                               lane_truth<W> const& condition,
@@ -388,30 +353,30 @@ template <int W>
   result.values = {smaller(xs.low, ys.low), larger(xs.high, ys.high)};
   if ((!x.valid && x.modulus == 0) || (!y.valid && y.modulus == 0)) return result;
   index common = common_step(box, x, common_step(box, y, gcd(x.modulus, y.modulus)));
-  bool shifted_alike = true;
+  bool shifted_equally = true;
   for (int t = 0; t < box.lanes; ++t) {
     index const a = x.at(t);
     index const b = y.at(t);
     if (magnitude(a) > INT64_MAX / 4 || magnitude(b) > INT64_MAX / 4) return result;
-    shifted_alike = shifted_alike && a - b == x.at(0) - y.at(0);
+    shifted_equally = shifted_equally && a - b == x.at(0) - y.at(0);
     common = gcd(common, a - b);
   }
   if (common == 0) return x;  // they are equal
   result.modulus = common;
-  result.together = condition.alike && shifted_alike && x.together && y.together;
+  result.together = condition.equivalent && shifted_equally && x.together && y.together;
   result.affine = first.affine;
   result.stride = first.stride;
   for (int t = 0; !first.affine && t < box.lanes; ++t) result.lane[t] = first.lane[t];
   return result;
 }
 
-//! Separates the values of the digit that moves a value least, where there are few: each cuts warps
-//! differently.
+//! Separates the coordinates of the dimension that moves a value least, where these are few: each
+//! cuts warps differently.
 template <int W>
 [[nodiscard]] constexpr refinement finest_separation(warp_box<W> const& box,
                                                      normal_form<W> const& x) {
   int finest = -1;
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
     if (finest < 0 || magnitude(x.coefficient[d]) < magnitude(x.coefficient[finest])) finest = d;
   }
@@ -419,19 +384,20 @@ template <int W>
   return {refinement::separate, finest, (box.extent[finest] + 1) / 2};
 }
 
-//! The cut of a digit after which the sign is settled in at least half of its values, if there is
-//! one; otherwise the widest digit's middle.
+//! A cut of a dimension after which the sign is known for at least half of its coordinates, if
+//! there is one; otherwise the cut of the widest dimension.
 template <int W>
 [[nodiscard]] constexpr refinement order_cut(warp_box<W> const& box, normal_form<W> const& x,
                                              value_bounds const& reach, value_bounds const& lanes) {
-  for (int d = 0; d < box.digits; ++d) {
+  for (int d = 0; d < box.dimensions; ++d) {
     index const c = x.coefficient[d];
     index const extent = box.extent[d];
     if (c == 0 || extent == 1) continue;
     index const own = c * (extent - 1);
     index const low = lanes.low + reach.low - (own < 0 ? own : 0);     // the others' least
     index const high = lanes.high + reach.high - (own > 0 ? own : 0);  // the others' largest
-    // The value at k lies in [low + c k, high + c k]: settled before `first` and from `last` on.
+    // The value at k lies in [low + c k, high + c k]: its sign is known before `first` and from
+    // `last` on.
     index const first = c > 0 ? floor_divide(-high - 1, c) + 1 : floor_divide(low, -c) + 1;
     index const last = c > 0 ? floor_divide(-low - 1, c) + 1 : floor_divide(high, -c) + 1;
     if (first < extent && first * 2 >= extent) return {refinement::cut, d, first};

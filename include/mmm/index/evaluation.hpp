@@ -25,13 +25,11 @@ class evaluation : public algebra<evaluation<W>> {
       : box_(over), notes_(notes), all_(lane_set<W>::first(over.lanes)) {}
 
   [[nodiscard]] constexpr refinement const& needed() const { return needed_; }
-  //! The only thing unsettled is one comparison of linear functions, so that along every digit the
+  //! True if only one comparison of linear functions is open, so that along every dimension the
   //! truth changes once.
-  [[nodiscard]] constexpr bool monotone() const {
-    return unsettled_orders_ == 1 && !unsettled_forms_;
-  }
+  [[nodiscard]] constexpr bool monotone() const { return open_comparisons_ == 1 && !open_forms_; }
   //! The linear function that the open comparison compares with 0; only where monotone() holds.
-  [[nodiscard]] constexpr linear_form const& unsettled() const { return unsettled_; }
+  [[nodiscard]] constexpr linear_form const& open_difference() const { return open_difference_; }
   constexpr void note(index value) {
     if (notes_ != nullptr) notes_->add(value);
   }
@@ -40,9 +38,9 @@ class evaluation : public algebra<evaluation<W>> {
     note(value);
   }
 
-  //! Notes what the digits and lanes add to lane 0 at the first point.
+  //! Notes what the dimensions and lanes add to lane 0 at the first point.
   constexpr void note_shape(form const& x) {
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (box_.extent[d] > 1) note(x.coefficient[d]);
     note(x.affine);
     if (x.affine)
@@ -76,7 +74,7 @@ class evaluation : public algebra<evaluation<W>> {
     auto const both = [](index a, index b) { return a & b; };
     if (!x.valid || !y.valid) return undecided(x, y, x.origin & y.origin);
     if (fixed(box_, x) && fixed(box_, y)) return lanewise(x, y, both);
-    // Above the bits of the smaller operand there is nothing.
+    // The result has no bits above those of the smaller operand.
     value_bounds const xs = value_range(box_, x);
     value_bounds const ys = value_range(box_, y);
     if (xs.low < 0 || ys.low < 0) return undecided(x, y, x.origin & y.origin);
@@ -99,7 +97,7 @@ class evaluation : public algebra<evaluation<W>> {
     return floor_parts(x, index{1} << shift(y)).quotient;
   }
 
-  //! Where the whole box chooses alike, the other side is not looked at.
+  //! Evaluates one side only if the whole box chooses it.
   template <class Condition, class Then, class Else>
   [[nodiscard]] constexpr form select(Condition const& condition, Then const& a, Else const& b) {
     truth const p = condition.fold(*this);
@@ -109,7 +107,7 @@ class evaluation : public algebra<evaluation<W>> {
     form const y = b.fold(*this);
     return choose(p, x, y);
   }
-  //! The one form where the lanes choose alike, or lane by lane where both move alike.
+  //! The one form if all lanes choose it; lane by lane if both forms move in the same way.
   [[nodiscard]] constexpr form choose(truth const& condition, form const& x, form const& y) {
     if (condition.uniform && condition.lanes == all_) return decided(true, x);
     if (condition.uniform && condition.lanes.empty()) return decided(false, y);
@@ -120,10 +118,10 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(y);
       note(x.origin);
       note(y.origin);
-      unsettled_forms_ = true;
+      open_forms_ = true;
       return one_of(box_, condition, x, y);
     }
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (x.coefficient[d] != y.coefficient[d] && box_.extent[d] > 1) {
         note(mixed_choice);
         note_truth(condition);
@@ -151,7 +149,7 @@ class evaluation : public algebra<evaluation<W>> {
     result.lanes |= above.lanes;
     result.lanes = result.lanes.without_from(all_);
     result.rises = below.uniform ? !above.rises : !below.rises;
-    result.alike = below.alike && above.alike;
+    result.equivalent = below.equivalent && above.equivalent;
     result.mixed = below.uniform != above.uniform && !(below.uniform ? below : above).lanes.empty();
     return result;
   }
@@ -166,20 +164,19 @@ class evaluation : public algebra<evaluation<W>> {
     constexpr bool both = is(Connective, connective::both);
     lane_set<W> const decisive = both ? lane_set<W>{} : all_;
     truth const x = left.fold(*this);
-    if (x.uniform && x.lanes == decisive) return x;  // decided, whatever the right side is
+    if (x.uniform && x.lanes == decisive) return x;  // decided without the right side
     truth y = right.fold(*this);
     if (y.uniform && y.lanes == decisive) return y;
     y.sure = y.always();
     both ? y.sure &= x.always() : y.sure |= x.always();
     y.mixed = y.mixed || x.mixed;
-    y.alike = y.alike && x.alike;
-    // Which side is open: comparisons that look the same may stand in different places, one under a
-    // negation.
-    if (!x.uniform || !y.uniform) note(x.uniform ? left_settled : y.uniform ? right_settled : open);
+    y.equivalent = y.equivalent && x.equivalent;
+    // The open side is noted: equal comparisons may be on different sides, one under a negation.
+    if (!x.uniform || !y.uniform) note(x.uniform ? left_uniform : y.uniform ? right_uniform : open);
     if (x.uniform != y.uniform) {
-      truth const& settled = x.uniform ? x : y;
-      note_truth(settled);
-      y.mixed = y.mixed || settled.lanes != (both ? all_ : lane_set<W>{});
+      truth const& uniform = x.uniform ? x : y;
+      note_truth(uniform);
+      y.mixed = y.mixed || uniform.lanes != (both ? all_ : lane_set<W>{});
     }
     y.rises = x.uniform ? y.rises : x.rises;
     y.uniform = y.uniform && x.uniform;
@@ -187,7 +184,7 @@ class evaluation : public algebra<evaluation<W>> {
     return y;
   }
 
-  //! Notes the lanes of a settled predicate.
+  //! Notes the lanes of a uniform predicate.
   constexpr void note_truth(truth const& x) {
     for (auto const word : x.lanes.word) note(static_cast<index>(word));
   }
@@ -197,9 +194,9 @@ class evaluation : public algebra<evaluation<W>> {
   refinement needed_;
   key_pool* notes_;
   lane_set<W> all_;
-  linear_form unsettled_;
-  int unsettled_orders_ = 0;
-  bool unsettled_forms_ = false;
+  linear_form open_difference_;
+  int open_comparisons_ = 0;
+  bool open_forms_ = false;
 
   struct parts {
     form quotient;
@@ -207,9 +204,10 @@ class evaluation : public algebra<evaluation<W>> {
   };
 
   constexpr void need(refinement const& r) {
-    if (needed_.what == refinement::nothing) needed_ = r;
+    if (needed_.kind == refinement::nothing) needed_ = r;
   }
-  //! An operand of a form that cannot be had: what it looks like decides the cost all the same.
+  //! Notes an operand of an operation without a normal form: the cost depends on its shape all the
+  //! same.
   constexpr void note_operand(form const& x) {
     bool const shaped = x.valid || x.modulus != 0;
     note(shaped);
@@ -219,11 +217,11 @@ class evaluation : public algebra<evaluation<W>> {
     form result(origin);
     result.valid = false;
     result.values = values;
-    unsettled_forms_ = true;
+    open_forms_ = true;
     return result;
   }
 
-  //! The side that the whole box has chosen.
+  //! The side that the whole box chooses.
   [[nodiscard]] constexpr form decided(bool first, form x) {
     if (!x.valid) note(decided_choice, first);
     return x;
@@ -253,14 +251,14 @@ class evaluation : public algebra<evaluation<W>> {
     x.affine = affine;
     x.origin = origin;
     x.stride = sign > 0 ? checked_add(x.stride, y.stride) : checked_subtract(x.stride, y.stride);
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (y.coefficient[d] != 0)
         x.coefficient[d] = sign > 0 ? checked_add(x.coefficient[d], y.coefficient[d])
                                     : checked_subtract(x.coefficient[d], y.coefficient[d]);
     return x;
   }
 
-  //! The result of a bit operation: not below 0 where both operands are not.
+  //! The result of a bit operation: at least 0 where both operands are.
   [[nodiscard]] constexpr form with_sign(form result, form const& x, form const& y) const {
     if (!result.valid)
       result.values.low = larger(result.values.low, natural_bounds(box_, x, y).low);
@@ -278,17 +276,17 @@ class evaluation : public algebra<evaluation<W>> {
       for (int t = 0; t < box_.lanes; ++t) x.lane[t] = checked_multiply(x.lane[t], factor);
     x.origin = checked_multiply(x.origin, factor);
     x.stride = checked_multiply(x.stride, factor);
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (x.coefficient[d] != 0) x.coefficient[d] = checked_multiply(x.coefficient[d], factor);
     return x;
   }
 
-  //! Both operands as they are at each lane: `combine(x, y)`; they must not move with any digit.
+  //! Combines both operands lane by lane, `combine(x, y)`; no dimension may move either.
   template <class Combine>
   [[nodiscard]] constexpr form lanewise(form x, form const& y, Combine combine) {
     require_lanes(box_, x, y);
     x = by_lanes(box_, x, [&](int t) { return combine(x.at(t), y.at(t)); });
-    for (int d = 0; d < box_.digits; ++d) x.coefficient[d] = 0;
+    for (int d = 0; d < box_.dimensions; ++d) x.coefficient[d] = 0;
     return x;
   }
 
@@ -304,7 +302,7 @@ class evaluation : public algebra<evaluation<W>> {
     return unknown(origin, natural_bounds(box_, x, y));
   }
 
-  //! The bits of a shift, which have to be a number.
+  //! The bits of a shift, which must be a number.
   [[nodiscard]] constexpr index shift(form const& y) const {
     if (is_number(box_, y)) return checked_arithmetic::shift(y.origin);
     reject("a shift in an index expression", y.origin, "a constant from 0 to 62");
@@ -325,11 +323,11 @@ class evaluation : public algebra<evaluation<W>> {
     if (m == 1) return {x, form(0)};
     form& q = result.quotient;
     form& r = result.remainder;
-    for (int d = 0; d < box_.digits; ++d)
+    for (int d = 0; d < box_.dimensions; ++d)
       if (x.coefficient[d] != 0)
         (x.coefficient[d] % m == 0 ? q : r).coefficient[d] =
             x.coefficient[d] % m == 0 ? x.coefficient[d] / m : x.coefficient[d];
-    value_bounds const reach = digit_range(box_, r);
+    value_bounds const reach = dimension_range(box_, r);
     if (x.affine && x.stride % m == 0) {
       q.stride = x.stride / m;
       index const low = floor_divide(checked_add(x.origin, reach.low), m);
@@ -370,7 +368,7 @@ class evaluation : public algebra<evaluation<W>> {
     if (box_.plane.exists()) need(plane_cut(box_, x, r, m));
     q = unknown(floor_divide(x.origin, m), quotients(bounds_of(box_, x), m));
     // The remainder is the dividend up to a multiple of m, the same one for all lanes if no
-    // multiple of m can come between them: the digits move in steps of g, so boundaries lie on
+    // multiple of m can come between them: the dimensions move in steps of g, so boundaries lie on
     // multiples of gcd(g, m).
     index const step = common_step(box_, r, m);
     value_bounds const lanes = lane_range(box_, x);
@@ -424,7 +422,7 @@ class evaluation : public algebra<evaluation<W>> {
         parts const down = floor_parts(scaled(x, -1), size);
         return scaled(quotient ? down.quotient : down.remainder, -sign);
       }
-    } else if (x.values.low < 0) {  // where it changes its sign decides, too
+    } else if (x.values.low < 0) {  // the result also depends on where it changes its sign
       note(unknown_sign, m);
       note_operand(x);
       note(x.origin);
@@ -466,18 +464,18 @@ class evaluation : public algebra<evaluation<W>> {
       note_operand(x);
       note(x.origin);
       result.uniform = false;
-      result.alike = same_for_lanes(box_, x);
+      result.equivalent = same_for_lanes(box_, x);
       if ((x.origin < 0) == negative) result.lanes.insert(0);
       return result;
     }
-    value_bounds const reach = digit_range(box_, x);
+    value_bounds const reach = dimension_range(box_, x);
     value_bounds const lanes = lane_range(box_, x);
     bool const above = checked_add(lanes.low, reach.low) >= 0;
     if (above || checked_add(lanes.high, reach.high) < 0) {
       if (above != negative) result.lanes = all_;
       return result;
     }
-    result.alike = lanes.low == lanes.high;
+    result.equivalent = lanes.low == lanes.high;
     for (int t = 0; t < box_.lanes; ++t) {
       index const value = x.at(t);
       result.uniform = result.uniform && (value + reach.low < 0) == (value + reach.high < 0);
@@ -486,9 +484,9 @@ class evaluation : public algebra<evaluation<W>> {
     }
     if (!result.uniform) {
       result.rises = !negative;
-      unsettled_ = x;
-      unsettled_forms_ = unsettled_forms_ || !x.affine;
-      ++unsettled_orders_;
+      open_difference_ = x;
+      open_forms_ = open_forms_ || !x.affine;
+      ++open_comparisons_;
       note(varying_order, x.origin);
       note_shape(x);
       need(box_.plane.exists() ? plane_cut(box_, x, x, 0) : order_cut(box_, x, reach, lanes));

@@ -32,20 +32,20 @@ struct expression_node : expression_base {
   //! True if the expression has the word of an array's element in it (index/element.hpp).
   static constexpr bool knows_bounds = (Children::knows_bounds || ... || false);
 
-  //! The value at item `i`, all other variables 0. Host and device. What C++ leaves undefined
-  //! (overflow, a division by 0, a shift by a number outside of 0 … 62) is std::overflow_error or
-  //! std::invalid_argument on the host, a compile error in a constant expression, and not checked
-  //! in a kernel. Time: one operation per node.
+  //! The value at item `i`, all other variables 0. Host and device. An operation that C++ leaves
+  //! undefined (overflow, a division by 0, a shift by a number outside of 0 … 62) is
+  //! std::overflow_error or std::invalid_argument on the host, a compile error in a constant
+  //! expression, and not checked in a kernel. Time: one operation per node.
   MMM_NO_SIDE_CHECK
   [[nodiscard]] MMM_HOST_DEVICE constexpr index operator()(index i) const {
-    assignment at;
-    at.slot[item_slot] = i;
-    return value<arithmetic_here>(at);
+    assignment variables;
+    variables.slot[item_slot] = i;
+    return value<arithmetic_here>(variables);
   }
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(assignment const& at) const {
-    values<Arithmetic> in(at);
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index value(assignment const& variables) const {
+    values<Arithmetic> in(variables);
     return static_cast<Self const&>(*this).fold(in);
   }
 };
@@ -71,14 +71,14 @@ struct predicate_node : predicate_base {
 
   MMM_NO_SIDE_CHECK
   template <class Arithmetic>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const& at) const {
-    values<Arithmetic> in(at);
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool holds(assignment const& variables) const {
+    values<Arithmetic> in(variables);
     return static_cast<Self const&>(*this).fold(in);
   }
 };
 
-//! True for a class with this base and for a reference to one. A public base is all that there is,
-//! so that nothing else has to be asked of each type of an expression.
+//! True for a class with this base and for a reference to one. The bases are public, so that
+//! __is_base_of is enough.
 template <class Base, class T>
 inline constexpr bool has_base = __is_base_of(Base, T);
 template <class Base, class T>
@@ -212,8 +212,8 @@ struct comparison : detail::predicate_node<comparison<Relation, Left, Right>, Le
   }
 };
 
-//! Two predicates under `&&` or `||`; as in C++ the right one counts where the left one does not
-//! decide.
+//! Two predicates under `&&` or `||`; as in C++, the right one is evaluated only where the left one
+//! does not decide.
 template <detail::connective Connective, class Left, class Right>
 struct combination : detail::predicate_node<combination<Connective, Left, Right>, Left, Right> {
   Left left;
@@ -371,7 +371,7 @@ template <predicate P>
   return negation<P>(p);
 }
 
-//! `condition ? a : b` for expressions; the other interpretations of an index overload it alike.
+//! `condition ? a : b` for expressions; the other interpretations of an index overload it, too.
 MMM_NO_SIDE_CHECK
 template <predicate P, class A, class B>
 requires(detail::operand<A> && detail::operand<B>)

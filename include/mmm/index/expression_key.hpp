@@ -62,8 +62,8 @@ struct expression_keys : algebra<expression_keys<Sequence>> {
   constexpr noted negate(noted p) const { return note(negation_kind, p); }
 
  private:
-  constexpr noted note(index what, variable_set below = {}) const {
-    to.add(what);
+  constexpr noted note(index kind, variable_set below = {}) const {
+    to.add(kind);
     return below;
   }
 };

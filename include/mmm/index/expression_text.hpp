@@ -192,15 +192,15 @@ class expression_writer : public algebra<expression_writer<Character>> {
     return n;
   }
   //! Inserts strings at a place of the text.
-  constexpr void insert(int at, char const* first, char const* second = "",
+  constexpr void insert(int place, char const* first, char const* second = "",
                         char const* third = "") {
     int const more = length_of(first) + length_of(second) + length_of(third);
-    for (int k = length_; k-- > at;)
+    for (int k = length_; k-- > place;)
       if (k + more < room_) out_[k + more] = out_[k];
     char const* const pieces[] = {first, second, third};
     for (char const* string : pieces)
-      for (; *string != 0; ++string, ++at)
-        if (at < room_) out_[at] = *string;
+      for (; *string != 0; ++string, ++place)
+        if (place < room_) out_[place] = *string;
     length_ += more;
   }
   //! Appends the digits of a number, without its sign.
@@ -208,9 +208,9 @@ class expression_writer : public algebra<expression_writer<Character>> {
     int count = 1;
     for (index rest = n / 10; rest != 0; rest /= 10) ++count;
     length_ += count;
-    for (int at = length_; count > 0; --count, n /= 10) {
+    for (int place = length_; count > 0; --count, n /= 10) {
       index const digit = n % 10;
-      if (--at < room_) out_[at] = static_cast<char>('0' + (digit < 0 ? -digit : digit));
+      if (--place < room_) out_[place] = static_cast<char>('0' + (digit < 0 ? -digit : digit));
     }
   }
 };

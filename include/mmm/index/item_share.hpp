@@ -6,16 +6,16 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/index/period.hpp>
 
-//! What an expression does with its items: by how many they are divided into rows, and whether it
-//! tells them from the trips of a loop.
+//! Properties of an expression over its items: the rows that it divides them into, and whether it
+//! distinguishes items from the trips of a loop.
 namespace mmm::detail {
 
-//! A number, or an expression that grows with the items by `numerator / denominator` each, rounding
-//! apart, or one of which neither is known.
+//! The growth of an expression: it is a number, or grows by `numerator / denominator` for each item
+//! but for rounding, or neither is known.
 struct item_share {
   bool known = false;
   bool number = false;
-  index value = 0;  //!< of a number
+  index value = 0;  //!< the number
   index numerator = 0;
   index denominator = 1;
 };
@@ -42,11 +42,13 @@ struct item_shares : algebra<item_shares<Share>> {
   }
   [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
     if (!x.known || !y.known || (!x.number && !y.number)) return {};
-    element const& of = y.number ? x : y;
+    element const& factored = y.number ? x : y;
     index const factor = y.number ? y.value : x.value;
-    if (!product_within_reach(of.numerator, factor) || !product_within_reach(of.value, factor))
+    if (!product_within_reach(factored.numerator, factor) ||
+        !product_within_reach(factored.value, factor))
       return {};
-    return {true, of.number, of.value * factor, of.numerator * factor, of.denominator};
+    return {true, factored.number, factored.value * factor, factored.numerator * factor,
+            factored.denominator};
   }
   [[nodiscard]] constexpr element divide(element const& x, element const& y) {
     if (!x.known || !y.number || y.value <= 0 || !product_within_reach(x.denominator, y.value))

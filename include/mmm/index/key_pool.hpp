@@ -36,7 +36,7 @@ class ring_of_keys {
   //! Gives the numbers of the last key back.
   constexpr void drop(key const& last) { used_ = last.begin; }
 
-  //! True if a key is still in the ring; of `share` = 2, in the newer half of it.
+  //! True if a key is still in the ring; with `share` = 2, if it is in the newer half.
   [[nodiscard]] constexpr bool kept(key const& k, int share = 1) const {
     return written_ - k.begin <= Size / share;
   }

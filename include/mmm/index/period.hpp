@@ -303,7 +303,8 @@ struct motions : algebra<motions<Motion>> {
     return result;
   }
 
-  //! `min` and `max`: one of the two where the bounds tell which, both where they increment alike.
+  //! `min` and `max`: one of the two if the bounds decide which, both if their increments are
+  //! equal.
   [[nodiscard]] static constexpr element extremum_moves(element const& x, element const& y,
                                                         bool minimum) {
     if (x.high <= y.low) return minimum ? x : y;
@@ -343,9 +344,8 @@ template <predicate P, class Motion = bounded_motion>
 //!
 //! Found for `+ - *` of periodic expressions and numbers, `/ % & | ^ << >>` by numbers where the
 //! sign is known or does not matter, bit operations with a bounded periodic expression, and `min`,
-//! `max`, `select` where both sides move alike or one of them always wins. Not periodic:
-//! everything else, and whatever would leave 64 bits.
-//! Time: one step per node.
+//! `max`, `select` where both sides have the same increment or one of them always wins. Not
+//! periodic: everything else, and whatever would leave 64 bits. Time: one step per node.
 template <expression E>
 [[nodiscard]] constexpr motion period_of(E const& e) {
   return detail::moves_of(e).moves;

@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! Regions of the plane of two digits of a box: rectangles of which a strip may be cut out.
+//! Regions of the plane of two dimensions of a box: rectangles, or strips of them.
 namespace mmm::detail {
 
 //! The function `slope * row + offset`.
@@ -27,13 +27,13 @@ struct band {
 //! The bands of a region, in the order of their rows.
 struct band_list {
   int count = 0;
-  band of[5];
+  band entry[5];
 };
 
-//! Two digits of a box, and the points of them that belong to the region: all, or those of a strip
+//! Two dimensions of a box, and the points of the region in them: all, or the strip
 //! `low <= row_step * row + column_step * column < high`.
 struct plane_region {
-  int row = -1;  //!< the digits' numbers; -1: the box has no plane
+  int row = -1;  //!< the dimensions' numbers; -1: the box has no plane
   int column = -1;
   bool strip = false;
   index row_step = 0;
@@ -42,26 +42,28 @@ struct plane_region {
   index high = 0;
 
   [[nodiscard]] constexpr bool exists() const { return row >= 0; }
-  [[nodiscard]] constexpr bool has(int digit) const { return digit == row || digit == column; }
+  [[nodiscard]] constexpr bool has(int dimension) const {
+    return dimension == row || dimension == column;
+  }
 
-  //! The region's bands, for digits with the values 0 … rows - 1 and 0 … columns - 1.
+  //! The region's bands, for dimensions with the values 0 … rows - 1 and 0 … columns - 1.
   template <class Bands = band_list>
   [[nodiscard]] constexpr Bands bands(index rows, index columns) const {
     Bands found;
     if (!strip) {
-      if (rows > 0 && columns > 0) found.of[found.count++] = {0, rows, {0, 0}, {0, columns}};
+      if (rows > 0 && columns > 0) found.entry[found.count++] = {0, rows, {0, 0}, {0, columns}};
       return found;
     }
     index const slope = -row_step * column_step;
-    line const from{slope, column_step > 0 ? low : 1 - high};
-    line const to{slope, column_step > 0 ? high : 1 - low};
-    if (to.offset <= from.offset) return found;
+    line const low_side{slope, column_step > 0 ? low : 1 - high};
+    line const high_side{slope, column_step > 0 ? high : 1 - low};
+    if (high_side.offset <= low_side.offset) return found;
     // Between these rows each side is either an edge of the rectangle or one of the strip.
     index edge[6] = {0,
-                     first_change(slope, from.offset),
-                     first_change(slope, checked_subtract(from.offset, columns - 1)),
-                     first_change(slope, to.offset),
-                     first_change(slope, checked_subtract(to.offset, columns - 1)),
+                     first_change(slope, low_side.offset),
+                     first_change(slope, checked_subtract(low_side.offset, columns - 1)),
+                     first_change(slope, high_side.offset),
+                     first_change(slope, checked_subtract(high_side.offset, columns - 1)),
                      rows};
     for (index& e : edge) e = smaller(larger(e, 0), rows);
     for (int k = 1; k < 6; ++k)
@@ -72,9 +74,9 @@ struct plane_region {
       }
     for (int k = 0; k < 5; ++k) {
       if (edge[k] == edge[k + 1]) continue;
-      band const b{edge[k], edge[k + 1], from.at(edge[k]) > 0 ? from : line{},
-                   to.at(edge[k]) >= columns ? line{0, columns} : to};
-      if (b.high.at(b.first) > b.low.at(b.first)) found.of[found.count++] = b;
+      band const b{edge[k], edge[k + 1], low_side.at(edge[k]) > 0 ? low_side : line{},
+                   high_side.at(edge[k]) >= columns ? line{0, columns} : high_side};
+      if (b.high.at(b.first) > b.low.at(b.first)) found.entry[found.count++] = b;
     }
     return found;
   }

@@ -10,8 +10,8 @@
 //! Cuts of a box that has a plane, along the lines where something changes.
 namespace mmm::detail {
 
-//! A value of `sum of coefficient * digit` at which a lane of `x` reaches 0 or, if `divisor` is not
-//! 0, its next multiple: of those within the box the one nearest to the middle. `inside.low` if
+//! A value of `sum of coefficient * dimension` at which a lane of `x` reaches 0 or, if `divisor` is
+//! not 0, its next multiple: the one within the box that is nearest to the middle. `inside.low` if
 //! there is none.
 template <int W>
 [[nodiscard]] constexpr index middle_change(warp_box<W> const& box, normal_form<W> const& x,
@@ -29,13 +29,13 @@ template <int W>
   return nearest;
 }
 
-//! The first of a digit's values for which `c * value + least >= bound` is not what it is before;
-//! `c` is not 0.
+//! The first coordinate at which the truth of `c * coordinate + least >= bound` changes; `c` is not
+//! 0.
 [[nodiscard]] constexpr index turning_value(index c, index least, index bound) {
   return c > 0 ? floor_divide(bound - least - 1, c) + 1 : floor_divide(least - bound, -c) + 1;
 }
 
-//! The cut of a box with a plane after which more lanes of `lanes`, moved by the digits of `x`,
+//! The cut of a box with a plane after which more lanes of `lanes`, moved by the dimensions of `x`,
 //! have one sign (divisor = 0), or one quotient, throughout: along the line between two lanes'
 //! changes.
 template <int W>
@@ -43,31 +43,33 @@ template <int W>
                                              normal_form<W> const& x, index divisor) {
   plane_region const& plane = box.plane;
   int moving = 0;
-  int digit = -1;
-  for (int d = 0; d < box.digits; ++d) {
+  int dimension = -1;
+  for (int d = 0; d < box.dimensions; ++d) {
     if (x.coefficient[d] == 0 || box.extent[d] == 1) continue;
     ++moving;
-    if (digit < 0 || plane.has(digit)) digit = d;  // others first
+    if (dimension < 0 || plane.has(dimension)) dimension = d;  // others first
   }
   if (moving == 0) return {};
-  if (moving > 1 && !plane.has(digit)) return {refinement::cut, digit, (box.extent[digit] + 1) / 2};
-  value_bounds const inside = digit_range(box, x);
+  if (moving > 1 && !plane.has(dimension))
+    return {refinement::cut, dimension, (box.extent[dimension] + 1) / 2};
+  value_bounds const inside = dimension_range(box, x);
   index const change = middle_change(box, lanes, divisor, inside);
   if (change == inside.low) return {};
-  if (moving == 1) return {refinement::cut, digit, turning_value(x.coefficient[digit], 0, change)};
+  if (moving == 1)
+    return {refinement::cut, dimension, turning_value(x.coefficient[dimension], 0, change)};
   index const row = x.coefficient[plane.row];
   index const column = x.coefficient[plane.column];
   index const columns = checked_multiply(column, box.extent[plane.column] - 1);
   if (magnitude(row) >= magnitude(columns))  // one value in each row, but for the row of the change
     for (index const least : {smaller(columns, 0), larger(columns, 0)}) {
-      index const at = turning_value(row, least, change);
-      if (at > 0 && at < box.extent[plane.row]) return {refinement::cut, plane.row, at};
+      index const turn = turning_value(row, least, change);
+      if (turn > 0 && turn < box.extent[plane.row]) return {refinement::cut, plane.row, turn};
     }
   index const common = gcd(row, column);
-  refinement found{refinement::slant, plane.row, floor_divide(change - 1, common) + 1, row / common,
-                   column / common};
+  refinement found{refinement::half_plane, plane.row, floor_divide(change - 1, common) + 1,
+                   row / common, column / common};
   if (plane.strip && found.row_step == -plane.row_step && found.column_step == -plane.column_step) {
-    found.at = 1 - found.at;
+    found.value = 1 - found.value;
     found.row_step = plane.row_step;
     found.column_step = plane.column_step;
   }

@@ -10,8 +10,7 @@ namespace mmm {
 
 //! Rows 0 … rows - 1, of which row i has the columns 0 … min(columns, diagonal - i) - 1 (none where
 //! that is negative): a rectangle whose corner is cut off by a diagonal. `{n, n, n}` is a triangle,
-//! `{n, k, n + k}` a rectangle.
-//! As the domain of a parallel-for the pairs are numbered row by row, without idle items.
+//! `{n, k, n + k}` a rectangle. A parallel-for numbers the pairs row by row, without idle items.
 struct trapezoid {
   index rows;
   index columns;

@@ -4,7 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 
-//! Bounds of values, and what arithmetic makes of them.
+//! Bounds of values, and their arithmetic.
 namespace mmm::detail {
 
 //! Least and largest value.
@@ -16,7 +16,8 @@ struct value_bounds {
 //! Nothing is known of the values.
 inline constexpr value_bounds unbounded{INT64_MIN, INT64_MAX};
 
-//! Bounds, of which one that is far from 0 is none, so that sums of the others fit into 64 bits.
+//! Bounds where one that is far from 0 counts as infinite, so that sums of the others fit into 64
+//! bits.
 [[nodiscard]] constexpr value_bounds bounded(index low, index high) {
   constexpr index far = INT64_MAX / 4;
   return {low < -far ? INT64_MIN : low, high > far ? INT64_MAX : high};

@@ -62,8 +62,8 @@ template <operation Op>
 
 }  // namespace detail
 
-// An affine index leaves its lanes unset and nobody reads them. g++ cannot always see that, least
-// of all under sanitizers.
+// An affine index leaves its lanes unset, and they are never read. g++ does not always find that
+// out, least of all under sanitizers.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -106,12 +106,12 @@ class warp_index : public detail::warp_index_base {
     return *this;
   }
 
-  //! One number per lane: `at(0) … at(W - 1)`. Time: O(W).
-  template <class At>
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index by_lane(At at) {
+  //! One number per lane: `number(0) … number(W - 1)`. Time: O(W).
+  template <class Number>
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_index by_lane(Number number) {
     warp_index result;
     result.affine_ = false;
-    for (int t = 0; t < W; ++t) result.lane_[t] = at(t);
+    for (int t = 0; t < W; ++t) result.lane_[t] = number(t);
     return result;
   }
 

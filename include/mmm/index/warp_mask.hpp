@@ -2,15 +2,17 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/core/lane_set.hpp>
 #include <mmm/core/type_traits.hpp>
 
 namespace mmm {
 
-//! A condition for every lane of a warp: what comparing warp-wide indices or values gives; combined
-//! by `&&`, `||`, `!`. `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time: O(W / 64).
+//! A condition for every lane of a warp, the result of comparing warp-wide indices or values;
+//! combined by `&&`, `||`, `!`. `W >= 1` lanes. Both sides of `&&` and `||` are evaluated. Time:
+//! O(W / 64).
 template <int W>
 class warp_mask {
-  static constexpr int words = (W + 63) / 64;
+  static constexpr int words = detail::lane_set<W>::words;
 
  public:
   static constexpr int width = W;
@@ -31,44 +33,34 @@ class warp_mask {
   //! True in the first `count` lanes; any number is accepted.
   [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask prefix(index count) {
     warp_mask result;
-    for (int k = 0; k < words; ++k) {
-      index const lanes_here = (k + 1) * 64 <= W ? 64 : W - k * 64;
-      index const here = count - k * 64;
-      result.word_[k] = here <= 0 ? 0 : ones(here < lanes_here ? here : lanes_here);
-    }
+    result.lanes_ = detail::lane_set<W>::first(count);
     return result;
   }
 
-  //! True where `at(lane)` is. Time: O(W).
-  template <class At>
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask by_lane(At at) {
+  //! True where `condition(lane)` is. Time: O(W).
+  template <class Condition>
+  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr warp_mask by_lane(Condition condition) {
     warp_mask result;
     for (int k = 0; k < words; ++k) {
       int const lanes_here = (k + 1) * 64 <= W ? 64 : W - k * 64;
       std::uint64_t bits = 0;
       for (int t = 0; t < lanes_here; ++t)
-        bits |= static_cast<std::uint64_t>(at(k * 64 + t) ? 1 : 0) << t;
-      result.word_[k] = bits;
+        bits |= static_cast<std::uint64_t>(condition(k * 64 + t) ? 1 : 0) << t;
+      result.lanes_.word[k] = bits;
     }
     return result;
   }
 
   //! True if the condition holds in lane t, `0 <= t < W`.
-  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool operator[](int t) const {
-    return ((word_[t / 64] >> (t % 64)) & 1U) != 0;
-  }
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool operator[](int t) const { return lanes_.has(t); }
   //! The number of lanes that it holds in.
-  [[nodiscard]] MMM_ALWAYS_INLINE constexpr int count() const {
-    int sum = 0;
-    for (std::uint64_t bits : word_) sum += __builtin_popcountll(bits);
-    return sum;
-  }
-  //! n if it holds in the first n lanes and in no other, otherwise -1.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr int count() const { return lanes_.count(); }
+  //! The number n if it holds in the first n lanes and in no other, otherwise -1.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr int prefix_length() const {
     int length = 0;
     bool ended = false;
     for (int k = 0; k < words; ++k) {
-      std::uint64_t const bits = word_[k];
+      std::uint64_t const bits = lanes_.word[k];
       if ((bits & (bits + 1)) != 0 || (ended && bits != 0)) return -1;
       int const here = bits == ~std::uint64_t{0} ? 64 : __builtin_ctzll(~bits);
       length += here;
@@ -84,7 +76,7 @@ class warp_mask {
   };
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr lane_run run() const {
     if constexpr (words == 1) {
-      std::uint64_t const bits = word_[0];
+      std::uint64_t const bits = lanes_.word[0];
       if (bits == 0) return {0, 0};
       int const first = __builtin_ctzll(bits);
       std::uint64_t const ones_from_0 = bits >> first;
@@ -97,16 +89,12 @@ class warp_mask {
   //! True if it holds in all lanes.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool all() const { return *this == prefix(W); }
   //! True if it holds in no lane.
-  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const {
-    for (std::uint64_t bits : word_)
-      if (bits != 0) return false;
-    return true;
-  }
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr bool none() const { return lanes_.empty(); }
 
   friend constexpr bool operator==(warp_mask const&, warp_mask const&) = default;
   [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a,
                                                                         warp_mask const& b) {
-    for (int k = 0; k < words; ++k) a.word_[k] &= b.word_[k];
+    a.lanes_ &= b.lanes_;
     return a;
   }
   [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator&&(warp_mask a, bool b) {
@@ -117,7 +105,7 @@ class warp_mask {
   }
   [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a,
                                                                         warp_mask const& b) {
-    for (int k = 0; k < words; ++k) a.word_[k] |= b.word_[k];
+    a.lanes_ |= b.lanes_;
     return a;
   }
   [[nodiscard]] MMM_ALWAYS_INLINE friend constexpr warp_mask operator||(warp_mask a, bool b) {
@@ -127,16 +115,13 @@ class warp_mask {
     return b || a;
   }
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_mask operator!() const {
-    warp_mask result = prefix(W);
-    for (int k = 0; k < words; ++k) result.word_[k] &= ~word_[k];
+    warp_mask result;
+    result.lanes_ = lanes_.without_from(detail::lane_set<W>::first(W));
     return result;
   }
 
  private:
-  [[nodiscard]] MMM_ALWAYS_INLINE static constexpr std::uint64_t ones(index count) {
-    return count >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << count) - 1;
-  }
-  std::uint64_t word_[words] = {};
+  detail::lane_set<W> lanes_;
 };
 
 }  // namespace mmm

@@ -13,23 +13,23 @@ namespace mmm {
 
 namespace detail {
 
-//! The differences of the lanes' values from lane 0's, as far as all boxes agree. The first
-//! box looked at fills `offset` in.
+//! The differences of the lanes' values from lane 0's, as long as all boxes agree. The first box
+//! evaluated sets them.
 template <int W>
 struct lane_offsets {
   bool known = false;
   index value[W] = {};
-  int looks = 0;
-  static constexpr int max_looks = 4096;
+  int evaluations = 0;
+  static constexpr int max_evaluations = 4096;
 
   template <class E>
   [[nodiscard]] constexpr bool hold(warp_box<W> const& box, E const& e) {
-    if (++looks > max_looks) return false;
+    if (++evaluations > max_evaluations) return false;
     evaluation<W> now(box);
-    normal_form<W> const seen = e.fold(now);
-    if (seen.valid) {
+    normal_form<W> const examined = e.fold(now);
+    if (examined.valid) {
       for (int t = 0; t < W; ++t) {
-        index const offset = checked_subtract(seen.at(t), seen.at(0));
+        index const offset = checked_subtract(examined.at(t), examined.at(0));
         if (!known) value[t] = offset;
         if (offset != value[t]) return false;
       }
@@ -37,16 +37,16 @@ struct lane_offsets {
       return true;
     }
     refinement const needed = now.needed();
-    if (needed.what == refinement::nothing) return false;
+    if (needed.kind == refinement::nothing) return false;
     warp_box<W> part = box;
-    if (needed.what == refinement::split && box.digits < max_digits) {
-      part.split(needed.digit, needed.at);
+    if (needed.kind == refinement::split && box.dimensions < max_dimensions) {
+      part.split(needed.dimension, needed.value);
       return hold(part, e);
     }
-    part.restrict_to(needed.digit, 0, needed.at);
+    part.restrict_to(needed.dimension, 0, needed.value);
     if (!hold(part, e)) return false;
     part = box;
-    part.restrict_to(needed.digit, needed.at, box.extent[needed.digit]);
+    part.restrict_to(needed.dimension, needed.value, box.extent[needed.dimension]);
     return hold(part, e);
   }
 };
@@ -56,10 +56,9 @@ struct lane_offsets {
 //! True if `e(W * j + t) == base(j) + offset(t)` for every warp `j >= 0` and lane `0 <= t < W`,
 //! other variables 0: then all warps have the same bank conflicts.
 //!
-//! \tparam W lanes of a warp, 1 or more.
-//! True is proven over one period of the expression. False is certain, too, unless the expression
-//! has no period (mmm::period_of) or is too irregular to be looked through in 4096 steps. Overflow:
-//! as mmm::cost_of.
+//! \tparam W lanes of a warp, 1 or more. True is proven over one period of the expression. False is
+//! certain, too, unless the expression has no period (mmm::period_of) or needs more than 4096
+//! evaluations. Overflow: as mmm::cost_of.
 template <int W, expression E>
 [[nodiscard]] constexpr bool splits_over_warps(E const& e) {
   static_assert(W >= 1, "mmm: a warp has 1 lane or more");
@@ -67,7 +66,7 @@ template <int W, expression E>
   index const warps = moves.periodic ? moves.period / detail::gcd(moves.period, W) : 0;
   if (!moves.periodic || !detail::product_within_reach(warps, W)) return false;
   detail::warp_box<W> box;
-  int const warp = box.add_digit(warps, false);
+  int const warp = box.add_dimension(warps, false);
   detail::linear_form& items = box.slot[detail::item_slot];
   items.stride = 1;
   items.coefficient[warp] = W;

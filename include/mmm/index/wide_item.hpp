@@ -59,20 +59,20 @@ struct congruence {
   constexpr congruence(index m, index r) : modulus(m), residue(floor_modulo(r, m)) {}
 };
 
-//! The algebra of congruences up to multiples of `of`, 1 … 2^31. What is claimed is true; more may
-//! be.
+//! The algebra of congruences up to multiples of `divisor`, 1 … 2^31. The modulus found may be
+//! smaller than the largest one that is true.
 template <class Number>
 struct congruences : algebra<congruences<Number>> {
   using element = congruence;
-  Number of;
-  constexpr explicit congruences(Number asked) : of(asked) {}
+  Number divisor;
+  constexpr explicit congruences(Number asked) : divisor(asked) {}
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const&) const {
     return anything();
   }
   [[nodiscard]] constexpr element number(index n) const {
-    element result(of, n);
+    element result(divisor, n);
     result.exact = true;
     result.number = n;
     return result;
@@ -85,7 +85,7 @@ struct congruences : algebra<congruences<Number>> {
   }
   [[nodiscard]] constexpr element multiply(element const& x, element const& y) const {
     index const mixed = gcd(x.residue * y.modulus, y.residue * x.modulus);
-    return {gcd(of, gcd(mixed, x.modulus * y.modulus)), x.residue * y.residue};
+    return {gcd(divisor, gcd(mixed, x.modulus * y.modulus)), x.residue * y.residue};
   }
   [[nodiscard]] constexpr element divide(element const&, element const&) const {
     return anything();
@@ -130,16 +130,16 @@ struct congruences : algebra<congruences<Number>> {
 };
 
 template <expression E>
-[[nodiscard]] constexpr congruence congruence_of(E const& e, index of) {
-  congruences<index> in(of);
+[[nodiscard]] constexpr congruence congruence_of(E const& e, index divisor) {
+  congruences<index> in(divisor);
   return e.fold(in);
 }
 
-//! True if every value of the expression is known to be a multiple of `of > 0`.
+//! True if every value of the expression is known to be a multiple of `divisor > 0`.
 template <expression E>
-[[nodiscard]] constexpr bool known_multiple(E const& e, index of) {
-  congruence const known = congruence_of(e, of);
-  return known.modulus == of && known.residue == 0;
+[[nodiscard]] constexpr bool known_multiple(E const& e, index divisor) {
+  congruence const known = congruence_of(e, divisor);
+  return known.modulus == divisor && known.residue == 0;
 }
 
 }  // namespace mmm::detail

@@ -6,8 +6,8 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/machine/parameter.hpp>
 
-//! Machines as types. A machine knows its width, latencies and ports, and what makes a request
-//! long; it knows no index expression (layer `cost` brings the two together).
+//! Machines as types. A machine knows its width, latencies, ports and kind of conflict; it knows no
+//! index expression (layer `cost` brings the two together).
 namespace mmm {
 
 //! The property of a request's addresses that decides how long it takes.
@@ -21,20 +21,20 @@ enum class conflict {
 
 namespace detail {
 
-//! True if both are the same. Compilers look for an overloaded operator wherever `==` compares
+//! True if both are the same. Compilers search for an overloaded operator wherever `==` compares
 //! enumerations, which costs clang more than the function around it.
 [[nodiscard]] constexpr bool is(conflict a, conflict b) {
   return static_cast<int>(a) == static_cast<int>(b);
 }
 
 //! True where the stages of warps' requests add up to those of a round.
-[[nodiscard]] constexpr bool has_stages(conflict of) {
-  return !is(of, conflict::none) && !is(of, conflict::amount);
+[[nodiscard]] constexpr bool has_stages(conflict conflicts) {
+  return !is(conflicts, conflict::none) && !is(conflicts, conflict::amount);
 }
 
-//! What makes atomic updates long on a memory whose reads and writes `of` makes long.
-[[nodiscard]] constexpr conflict of_updates(conflict of) {
-  return is(of, conflict::banks) ? conflict::updates : of;
+//! The conflicts of atomic updates on a memory with these conflicts of reads and writes.
+[[nodiscard]] constexpr conflict of_updates(conflict conflicts) {
+  return is(conflicts, conflict::banks) ? conflict::updates : conflicts;
 }
 
 }  // namespace detail
@@ -78,8 +78,8 @@ concept hierarchical_machine = requires(M const& m) {
 template <class M>
 concept machine = memory<M> || hierarchical_machine<M>;
 
-//! Time of one synchronous round of `stages` pipeline stages on memory `m`, in time units; 0 if
-//! nobody accesses.
+//! Time of one synchronous round of `stages` pipeline stages on memory `m`, in time units; 0
+//! without an access.
 template <memory M>
 [[nodiscard]] constexpr index round_time(M const& m, index stages) {
   if (stages == 0) return 0;
@@ -111,7 +111,7 @@ struct bpram : detail::width_parameter<W> {
   constexpr explicit bpram(index given)
   requires(W == dynamic)
       : bpram(detail::parameter_source{&given}) {}
-  constexpr explicit bpram(detail::parameter_source from) : detail::width_parameter<W>(from) {}
+  constexpr explicit bpram(detail::parameter_source source) : detail::width_parameter<W>(source) {}
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index latency() { return 1; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index ports() { return 1; }
@@ -139,8 +139,8 @@ struct dmm : detail::width_parameter<W>, private detail::parameter<detail::laten
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
   constexpr explicit dmm(Values... given)
       : dmm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
-  constexpr explicit dmm(detail::parameter_source from)
-      : detail::width_parameter<W>(from), detail::parameter<detail::latency_name, L>(from) {}
+  constexpr explicit dmm(detail::parameter_source source)
+      : detail::width_parameter<W>(source), detail::parameter<detail::latency_name, L>(source) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
     return detail::parameter<detail::latency_name, L>::get();
@@ -173,10 +173,10 @@ struct umm : detail::width_parameter<W>,
   requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
   constexpr explicit umm(Values... given)
       : umm(detail::given_parameters<sizeof...(Values)>{{static_cast<index>(given)...}}.source()) {}
-  constexpr explicit umm(detail::parameter_source from)
-      : detail::width_parameter<W>(from),
-        detail::parameter<detail::latency_name, L>(from),
-        detail::parameter<detail::ports_name, Ports>(from) {}
+  constexpr explicit umm(detail::parameter_source source)
+      : detail::width_parameter<W>(source),
+        detail::parameter<detail::latency_name, L>(source),
+        detail::parameter<detail::ports_name, Ports>(source) {}
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const {
     return detail::parameter<detail::latency_name, L>::get();
@@ -214,13 +214,13 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
   static constexpr int dynamic_parameters =
       (D == dynamic) + (W == dynamic) + (SharedLatency == dynamic) + (GlobalLatency == dynamic) +
       (Capacity == dynamic) + (Ports == dynamic);
-  constexpr explicit hmm(detail::parameter_source from)
-      : dmms_parameter(from),
-        detail::width_parameter<W>(from),
-        shared_latency_parameter(from),
-        global_latency_parameter(from),
-        capacity_parameter(from),
-        ports_parameter(from) {}
+  constexpr explicit hmm(detail::parameter_source source)
+      : dmms_parameter(source),
+        detail::width_parameter<W>(source),
+        shared_latency_parameter(source),
+        global_latency_parameter(source),
+        capacity_parameter(source),
+        ports_parameter(source) {}
 
  public:
   constexpr hmm()
@@ -236,17 +236,17 @@ struct hmm : private detail::parameter<detail::dmms_name, D>,
     return capacity_parameter::get();
   }
   [[nodiscard]] constexpr auto shared() const {
-    detail::parameter_list of;
-    of.add<W>(this->width());
-    of.add<SharedLatency>(shared_latency_parameter::get());
-    return dmm<W, SharedLatency>(of.source());
+    detail::parameter_list list;
+    list.add<W>(this->width());
+    list.add<SharedLatency>(shared_latency_parameter::get());
+    return dmm<W, SharedLatency>(list.source());
   }
   [[nodiscard]] constexpr auto global() const {
-    detail::parameter_list of;
-    of.add<W>(this->width());
-    of.add<GlobalLatency>(global_latency_parameter::get());
-    of.add<Ports>(ports_parameter::get());
-    return umm<W, GlobalLatency, Ports>(of.source());
+    detail::parameter_list list;
+    list.add<W>(this->width());
+    list.add<GlobalLatency>(global_latency_parameter::get());
+    list.add<Ports>(ports_parameter::get());
+    return umm<W, GlobalLatency, Ports>(list.source());
   }
   friend constexpr bool operator==(hmm const&, hmm const&) = default;
 };
@@ -262,9 +262,9 @@ struct vec_memory {
   static_assert(M::width() % V == 0);
   static constexpr conflict conflicts = M::conflicts;
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index width() { return M::width() / V; }
-  M of;
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const { return of.latency(); }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return of.ports(); }
+  M inner;
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index latency() const { return inner.latency(); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index ports() const { return inner.ports(); }
 };
 
 //! A machine whose parameters its type knows; a compile error, in words, where it does not.
@@ -297,17 +297,17 @@ template <class M>
     return m;
 }
 
-//! A memory with banks as atomic updates see it (docs/model.md): a bank makes one update at a time.
+//! A memory with banks under atomic updates (docs/model.md): a bank makes one update at a time.
 template <memory M>
 requires(is(M::conflicts, conflict::banks))
 struct updated_banks : width_type<M> {
   static constexpr conflict conflicts = conflict::updates;
-  M of;
-  constexpr explicit updated_banks(M const& m) : width_type<M>(width_in(m)), of(m) {}
-  [[nodiscard]] constexpr index latency() const { return of.latency(); }
-  [[nodiscard]] constexpr index ports() const { return of.ports(); }
+  M inner;
+  constexpr explicit updated_banks(M const& m) : width_type<M>(width_in(m)), inner(m) {}
+  [[nodiscard]] constexpr index latency() const { return inner.latency(); }
+  [[nodiscard]] constexpr index ports() const { return inner.ports(); }
 };
-//! Memory `m` as atomic updates see it. Without banks that is how writes see it.
+//! Memory `m` under atomic updates; without banks it is the same as under writes.
 template <memory M>
 [[nodiscard]] constexpr auto for_updates(M const& m) {
   if constexpr (is(M::conflicts, conflict::banks))
@@ -316,7 +316,7 @@ template <memory M>
     return m;
 }
 
-//! A bound on the width of machines of type M: that of an array of lanes.
+//! A bound on the width of machines of type M, for arrays of lanes.
 template <class M>
 inline constexpr int max_lanes = width_type<M>::max_lanes;
 

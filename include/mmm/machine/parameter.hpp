@@ -54,7 +54,7 @@ template <class Name>
 struct parameter<Name, dynamic> {
   static constexpr int values = 1;
   index value;
-  constexpr explicit parameter(parameter_source& from) : value(*from.next++) {
+  constexpr explicit parameter(parameter_source& source) : value(*source.next++) {
     if (value < 1) reject(Name::text, value, "1 or more");
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index get() const { return value; }
@@ -79,7 +79,7 @@ template <>
 struct width_parameter<dynamic> {
   static constexpr int values = 1;
   static constexpr int max_lanes = 64;
-  constexpr explicit width_parameter(parameter_source& from) : value_(*from.next++) {
+  constexpr explicit width_parameter(parameter_source& source) : value_(*source.next++) {
     if (value_ < 1 || value_ > max_lanes) reject("the width of a machine", value_, "1 to 64");
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index width() const { return value_; }

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-//! Times against a parameter, on logarithmic axes: how the papers show what they measured.
+//! Charts of times against a parameter on logarithmic axes, as in the papers.
 namespace mmm::report {
 
 //! One curve of a chart; all coordinates are 1 or more.
@@ -19,16 +19,16 @@ struct curve {
   std::string name;
   //! (parameter, time), in the order of the parameter
   std::vector<std::pair<index, index>> points;
-  //! the same, to be shown as discs: simulated, measured, ...
+  //! points that are shown as discs: simulated, measured, ...
   std::vector<std::pair<index, index>> marks;
 };
 
-//! What a chart says besides its points.
+//! The texts of a chart.
 struct chart_text {
   std::string title;
   std::string x_axis;
   std::string y_axis = "time units";
-  std::string marks = "simulated";  //!< what the discs are
+  std::string marks = "simulated";  //!< the name of the discs
 };
 
 namespace detail {
@@ -44,22 +44,22 @@ namespace detail {
   return std::to_string(n) + unit[steps];
 }
 
-//! A logarithmic axis from `low` to `high` over the pixels from `from` to `to`.
+//! A logarithmic axis from `low` to `high` over the pixels from `first` to `last`.
 struct log_axis {
   double low;
   double high;
-  index from;
-  index to;
-  [[nodiscard]] index at(index value) const {
+  index first;
+  index last;
+  [[nodiscard]] index pixel(index value) const {
     double const share =
         high > low ? (std::log2(static_cast<double>(value)) - low) / (high - low) : 0.5;
-    return from + static_cast<index>(std::lround(share * static_cast<double>(to - from)));
+    return first + static_cast<index>(std::lround(share * static_cast<double>(last - first)));
   }
 };
 
 }  // namespace detail
 
-//! The chart as an SVG document. Curves are told apart by colour, and by their names at their ends.
+//! The chart as an SVG document. Curves differ in colour, and have their names at their ends.
 [[nodiscard]] inline std::string svg(std::vector<curve> const& curves, chart_text const& words) {
   using detail::palette;
   constexpr index width = 900, height = 520, left = 90, right = 700, top = 60, bottom = 450;
@@ -89,15 +89,15 @@ struct log_axis {
   out.text(left, 34, words.title, {18, palette::ink, "start", true});
   for (index ten = 1; std::log2(static_cast<double>(ten)) <= y.high; ten *= 10) {
     if (std::log2(static_cast<double>(ten)) < y.low) continue;
-    out.line(left, y.at(ten), right, y.at(ten), palette::rule);
-    out.text(left - 8, y.at(ten) + 4, std::to_string(ten), {12, palette::quiet, "end"});
+    out.line(left, y.pixel(ten), right, y.pixel(ten), palette::rule);
+    out.text(left - 8, y.pixel(ten) + 4, std::to_string(ten), {12, palette::quiet, "end"});
   }
   out.line(left, bottom, right, bottom, palette::ink);
   index last = left - 100;
   for (index const place : places) {
-    out.line(x.at(place), bottom, x.at(place), bottom + 5, palette::ink);
-    if (x.at(place) - last < 38) continue;
-    last = x.at(place);
+    out.line(x.pixel(place), bottom, x.pixel(place), bottom + 5, palette::ink);
+    if (x.pixel(place) - last < 38) continue;
+    last = x.pixel(place);
     out.text(last, bottom + 20, detail::short_number(place), {12, palette::quiet, "middle"});
   }
   out.text((left + right) / 2, bottom + 46, words.x_axis, {13, palette::ink, "middle"});
@@ -105,7 +105,7 @@ struct log_axis {
 
   std::vector<std::pair<index, std::size_t>> ends;  // heights of the names, from top to bottom
   for (std::size_t k = 0; k < curves.size(); ++k)
-    if (!curves[k].points.empty()) ends.emplace_back(y.at(curves[k].points.back().second), k);
+    if (!curves[k].points.empty()) ends.emplace_back(y.pixel(curves[k].points.back().second), k);
   std::sort(ends.begin(), ends.end());
   index free_from = 0;
   for (auto& [height_of_name, k] : ends) {
@@ -116,10 +116,11 @@ struct log_axis {
     char const* const colour = palette::strong(static_cast<index>(k));
     auto const& points = curves[k].points;
     for (std::size_t i = 1; i < points.size(); ++i)
-      out.line(x.at(points[i - 1].first), y.at(points[i - 1].second), x.at(points[i].first),
-               y.at(points[i].second), colour, 2);
-    for (auto const& [at, time] : curves[k].marks)
-      out.disc(x.at(at), y.at(time), 4, colour, words.marks + ": " + std::to_string(time));
+      out.line(x.pixel(points[i - 1].first), y.pixel(points[i - 1].second),
+               x.pixel(points[i].first), y.pixel(points[i].second), colour, 2);
+    for (auto const& [parameter, time] : curves[k].marks)
+      out.disc(x.pixel(parameter), y.pixel(time), 4, colour,
+               words.marks + ": " + std::to_string(time));
   }
   for (auto const& [height_of_name, k] : ends)
     out.text(right + 10, height_of_name + 4, curves[k].name,

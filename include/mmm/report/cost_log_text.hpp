@@ -10,7 +10,7 @@
 //! The costs of a series of calls as a table.
 namespace mmm::report {
 
-//! A row per call, in their order, and one of all together..
+//! A row per call, in their order, and a row of the sums.
 [[nodiscard]] inline table calls(cost_log const& log) {
   table rows({"call", "items", "rounds", "stages", "time", "pipelined", "races"});
   auto const add = [&](char const* call, std::string const& items, cost const& c, index pipelined,

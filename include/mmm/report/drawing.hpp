@@ -7,11 +7,10 @@
 #include <string>
 #include <string_view>
 
-//! The few shapes that the pictures are made of, as SVG. Coordinates are whole pixels.
+//! The shapes of the pictures, as SVG. Coordinates are whole pixels.
 namespace mmm::report::detail {
 
-//! Text as it may stand in XML, in attributes too. Control characters, which XML forbids, become
-//! spaces.
+//! Text escaped for XML, attributes included. Control characters, which XML forbids, become spaces.
 [[nodiscard]] inline std::string escaped(std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -40,15 +39,15 @@ namespace mmm::report::detail {
 }
 
 //! "1 stage", "2 stages".
-[[nodiscard]] inline std::string counted(index n, std::string_view what) {
-  return std::to_string(n) + ' ' + std::string(what) + (n == 1 ? "" : "s");
+[[nodiscard]] inline std::string counted(index n, std::string_view noun) {
+  return std::to_string(n) + ' ' + std::string(noun) + (n == 1 ? "" : "s");
 }
 
 [[nodiscard]] inline std::string padded_left(std::string const& text, std::size_t width) {
   return text.size() >= width ? text : std::string(width - text.size(), ' ') + text;
 }
 
-//! Colours that stay apart for colour-blind readers (Okabe and Ito), on a light background.
+//! Colours that colour-blind readers can distinguish (Okabe and Ito), on a light background.
 struct palette {
   static constexpr char const* paper = "#ffffff";
   static constexpr char const* ink = "#1a1a1a";
@@ -128,7 +127,7 @@ class drawing {
     return used;
   }
 
-  //! The document. `title` and `description` are what a screen reader says.
+  //! The document. A screen reader reads `title` and `description`.
   [[nodiscard]] std::string svg(index width, index height, std::string_view title,
                                 std::string_view description) const {
     return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "

@@ -9,19 +9,17 @@
 #include <cstdio>
 #include <string>
 
-//! What a traced kernel did, in words.
+//! Traces of kernels as text.
 namespace mmm::report {
 
-//! A row for each access of the kernel, in the order of the source: line, requests, what, the
-//! wavefronts or sectors that it takes, the ideal number, active lanes.
+//! A row for each access of the kernel, in the order of the source: line, requests, access, its
+//! wavefronts or sectors, their ideal number, active lanes.
 [[nodiscard]] inline table lines_of(gpu::kernel_trace const& trace) {
   table rows({"line", "requests", "what", "takes", "ideal", "excess", "lanes"});
   for (gpu::traced_line const& l : trace.lines) {
     std::string what = std::to_string(l.bytes) + "-byte ";
-    what += l.space == gpu::memory_space::shared ? "shared " : "global ";
-    what += l.use == gpu::access_use::load    ? "load"
-            : l.use == gpu::access_use::store ? "store"
-                                              : "atomic";
+    what += l.space == memory_space::shared ? "shared " : "global ";
+    what += l.use == access_kind::read ? "load" : l.use == access_kind::write ? "store" : "atomic";
     char lanes[16];
     static_cast<void>(
         std::snprintf(lanes, sizeof lanes, "%.1f",
@@ -42,21 +40,21 @@ namespace detail {
          counted(trace.barriers, "barrier") + ", " +
          counted(static_cast<index>(trace.findings.size()), "finding");
 }
-//! A finding: what it is, where, how often, and what happened.
+//! A finding: its kind, place, number and description.
 [[nodiscard]] inline std::string finding_text(gpu::trace_finding const& f) {
   return gpu::name_of(f.kind) + std::string(": ") + gpu::text(f.place) + " (" +
-         counted(f.count, "time") + ")\n  " + f.what;
+         counted(f.count, "time") + ")\n  " + f.message;
 }
 }  // namespace detail
 
-//! The trace for a terminal: totals, the rows of lines_of, and what is wrong.
+//! The trace for a terminal: totals, the rows of lines_of, and the findings.
 [[nodiscard]] inline std::string text(gpu::kernel_trace const& trace) {
   std::string out = detail::totals_text(trace) + "\n\n" + text(lines_of(trace));
   for (gpu::trace_finding const& f : trace.findings) out += '\n' + detail::finding_text(f) + '\n';
   return out;
 }
 
-//! For a page (report/page.hpp).
+//! Adds a trace to a page (report/page.hpp).
 template <class Page>
 void add_to(Page& to, gpu::kernel_trace const& trace) {
   to.paragraph(detail::totals_text(trace)).rows(lines_of(trace));

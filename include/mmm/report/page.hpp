@@ -14,7 +14,7 @@
 #include <string_view>
 #include <utility>
 
-//! One page that needs nothing else, of all that the library can show.
+//! A self-contained page of reports.
 namespace mmm::report {
 
 //! A report as one HTML file, with its style, its pictures and the sorting of its tables; light or
@@ -22,10 +22,10 @@ namespace mmm::report {
 //!
 //!     mmm::report::page("Tile").add(why).add(run).write("tile.html");
 //!
-//! What can be added: text, tables, costs; with <mmm/report.hpp> requests and their explanations,
+//! A page takes text, tables and costs; with <mmm/report.hpp> requests and their explanations,
 //! simulations, traces and chosen layouts; with <mmm/report/profile_text.hpp> profiles, and with
-//! <mmm/report/kernel_trace_text.hpp> traced kernels. A type of one's own is added by a function
-//! `add_to(mmm::report::page&, x)` in its namespace.
+//! <mmm/report/kernel_trace_text.hpp> traced kernels. Own types are added by a function
+//! `add_to(mmm::report::page&, x)` in their namespace.
 class page {
  public:
   explicit page(std::string title) : title_(std::move(title)) {}
@@ -35,7 +35,7 @@ class page {
     add_to(*this, x);
     return *this;
   }
-  //! A heading over what is added next.
+  //! A heading over the next contents.
   page& heading(std::string_view text) {
     body_ += "<h2>" + detail::escaped(text) + "</h2>\n";
     return *this;
@@ -49,7 +49,7 @@ class page {
     body_ += "</div>\n";
     return *this;
   }
-  //! A paragraph; `bad` if it says what is wrong.
+  //! A paragraph; `bad` marks an error.
   page& paragraph(std::string_view text, bool bad = false) {
     body_ += (bad ? "<p class=finding>" : "<p>") + detail::escaped(text) + "</p>\n";
     return *this;
@@ -59,8 +59,8 @@ class page {
     body_ += "<pre class=why>" + detail::escaped(text) + "</pre>\n";
     return *this;
   }
-  //! A table whose columns sort when their heads are clicked. An empty cell of a column of numbers
-  //! stands for the number above it.
+  //! A table whose columns are sorted by a click on their heads. An empty cell of a column of
+  //! numbers stands for the number above it.
   page& rows(table const& t) {
     body_ += "<div class=scroll><table><thead><tr>";
     for (std::size_t c = 0; c < t.header().size(); ++c)

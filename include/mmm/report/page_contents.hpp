@@ -19,7 +19,7 @@
 //! Requests, traces and simulations in a page.
 namespace mmm {
 template <class Result, machine M>
-struct simulation;  // whoever has one has its header
+struct simulation;  // its header is included wherever there is one
 }  // namespace mmm
 namespace mmm::report {
 
@@ -35,7 +35,7 @@ template <machine M>
 void add_to(page& to, machine_trace<M> const& t) {
   to.picture(svg(t)).rows(rows_of(t, t.machine));
 }
-//! Figures, races and the trace, as far as they were observed.
+//! The figures, races and trace that were observed.
 template <class Result, machine M>
 void add_to(page& to, simulation<Result, M> const& run) {
   to.figures({{"time units", std::to_string(run.cost.time)},

@@ -87,8 +87,8 @@ summary { cursor: pointer; overflow-wrap: anywhere; }
 )css";
 }
 
-//! Tables sort when the head of a column is clicked: by `data-v`, or else by the text of the cells.
-//! A picture that is clicked changes between the page's width and its own.
+//! The script of a page. A click on the head of a column sorts a table by `data-v`, or else by the
+//! text of the cells. A click on a picture changes between the page's width and its own.
 [[nodiscard]] inline std::string_view page_script() {
   return R"js(
 for (const th of document.querySelectorAll('th')) {

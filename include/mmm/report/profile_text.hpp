@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <string>
 
-//! The stages of an algorithm, access by access, in words.
+//! Profiles as text: the stages of an algorithm, access by access.
 namespace mmm::report {
 
-//! A row for each access: its parallel-for, what it does, its address, rounds, stages, the ideal
+//! A row for each access: its parallel-for, kind, address, rounds, stages, the ideal
 //! number, and its share of all stages.
 template <int Max>
 [[nodiscard]] table rows_of(profile<Max> const& p) {

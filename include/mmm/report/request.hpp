@@ -41,7 +41,7 @@ template <memory M, expression E>
   return request_of(M{}, e, std::move(title), words, warp);
 }
 
-//! The request of lanes 0, 1, … for the addresses given.
+//! The request of lanes 0, 1, … for given addresses.
 template <memory M>
 [[nodiscard]] request request_of(M const& m, std::initializer_list<index> addresses,
                                  std::string title = {}, index words = 0) {

@@ -10,14 +10,13 @@
 #include <string>
 #include <vector>
 
-//! Requests as pictures: the memory's words with the lanes in them, and below them what is served
-//! when.
+//! Requests as pictures: the memory's words with the lanes in them, and below them the stages.
 namespace mmm::report {
 
 namespace detail {
 
-//! The rows of words to show: all from the first to the last if they are few, otherwise those that
-//! are asked for.
+//! The rows of words to show: all from the first to the last if they are few, otherwise those with
+//! requested words.
 [[nodiscard]] inline std::vector<index> shown_rows(request const& r) {
   std::vector<index> rows;
   for (lane_access const& a : r.lanes) rows.push_back(a.address / r.width);
@@ -188,10 +187,10 @@ inline index draw_legend(drawing& out, std::vector<request> const& all, index x,
   out.text(x + 22, row, "the word that lane t asks for, served in the first stage", {12});
   bool const beside = width >= 600;
   index const second = beside ? row : row + 20;
-  index const from = beside ? x + 398 : x + 8;
-  out.disc(from, second - 4, 8, palette::bad);
-  out.text(from, second, "t", {11, palette::paper, "middle", true});
-  out.text(from + 14, second, "has to wait for a later stage", {12});
+  index const left = beside ? x + 398 : x + 8;
+  out.disc(left, second - 4, 8, palette::bad);
+  out.text(left, second, "t", {11, palette::paper, "middle", true});
+  out.text(left + 14, second, "has to wait for a later stage", {12});
   std::string more = "A cell is a word of memory. ";
   if (banks) more += "A column is a bank, which serves one word per time unit. ";
   if (groups) more += "A row is an address group; tinted ones are moved as a whole. ";
@@ -201,8 +200,8 @@ inline index draw_legend(drawing& out, std::vector<request> const& all, index x,
 
 }  // namespace detail
 
-//! A picture of requests side by side: the words each asks for, and the pipeline stages that
-//! result, so that the costs can be compared by eye. A self-contained SVG document with a light
+//! A picture of requests side by side, to compare their costs by eye: the words that each requests,
+//! and its pipeline stages. A self-contained SVG document with a light
 //! background. \param title over all of them. Preconditions: at least one request. Time: O(width^2)
 //! per request.
 [[nodiscard]] inline std::string svg(std::vector<request> const& requests,

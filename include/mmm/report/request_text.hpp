@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/warp_request.hpp>
 
 #include <algorithm>

@@ -13,7 +13,7 @@
 //! Tables, as text and as HTML.
 namespace mmm::report {
 
-//! Rows of text under a header. Columns whose cells are all numbers are set to the right.
+//! Rows of text under a header. Columns of numbers are aligned to the right.
 class table {
  public:
   explicit table(std::vector<std::string> header) : header_(std::move(header)) {}

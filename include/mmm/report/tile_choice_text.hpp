@@ -12,7 +12,7 @@
 
 namespace mmm::report {
 
-//! A tile's layout in words.
+//! Chosen layouts as text.
 [[nodiscard]] inline std::string text(tile_layout const& l) {
   std::string const shape = std::to_string(l.rows()) + " x " + std::to_string(l.columns());
   if (l.through.bits > 0)
@@ -66,7 +66,7 @@ namespace mmm::report {
          " (" + detail::counted(c.tried, "layout") + " tried fit).";
 }
 
-//! For a page (report/page.hpp).
+//! Adds a choice to a page (report/page.hpp).
 template <class Page>
 void add_to(Page& to, gpu::tile_choice const& c) {
   to.paragraph(text(c));

@@ -10,18 +10,18 @@
 #include <utility>
 #include <vector>
 
-//! A trace taken apart into rounds, memories and pipeline stages, for pictures and tables.
+//! A trace divided into rounds, memories and pipeline stages, for pictures and tables.
 namespace mmm::report {
 
 //! The part of a trace that is shown.
 struct extent {
-  index rounds = 24;    //!< the first so many
+  index rounds = 24;    //!< the number of rounds, from the first on
   index columns = 600;  //!< no further round begins after so many pipeline stages (pictures only)
 };
 
 namespace detail {
 
-//! One pipeline stage and the warp whose request it belongs to (-1: the whole round's).
+//! One pipeline stage and the warp whose request it serves (-1: the whole round).
 struct round_stage {
   index warp;
   index dmm;
@@ -35,7 +35,7 @@ struct round_part {
   std::vector<round_stage> stages;
   index accesses = 0;
   access_kind kind;    //!< of the first access
-  bool mixed = false;  //!< others are of another kind
+  bool mixed = false;  //!< true if other accesses are of another kind
   index time = 0;
 };
 

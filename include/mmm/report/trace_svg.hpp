@@ -12,8 +12,7 @@
 #include <utility>
 #include <vector>
 
-//! A trace as a picture: banks downwards, time to the right, in every cell the thread that is
-//! served.
+//! A trace as a picture: banks downwards, time to the right, the served thread in every cell.
 namespace mmm::report {
 
 namespace detail {
@@ -39,7 +38,7 @@ struct trace_measures {
   static constexpr index axis = 26;
 };
 
-//! A memory that the shown rounds use, and how many cells it is high.
+//! A memory that the shown rounds use, and its height in cells.
 struct memory_lane {
   memory_space space;
   index dmm;
@@ -52,7 +51,7 @@ struct memory_lane {
 //! Draws rounds one after the other, line by line.
 class trace_drawing {
  public:
-  //! \param row_name what a row of the first memory is. \param dmm_warps warps of a DMM; 0 for
+  //! \param row_name the name of a row of the first memory. \param dmm_warps warps of a DMM; 0 for
   //! machines without DMMs.
   trace_drawing(drawing& out, std::vector<memory_lane> lanes, index width, char const* row_name,
                 index dmm_warps)
@@ -243,7 +242,7 @@ class trace_drawing {
 //! banks (on a UMM the places in an address group), in each cell the thread that is served,
 //! coloured by warp; hatched, the time units that pass until the last of them is complete. A
 //! self-contained SVG document with a light background.
-//! Of a large trace the first rounds are shown, and the picture says so. Rounds are numbered as in
+//! A picture of a large trace shows the first rounds, and says so. Rounds are numbered as in
 //! the trace, from 0. \param m the machine that the trace is of. Time: O(accesses of the shown
 //! rounds * w).
 template <machine M>

@@ -42,11 +42,11 @@ template <machine M>
   auto const rounds = detail::rounds_of(m, t, shown.rounds);
   index const all = detail::count_rounds(t);
   index const end = rounds.empty() ? 0 : rounds.back().begin + rounds.back().time;
-  std::string const what =
+  std::string const extent =
       static_cast<index>(rounds.size()) < all
           ? "the first " + std::to_string(rounds.size()) + " of " + std::to_string(all) + " rounds"
           : "all " + std::to_string(all) + " rounds";
-  return text(rows_of(t, m, shown)) + detail::machine_text(m) + ": " + what + ", " +
+  return text(rows_of(t, m, shown)) + detail::machine_text(m) + ": " + extent + ", " +
          std::to_string(end) + " time units\n";
 }
 

@@ -3,9 +3,9 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/cost/request.hpp>
-#include <mmm/execution/access.hpp>
+#include <mmm/machine/access_kind.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/machine/service.hpp>
 
 #include <algorithm>
 #include <string>

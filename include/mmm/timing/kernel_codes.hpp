@@ -44,8 +44,9 @@ template <class A, class... Parameters>
 template <class A>
 [[nodiscard]] constexpr index variant_of(A const&, index block_threads, tile submatrix) {
   index const elements = ceil_divide(submatrix.side * submatrix.side, block_threads);
-  for (index const compiled : {2, 4, 16})
-    if (elements <= compiled) return compiled;
+  constexpr index compiled[] = {2, 4, 16};
+  for (index const count : compiled)
+    if (elements <= count) return count;
   return 32;
 }
 

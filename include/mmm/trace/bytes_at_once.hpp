@@ -7,8 +7,8 @@
 
 namespace mmm::gpu::detail {
 
-//! The bytes of one instruction that accesses a value: the largest of 16, 8, 4, 2, 1 of which its
-//! size is a multiple and for which it is aligned.
+//! The number of bytes that one instruction moves of a value: the largest of 16, 8, 4, 2, 1 that
+//! divides its size and its alignment.
 template <class T>
 [[nodiscard]] MMM_HOST_DEVICE constexpr int bytes_at_once() {
   std::size_t bytes = 16;

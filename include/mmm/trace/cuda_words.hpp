@@ -49,14 +49,14 @@ struct dim3 {
 
 #endif
 
-//! CUDA's types and functions for kernels, for traced threads: see <mmm/cuda_on_host.hpp>.
+//! CUDA's types and functions for kernels, for traced threads; see <mmm/cuda_on_host.hpp>.
 namespace mmm::gpu {
 
-//! A kernel's pointer: T* for nvcc.
+//! A pointer of a kernel; T* for nvcc.
 template <class T>
 using device_pointer = pointer<T>;
 
-//! The same bytes as another type: reinterpret_cast<U*>(p) for nvcc.
+//! A pointer to the same bytes as another type; reinterpret_cast<U*>(p) for nvcc.
 template <class U, class T>
 [[nodiscard]] pointer<U> reinterpret(pointer<T> const& p) {
   return p.template as<U>();
@@ -77,31 +77,32 @@ namespace detail {
 [[nodiscard]] inline dim3 block_size() { return three_of(traced_run::inside("blockDim").block()); }
 [[nodiscard]] inline dim3 grid_size() { return three_of(traced_run::inside("gridDim").grid()); }
 template <class T>
-[[nodiscard]] pointer<T> dynamic_shared(mmm::gpu::location at = mmm::gpu::location::current()) {
+[[nodiscard]] pointer<T> dynamic_shared(mmm::gpu::location site = mmm::gpu::location::current()) {
   traced_run& run = traced_run::inside("MMM_DYNAMIC_SHARED");
-  return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, at), 0};
+  return {run.shared_array(run.settings().dynamic_shared_bytes, index{sizeof(T)}, site), 0};
 }
-//! Tells a traced thread's rounds of a `for` loop, and that it has left it, however it does.
+//! Marks the rounds of a `for` loop of a traced thread, and the loop's end, however the thread
+//! leaves it.
 class loop_scope {
  public:
-  constexpr loop_scope(mmm::gpu::location at = mmm::gpu::location::current()) : at_(at) {}
+  constexpr loop_scope(mmm::gpu::location site = mmm::gpu::location::current()) : site_(site) {}
   loop_scope(loop_scope const&) = delete;
   loop_scope& operator=(loop_scope const&) = delete;
   constexpr ~loop_scope() {
-    if (traced_run* const run = here()) run->end_loop(at_);
+    if (traced_run* const run = here()) run->end_loop(site_);
   }
-  //! True once: the statement inside is executed once.
+  //! True on the first call only, so that the statement inside runs once.
   [[nodiscard]] constexpr bool enter() { return !std::exchange(entered_, true); }
-  //! Begins a round.
+  //! Marks the begin of a round.
   constexpr void round() const {
-    if (traced_run* const run = here()) run->begin_round(at_);
+    if (traced_run* const run = here()) run->begin_round(site_);
   }
 
  private:
   [[nodiscard]] static constexpr traced_run* here() {
     return std::is_constant_evaluated() ? nullptr : traced_run::current();
   }
-  mmm::gpu::location at_;
+  mmm::gpu::location site_;
   bool entered_ = false;
 };
 [[nodiscard]] inline thread this_thread(char const* word) {
@@ -113,57 +114,57 @@ class loop_scope {
 
 // NOLINTBEGIN: CUDA's names
 
-inline void __syncthreads(mmm::gpu::location at = mmm::gpu::location::current()) {
-  mmm::gpu::detail::this_thread("__syncthreads").sync(at);
+inline void __syncthreads(mmm::gpu::location site = mmm::gpu::location::current()) {
+  mmm::gpu::detail::this_thread("__syncthreads").sync(site);
 }
 inline void __syncwarp(unsigned lanes = ~0U,
-                       mmm::gpu::location at = mmm::gpu::location::current()) {
-  mmm::gpu::detail::this_thread("__syncwarp").sync_warp(lanes, at);
+                       mmm::gpu::location site = mmm::gpu::location::current()) {
+  mmm::gpu::detail::this_thread("__syncwarp").sync_warp(lanes, site);
 }
 inline void __threadfence() {}
 inline void __threadfence_block() {}
 
 template <class T>
 T __shfl_sync(unsigned lanes, T value, int lane, int width = 32,
-              mmm::gpu::location at = mmm::gpu::location::current()) {
-  return mmm::gpu::detail::this_thread("__shfl_sync").shuffle(value, lane, width, lanes, at);
+              mmm::gpu::location site = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__shfl_sync").shuffle(value, lane, width, lanes, site);
 }
 template <class T>
 T __shfl_up_sync(unsigned lanes, T value, unsigned distance, int width = 32,
-                 mmm::gpu::location at = mmm::gpu::location::current()) {
+                 mmm::gpu::location site = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_up_sync")
-      .shuffle_up(value, static_cast<int>(distance), width, lanes, at);
+      .shuffle_up(value, static_cast<int>(distance), width, lanes, site);
 }
 template <class T>
 T __shfl_down_sync(unsigned lanes, T value, unsigned distance, int width = 32,
-                   mmm::gpu::location at = mmm::gpu::location::current()) {
+                   mmm::gpu::location site = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_down_sync")
-      .shuffle_down(value, static_cast<int>(distance), width, lanes, at);
+      .shuffle_down(value, static_cast<int>(distance), width, lanes, site);
 }
 template <class T>
 T __shfl_xor_sync(unsigned lanes, T value, int mask, int width = 32,
-                  mmm::gpu::location at = mmm::gpu::location::current()) {
+                  mmm::gpu::location site = mmm::gpu::location::current()) {
   return mmm::gpu::detail::this_thread("__shfl_xor_sync")
-      .shuffle_xor(value, mask, width, lanes, at);
+      .shuffle_xor(value, mask, width, lanes, site);
 }
 inline unsigned __ballot_sync(unsigned lanes, bool condition,
-                              mmm::gpu::location at = mmm::gpu::location::current()) {
-  return mmm::gpu::detail::this_thread("__ballot_sync").ballot(condition, lanes, at);
+                              mmm::gpu::location site = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__ballot_sync").ballot(condition, lanes, site);
 }
 inline bool __any_sync(unsigned lanes, bool condition,
-                       mmm::gpu::location at = mmm::gpu::location::current()) {
-  return mmm::gpu::detail::this_thread("__any_sync").any(condition, lanes, at);
+                       mmm::gpu::location site = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__any_sync").any(condition, lanes, site);
 }
 inline bool __all_sync(unsigned lanes, bool condition,
-                       mmm::gpu::location at = mmm::gpu::location::current()) {
-  return mmm::gpu::detail::this_thread("__all_sync").all(condition, lanes, at);
+                       mmm::gpu::location site = mmm::gpu::location::current()) {
+  return mmm::gpu::detail::this_thread("__all_sync").all(condition, lanes, site);
 }
 
-#define MMM_DETAIL_ATOMIC(cuda, name)                             \
-  template <class T>                                              \
-  T cuda(mmm::gpu::pointer<T> to, std::type_identity_t<T> value,  \
-         mmm::gpu::location at = mmm::gpu::location::current()) { \
-    return mmm::gpu::name(mmm::gpu::element<T>(to, at), value);   \
+#define MMM_DETAIL_ATOMIC(cuda, name)                                 \
+  template <class T>                                                  \
+  T cuda(mmm::gpu::pointer<T> target, std::type_identity_t<T> value,  \
+         mmm::gpu::location site = mmm::gpu::location::current()) {   \
+    return mmm::gpu::name(mmm::gpu::element<T>(target, site), value); \
   }
 MMM_DETAIL_ATOMIC(atomicAdd, atomic_add)
 MMM_DETAIL_ATOMIC(atomicSub, atomic_sub)
@@ -176,15 +177,16 @@ MMM_DETAIL_ATOMIC(atomicExch, atomic_exchange)
 MMM_DETAIL_ATOMIC(atomicInc, atomic_increment)
 #undef MMM_DETAIL_ATOMIC
 template <class T>
-T atomicCAS(mmm::gpu::pointer<T> to, std::type_identity_t<T> expected,
-            std::type_identity_t<T> value, mmm::gpu::location at = mmm::gpu::location::current()) {
-  return mmm::gpu::atomic_compare_exchange(mmm::gpu::element<T>(to, at), expected, value);
+T atomicCAS(mmm::gpu::pointer<T> target, std::type_identity_t<T> expected,
+            std::type_identity_t<T> value,
+            mmm::gpu::location site = mmm::gpu::location::current()) {
+  return mmm::gpu::atomic_compare_exchange(mmm::gpu::element<T>(target, site), expected, value);
 }
 
 template <class T>
-std::remove_cv_t<T> __ldg(mmm::gpu::pointer<T> from,
-                          mmm::gpu::location at = mmm::gpu::location::current()) {
-  return mmm::gpu::element<T>(from, at);
+std::remove_cv_t<T> __ldg(mmm::gpu::pointer<T> source,
+                          mmm::gpu::location site = mmm::gpu::location::current()) {
+  return mmm::gpu::element<T>(source, site);
 }
 
 template <class A, class B>

@@ -9,10 +9,10 @@
 #include <cstddef>
 #include <system_error>
 
-//! Functions that stop in the middle and go on later, each on a stack of its own.
+//! Fibers: functions that can be suspended and resumed, each with its own stack.
 namespace mmm::gpu::detail {
 
-//! Memory for a stack, with a page below it that ends the program when a stack overflows.
+//! Memory for a stack, with a guard page below it that ends the program when the stack overflows.
 class fiber_stack {
  public:
   explicit fiber_stack(std::size_t bytes) {
@@ -34,20 +34,20 @@ class fiber_stack {
 
  private:
   std::size_t page_ = 0;
-  std::size_t bytes_ = 0;  // with the guard page
+  std::size_t bytes_ = 0;  // including the guard page
   std::byte* memory_ = nullptr;
 };
 
-//! A call that can be interrupted: resume() begins it or goes on with it until it yields or
-//! returns. The function must not throw. A fiber is resumed by one thread of the processor only,
-//! and lives at one place.
+//! A call that can be suspended: resume() starts or continues it until it yields or returns. The
+//! function must not throw. A fiber is resumed by one thread of the processor only, and is never
+//! moved in memory.
 class fiber {
  public:
   explicit fiber(std::size_t stack_bytes) : stack_(stack_bytes) {}
   fiber(fiber const&) = delete;
   fiber& operator=(fiber const&) = delete;
 
-  //! Sets what the next resume() begins; whatever the fiber did before must be over.
+  //! Sets the function that the next resume() starts; the fiber's earlier function must have ended.
   void start(void (*function)(void*), void* argument) {
     function_ = function;
     argument_ = argument;
@@ -60,9 +60,9 @@ class fiber {
     ::makecontext(&own_, reinterpret_cast<void (*)()>(&fiber::entry), 2,
                   static_cast<unsigned>(self >> 32), static_cast<unsigned>(self & 0xFFFFFFFFU));
   }
-  //! From outside: goes on with the function.
+  //! Continues the function; called from outside the fiber.
   void resume() { ::swapcontext(&caller_, &own_); }
-  //! From inside: returns to the caller of resume().
+  //! Suspends the function and returns to the caller of resume(); called inside the fiber.
   void yield() { ::swapcontext(&own_, &caller_); }
 
  private:

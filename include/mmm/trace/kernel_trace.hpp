@@ -12,10 +12,10 @@
 #include <string_view>
 #include <vector>
 
-//! What a traced kernel did.
+//! The results of a traced kernel: figures for each source line, and errors.
 namespace mmm::gpu {
 
-//! Sizes of a grid or a block, as CUDA's dim3; an index in one.
+//! The sizes of a grid or a block, or an index in one, as CUDA's dim3.
 struct dim {
   index x = 1;
   index y = 1;
@@ -23,7 +23,7 @@ struct dim {
 
   constexpr dim() = default;
   constexpr dim(index x_, index y_ = 1, index z_ = 1) : x(x_), y(y_), z(z_) {}  // NOLINT: as dim3
-  //! CUDA's dim3.
+  //! Converts CUDA's dim3.
   template <class Dim3>
   requires requires(Dim3 const& d) { index{d.x + d.y + d.z}; }
   constexpr dim(Dim3 const& d) : x(d.x), y(d.y), z(d.z) {}  // NOLINT: as dim3
@@ -31,40 +31,39 @@ struct dim {
   friend constexpr bool operator==(dim const&, dim const&) = default;
 };
 
-//! "kernel.cpp:17".
-[[nodiscard]] inline std::string text(source_place const& at) {
-  std::string_view const file = at.file;
-  return std::string(file.substr(file.find_last_of('/') + 1)) + ":" + std::to_string(at.line);
+//! A place in the source as text: "kernel.cpp:17".
+[[nodiscard]] inline std::string text(source_place const& place) {
+  std::string_view const file = place.file;
+  return std::string(file.substr(file.find_last_of('/') + 1)) + ":" + std::to_string(place.line);
 }
 
-//! The figures of the accesses of one kind that stand at one place of the source, as a profiler
-//! counts them.
+//! The figures of one kind of access at one place in the source, as a profiler counts them.
 struct traced_line {
   source_place place;
   memory_space space = memory_space::global;
-  access_use use = access_use::load;
-  int bytes = 4;        //!< that a lane asks for
+  access_kind use = access_kind::read;
+  int bytes = 4;        //!< bytes that a lane accesses
   index requests = 0;   //!< warp-wide instructions
   index lanes = 0;      //!< active lanes of all requests: 32 times the requests, if none is idle
   index transfers = 0;  //!< wavefronts of shared memory, sectors of global memory
-  index ideal = 0;      //!< the fewest that such requests can take
-  index lines = 0;      //!< of global memory: lines of 128 bytes
-  index turns = 0;      //!< of atomics: the most lanes at one address, of each request
+  index ideal = 0;      //!< minimum number of transfers for such requests
+  index lines = 0;      //!< global memory: lines of 128 bytes
+  index turns = 0;      //!< atomics: most lanes at one address, summed over requests
 
-  //! Transfers beyond the ideal: "bank conflicts" of shared memory.
+  //! Transfers beyond the ideal, known as "bank conflicts" in shared memory.
   [[nodiscard]] index excessive() const { return transfers - ideal; }
-  //! Lanes of its warps that were not active.
+  //! The number of lanes that were not active.
   [[nodiscard]] index idle_lanes() const { return 32 * requests - lanes; }
 };
 
-//! The kinds of errors that are looked for.
+//! The kinds of errors that a trace detects.
 enum class finding_kind : std::uint8_t {
-  race,           //!< two threads access bytes without an order, at least one writes
-  uninitialized,  //!< a read of shared memory that nobody has written
-  barrier,        //!< threads that meet at barriers of different lines
-  shuffle         //!< a lane takes the value of a lane that takes no part
+  race,           //!< two threads access the same bytes without an order, at least one by a write
+  uninitialized,  //!< a read of shared memory that no thread has written
+  barrier,        //!< threads that wait for each other at barriers of different lines
+  shuffle         //!< a lane reads the value of a lane that does not take part
 };
-//! "race", "uninitialized", …
+//! The name of a kind: "race", "uninitialized", …
 [[nodiscard]] constexpr char const* name_of(finding_kind kind) {
   constexpr char const* names[] = {"race", "uninitialized", "barrier", "shuffle"};
   return names[static_cast<int>(kind)];
@@ -74,32 +73,32 @@ enum class finding_kind : std::uint8_t {
 struct trace_finding {
   finding_kind kind = finding_kind::race;
   source_place place;
-  source_place other;  //!< of a race: the earlier access
-  std::string what;    //!< in words, of the first time
-  index count = 1;     //!< how often
+  source_place other;   //!< place of the earlier access of a race
+  std::string message;  //!< the error in words, for its first occurrence
+  index count = 1;      //!< number of occurrences
   std::uint32_t place_number = 0;
   std::uint32_t other_number = 0;
 };
 
-//! What the blocks of a traced kernel did.
+//! The results of a traced kernel, for all blocks together.
 struct kernel_trace {
   dim grid;
   dim block;
-  std::vector<traced_line> lines;  //!< by file, line and column
+  std::vector<traced_line> lines;  //!< ordered by file, line and column
   std::vector<trace_finding> findings;
-  index barriers = 0;      //!< of all blocks
+  index barriers = 0;      //!< barriers of all blocks
   index exchanges = 0;     //!< shuffles and votes of warps
-  index shared_bytes = 0;  //!< of a block
+  index shared_bytes = 0;  //!< shared memory of a block
 
-  //! The sum of a figure over the accesses to a memory: `sum(memory_space::shared,
-  //! &traced_line::transfers)`.
+  //! The sum of a figure over all accesses to a memory:
+  //! `sum(memory_space::shared, &traced_line::transfers)`.
   [[nodiscard]] index sum(memory_space space, index traced_line::* figure) const {
     index total = 0;
     for (traced_line const& l : lines)
       if (l.space == space) total += l.*figure;
     return total;
   }
-  //! Wavefronts of shared memory, and the fewest that would do.
+  //! Wavefronts of shared memory, and the minimum for the same requests.
   [[nodiscard]] index wavefronts() const {
     return sum(memory_space::shared, &traced_line::transfers);
   }
@@ -108,12 +107,12 @@ struct kernel_trace {
   }
   //! Bank conflicts: wavefronts beyond the ideal.
   [[nodiscard]] index excessive_wavefronts() const { return wavefronts() - ideal_wavefronts(); }
-  //! Sectors of global memory, and the fewest that hold what was asked for.
+  //! Sectors of global memory, and the minimum that holds the requested bytes.
   [[nodiscard]] index sectors() const { return sum(memory_space::global, &traced_line::transfers); }
   [[nodiscard]] index ideal_sectors() const {
     return sum(memory_space::global, &traced_line::ideal);
   }
-  //! Errors of a kind: places, or pairs of places, where it occurs.
+  //! The number of errors of a kind: of places in the source, or pairs of places.
   [[nodiscard]] index count(finding_kind kind) const {
     index total = 0;
     for (trace_finding const& f : findings) total += f.kind == kind;
@@ -121,16 +120,17 @@ struct kernel_trace {
   }
 };
 
-//! How a kernel is traced.
+//! The settings of a trace.
 struct trace_settings {
-  bool checks = true;                   //!< look for races and uninitialized reads
-  bool merges_pairs = false;            //!< wide loads of shared memory: see nvidia_merging
-  index shared_bytes = 48 * 1024;       //!< of a block, at most
-  index dynamic_shared_bytes = 0;       //!< that the launch gives, for MMM_DYNAMIC_SHARED
-  index threads = 1024;                 //!< of a block, at most
-  std::size_t stack_bytes = 64 * 1024;  //!< of each thread
-  //! Of a thread, at most. One that makes more waits for another thread's writes in a loop, which
-  //! never come without a barrier: the launch ends with an error.
+  bool checks = true;              //!< detects races and uninitialized reads
+  bool merges_pairs = false;       //!< merges wide loads of shared memory; see nvidia_merging
+  index shared_bytes = 48 * 1024;  //!< maximum shared memory of a block
+  index dynamic_shared_bytes = 0;  //!< dynamic shared memory of the launch, for MMM_DYNAMIC_SHARED
+  index threads = 1024;            //!< maximum threads of a block
+  std::size_t stack_bytes = 64 * 1024;  //!< stack of each thread
+  //! The maximum number of accesses that a thread makes without a barrier. A thread with more is
+  //! waiting in a loop for another thread's write, which cannot happen before a barrier: the launch
+  //! ends with an error.
   std::size_t accesses_without_barrier = std::size_t{1} << 24;
 };
 

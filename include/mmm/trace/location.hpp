@@ -7,7 +7,7 @@
 #include <source_location>
 #endif
 
-//! A place in the source, found by the compiler where a function is called.
+//! A source location that the compiler fills in where a function is called.
 namespace mmm::gpu {
 
 #if defined(__cpp_lib_source_location)
@@ -16,7 +16,7 @@ using location = std::source_location;
 
 #else
 
-//! As std::source_location, for compilers whose standard library has none.
+//! A source location like std::source_location, for compilers whose standard library has none.
 class location {
  public:
   constexpr location() = default;

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
-//! Loops in the ways that the threads of a traced kernel go.
+//! Loops in the paths of a traced kernel's threads.
 namespace mmm::gpu::detail {
 
-//! The loops of a graph, nested. Each has a head, which each of its rounds passes; the loops inside
-//! a loop are those that are left without its head.
+//! The nested loops of a graph. Each loop has a head, which each of its rounds passes; its inner
+//! loops are the cycles that remain without the head.
 class loop_nest {
  public:
   using node = std::uint32_t;
@@ -27,25 +27,25 @@ class loop_nest {
     components_ = 0;
     loops_.clear();
   }
-  //! Ways begin at a node; end there.
+  //! Notes that paths begin at a node, or end there.
   void enter(node n) { entered_[n] = true; }
   void leave(node n) { left_[n] = true; }
-  void add(node from, node to) {
-    auto& next = next_[from];
-    if (std::find(next.begin(), next.end(), to) == next.end()) next.push_back(to);
+  void add(node source, node target) {
+    auto& next = next_[source];
+    if (std::find(next.begin(), next.end(), target) == next.end()) next.push_back(target);
   }
-  //! Finds the loops. `head_of(cycle)` chooses a head.
+  //! Finds the loops; `head_of(cycle)` chooses the head of each.
   template <class HeadOf>
   void find(HeadOf const& head_of) {
     std::vector<node> all(next_.size());
     for (node n = 0; n < all.size(); ++n) all[n] = n;
     find_among(all, none, head_of);
   }
-  //! Nodes between which there are ways to and fro, and those of them where ways come in or go out.
+  //! A strongly connected component: its nodes, and those among them where paths enter or leave it.
   struct cycle {
     std::vector<node> nodes, entries, exits;
   };
-  //! How many nodes are still on cycles without one of them.
+  //! The number of nodes that are still on cycles when one node is removed.
   [[nodiscard]] std::size_t on_cycles_without(node left_out, std::vector<node> nodes) const {
     std::erase(nodes, left_out);
     std::size_t count = 0;
@@ -66,9 +66,9 @@ class loop_nest {
     node parent;
     node head;
   };
-  //! Tarjan's algorithm.
+  //! Tarjan's algorithm for strongly connected components.
   struct search {
-    loop_nest const& of;
+    loop_nest const& graph;
     std::vector<bool> within;
     std::vector<std::uint32_t> number, low;
     std::vector<node> stack;
@@ -81,7 +81,7 @@ class loop_nest {
       stack.push_back(n);
       on_stack[n] = true;
       bool own_cycle = false;
-      for (node const m : of.next_[n]) {
+      for (node const m : graph.next_[n]) {
         if (!within[m]) continue;
         own_cycle |= m == n;
         if (number[m] == 0) {
@@ -101,7 +101,8 @@ class loop_nest {
       if (component.size() > 1 || own_cycle) found.push_back(std::move(component));
     }
   };
-  //! The sets of nodes, among some, between which there are ways to and fro.
+  //! The strongly connected components of some nodes, except single nodes without an edge to
+  //! themselves.
   [[nodiscard]] std::vector<std::vector<node>> cycles_of(std::vector<node> const& among) const {
     std::size_t const n = next_.size();
     search s{*this,
@@ -137,10 +138,10 @@ class loop_nest {
       in[n] = entered_[n];
       out[n] = left_[n];
     }
-    for (node from = 0; from < next_.size(); ++from)
-      for (node const to : next_[from])
-        if ((component_[from] == component) != (component_[to] == component))
-          in[to] = out[from] = true;
+    for (node source = 0; source < next_.size(); ++source)
+      for (node const target : next_[source])
+        if ((component_[source] == component) != (component_[target] == component))
+          in[target] = out[source] = true;
     cycle result{nodes, {}, {}};
     for (node const n : nodes) {
       if (in[n]) result.entries.push_back(n);

@@ -32,14 +32,15 @@ inline constexpr bool is_element = false;
 template <class T>
 inline constexpr bool is_element<element<T>> = true;
 
-//! Types that a kernel can load and store.
+//! A type that a kernel can load and store.
 template <class T>
 concept word = std::is_trivially_copyable_v<T> && std::default_initializable<std::remove_cv_t<T>>;
 
 template <class T, class U>
 concept same_elements = std::same_as<std::remove_cv_t<T>, std::remove_cv_t<U>>;
 
-//! A kernel whose parameter is a plain pointer would access memory without a trace.
+//! Refuses the conversion to a plain pointer, through which a kernel would access memory without a
+//! trace.
 template <class U>
 constexpr void refuse_plain_pointer() {
   static_assert(!std::same_as<U, U>,
@@ -47,35 +48,35 @@ constexpr void refuse_plain_pointer() {
                 "for a kernel's float*, mmm::gpu::reinterpret<U>(p) for reinterpret_cast<U*>(p)");
 }
 
-//! An index, with the place in the source where it is used.
+//! An index and the source location of its use.
 struct located_index {
   index value;
-  location at;
+  location site;
 
   template <std::integral I>
   constexpr located_index(I i,  // NOLINT: an index is one
-                          location where = location::current())
-      : value(static_cast<index>(i)), at(where) {}
+                          location place = location::current())
+      : value(static_cast<index>(i)), site(place) {}
   template <class U>
   requires std::integral<std::remove_cv_t<U>>
   constexpr located_index(element<U>&& e,  // NOLINT: an element that is used as an index
-                          location where = location::current());
+                          location place = location::current());
 };
 
 }  // namespace detail
 
-//! An element of a traced array: reading it is a load, writing it a store. `auto x = a[i]` is
-//! refused where x is used, as it would load each time: write its type, or `+a[i]`.
+//! An element of a traced array: a read is a load, a write is a store. `auto x = a[i]` would load
+//! at each use of x and is refused there: write the value's type, or `+a[i]`.
 template <class T>
 class element {
   using value_type = std::remove_cv_t<T>;
 
  public:
-  element(pointer<T> where, location const& at) : pointer_(where), at_(at) {}
+  element(pointer<T> target, location const& place) : pointer_(target), site_(place) {}
 
   operator value_type() && { return load(); }
-  //! A variable for the element itself would load at each use.
-  operator value_type() const& = delete;  // write the type of the value instead of `auto`
+  //! Refused for a named element, which would load at each use.
+  operator value_type() const& = delete;  // write the value's type instead of `auto`
   template <class Value = value_type>
   requires std::is_arithmetic_v<Value>
   [[nodiscard]] Value operator+() && {
@@ -132,24 +133,23 @@ class element {
     return old;
   }
 
-  //! A member of the element, an access of its own: `p[i]->*&particle::mass`.
+  //! Accesses a member of the element: `p[i]->*&particle::mass`.
   template <class Member, class Class>
   requires std::same_as<Class, value_type>
   [[nodiscard]] element<std::conditional_t<std::is_const_v<T>, Member const, Member>> operator->*(
       Member Class::* which) && {
-    return {pointer_.member(which), at_};
+    return {pointer_.member(which), site_};
   }
-  //! The element's address, for pointers into the array.
+  //! The element's address, a pointer into the array.
   [[nodiscard]] pointer<T> operator&() const { return pointer_; }
 
-  //! Applies an update that no other thread can interrupt: the value is `update(old)`. Returns the
-  //! old value.
+  //! Applies an atomic update: the new value is `update(old)`. Returns the old value.
   template <class Update>
   value_type update_at_once(Update const& update) && {
     static_assert(!std::is_const_v<T>, "mmm: an atomic update of a constant element");
     static_assert(sizeof(T) <= 16 && detail::bytes_at_once<T>() == static_cast<int>(sizeof(T)),
                   "mmm: an atomic update is of 1, 2, 4, 8 or 16 bytes");
-    pointer_.touch(access_use::atomic, at_);
+    pointer_.touch(access_kind::update, site_);
     value_type const old = pointer_.value();
     pointer_.set(update(old));
     return old;
@@ -164,23 +164,23 @@ class element {
       return value;
   }
   [[nodiscard]] value_type load() const {
-    pointer_.touch(access_use::load, at_);
+    pointer_.touch(access_kind::read, site_);
     return pointer_.value();
   }
   void store(value_type const& value) const {
     static_assert(!std::is_const_v<T>, "mmm: a write to an array of constants");
-    pointer_.touch(access_use::store, at_);
+    pointer_.touch(access_kind::write, site_);
     pointer_.set(value);
   }
   template <class>
   friend class element;
 
   pointer<T> pointer_;
-  location at_;
+  location site_;
 };
 
 //! A pointer to elements of a traced array. It behaves as T* does in a kernel, and every access
-//! through it is counted for the line where it stands. Accesses outside the array end the launch.
+//! through it is counted for its source line. An access outside the array ends the launch.
 template <class T>
 class pointer {
  public:
@@ -191,16 +191,17 @@ class pointer {
 
   pointer() = default;
   pointer(std::nullptr_t) {}  // NOLINT: as a pointer
-  pointer(detail::region& of, index offset) : region_(&of), offset_(offset) {}
+  pointer(detail::region& array, index offset) : region_(&array), offset_(offset) {}
   template <class U>
   requires(!std::same_as<U, T> && std::convertible_to<U*, T*> && sizeof(U) == sizeof(T))
   pointer(pointer<U> const& other)  // NOLINT: to pointers to const
       : region_(other.region_), offset_(other.offset_) {}
 
   [[nodiscard]] element<T> operator[](detail::located_index i) const {
-    return {*this + i.value, i.at};
+    return {*this + i.value, i.site};
   }
-  //! The first element. Its line is not known to the compiler here; p[0] is counted for its line.
+  //! The first element. The compiler does not pass the source line here; p[0] is counted for its
+  //! line.
   [[nodiscard]] element<T> operator*() const { return {*this, location{}}; }
   [[nodiscard]] explicit operator bool() const { return region_ != nullptr; }
   template <class U>
@@ -236,7 +237,8 @@ class pointer {
   friend bool operator==(pointer const&, pointer const&) = default;
   friend auto operator<=>(pointer const& a, pointer const& b) { return a.offset_ <=> b.offset_; }
 
-  //! The same bytes as elements of another type, as reinterpret_cast<U*>: `in.as<float4 const>()`.
+  //! A pointer to the same bytes as elements of another type, as reinterpret_cast<U*>:
+  //! `in.as<float4 const>()`.
   template <class U>
   requires(std::is_const_v<U> || !std::is_const_v<T>)
   [[nodiscard]] pointer<U> as() const {
@@ -263,16 +265,16 @@ class pointer {
   template <class>
   friend class element;
 
-  //! Counts an access to the element; refuses what is outside the array or not aligned.
-  void touch(access_use use, location const& at) const {
+  //! Records an access to the element; refuses one outside the array or not aligned.
+  void touch(access_kind use, location const& site) const {
     constexpr int bytes = detail::bytes_at_once<T>();
     constexpr auto size = static_cast<index>(sizeof(T));
     detail::traced_run& run = detail::traced_run::inside("an element of an array was accessed");
     auto const refuse = [&](std::string const& why) {
-      run.fail(run.where(run.place(at)) + ": a" +
-               (use == access_use::load    ? " load"
-                : use == access_use::store ? " store"
-                                           : "n atomic update") +
+      run.fail(run.where(run.place(site)) + ": a" +
+               (use == access_kind::read    ? " load"
+                : use == access_kind::write ? " store"
+                                            : "n atomic update") +
                " of " + std::to_string(size) + " bytes " + why);
     };
     if (region_ == nullptr) refuse("through a null pointer");
@@ -283,7 +285,7 @@ class pointer {
       refuse("at offset " + std::to_string(offset_) + ", which is no multiple of " +
              std::to_string(bytes));
     for (index done = 0; done < size; done += bytes)
-      run.access(*region_, offset_ + done, bytes, use, at);
+      run.access(*region_, offset_ + done, bytes, use, site);
   }
   [[nodiscard]] value_type value() const {
     value_type result;
@@ -300,12 +302,12 @@ class pointer {
 
 template <class U>
 requires std::integral<std::remove_cv_t<U>>
-constexpr detail::located_index::located_index(element<U>&& e, location where)
-    : value(static_cast<index>(std::remove_cv_t<U>(std::move(e)))), at(where) {}
+constexpr detail::located_index::located_index(element<U>&& e, location place)
+    : value(static_cast<index>(std::remove_cv_t<U>(std::move(e)))), site(place) {}
 
-//! An array in global memory: the elements of a contiguous range of the caller's, which the kernel
-//! reads and, unless they are const, writes. On the GPU it begins at a multiple of 256 bytes; add
-//! to the pointer for another alignment. It refers to the range.
+//! An array in global memory. It refers to the elements of a contiguous range of the caller's,
+//! which the kernel reads and, unless they are const, writes. On the GPU it begins at a multiple of
+//! 256 bytes; add to the pointer for another alignment.
 template <class T>
 class global_array {
  public:
@@ -314,7 +316,7 @@ class global_array {
             reinterpret_cast<std::byte*>(const_cast<std::remove_cv_t<T>*>(data)),
             static_cast<index>(size * sizeof(T)), index{sizeof(T)}, !std::is_const_v<T>)) {}
 
-  //! The elements of a vector, or of another contiguous range that is not a temporary.
+  //! Refers to the elements of a vector, or of another contiguous range that is not a temporary.
   template <std::ranges::contiguous_range Range>
   requires std::ranges::sized_range<Range> &&
            std::convertible_to<std::ranges::range_reference_t<Range>, T&>
@@ -341,7 +343,7 @@ class global_array {
   std::unique_ptr<detail::region> region_;
 };
 
-//! The elements of a contiguous range, such as a std::vector, as an array in global memory.
+//! Makes an array in global memory of the elements of a contiguous range, such as a std::vector.
 template <std::ranges::contiguous_range Range>
 requires std::ranges::sized_range<Range> && std::is_lvalue_reference_v<Range>
 [[nodiscard]] auto global(Range&& values) {
@@ -349,18 +351,18 @@ requires std::ranges::sized_range<Range> && std::is_lvalue_reference_v<Range>
       std::ranges::data(values), std::ranges::size(values));
 }
 
-//! Rows of a shared array of two or more dimensions: `tile[row][column]`.
+//! The rows of a shared array of two or more dimensions: `tile[row][column]`.
 template <class Row>
 class shared_rows {
  public:
   static_assert(std::is_array_v<Row>);
-  shared_rows(detail::region& of, index offset) : region_(&of), offset_(offset) {}
+  shared_rows(detail::region& array, index offset) : region_(&array), offset_(offset) {}
   [[nodiscard]] auto operator[](index row) const {
-    index const at = offset_ + row * static_cast<index>(sizeof(Row));
+    index const start = offset_ + row * static_cast<index>(sizeof(Row));
     if constexpr (std::rank_v<Row> == 1)
-      return pointer<std::remove_extent_t<Row>>(*region_, at);
+      return pointer<std::remove_extent_t<Row>>(*region_, start);
     else
-      return shared_rows<std::remove_extent_t<Row>>(*region_, at);
+      return shared_rows<std::remove_extent_t<Row>>(*region_, start);
   }
 
  private:

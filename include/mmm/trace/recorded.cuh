@@ -13,7 +13,7 @@
 #include <type_traits>
 #include <vector>
 
-//! Pointers that write down, on a GPU, what warps ask of memory, in the format that mmm-replay
+//! Pointers that record, on a GPU, the memory requests of warps in the format that mmm-replay
 //! reads.
 namespace mmm::gpu {
 
@@ -25,45 +25,45 @@ struct recorded_request {
   unsigned bytes;
   bool writes;
   bool shared;
-  unsigned long long address[32];  //!< of each lane
+  unsigned long long address[32];  //!< address of each lane
 };
 
-//! Where requests are written to.
+//! The buffer of recorded requests.
 struct record_buffer {
   recorded_request* requests;
   unsigned long long capacity;
-  unsigned long long count;  //!< of all requests, those that found no room included
+  unsigned long long count;  //!< number of all requests, including those beyond the capacity
 };
-[[maybe_unused]] static __device__ record_buffer records{};  // of a translation unit
+[[maybe_unused]] static __device__ record_buffer records{};  // one for each translation unit
 
-//! Writes a request of the lanes that execute this together. Not inlined: a compiler that sees
-//! inside keeps lanes from meeting again behind a condition.
-[[maybe_unused]] __device__ __noinline__ static void record(void const* at, unsigned bytes,
+//! Records a request of the lanes that execute this together. Not inlined: a compiler that sees the
+//! code keeps lanes from reconverging behind a condition.
+[[maybe_unused]] __device__ __noinline__ static void record(void const* target, unsigned bytes,
                                                             bool writes, bool atomic) {
-  record_buffer& to = records;
-  if (to.requests == nullptr) return;
-  bool const shared = __isShared(at) != 0;
+  record_buffer& buffer = records;
+  if (buffer.requests == nullptr) return;
+  bool const shared = __isShared(target) != 0;
   unsigned const lanes = __activemask();
   int const first = __ffs(static_cast<int>(lanes)) - 1;
   unsigned const thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
   int const lane = static_cast<int>(thread % 32);
   unsigned long long slot = 0;
   if (lane == first) {
-    slot = atomicAdd(&to.count, 1ULL);
-    if (slot < to.capacity) {
-      to.requests[slot].bytes = bytes;
-      to.requests[slot].writes = writes;
-      to.requests[slot].shared = shared;
+    slot = atomicAdd(&buffer.count, 1ULL);
+    if (slot < buffer.capacity) {
+      buffer.requests[slot].bytes = bytes;
+      buffer.requests[slot].writes = writes;
+      buffer.requests[slot].shared = shared;
     }
   }
   slot = __shfl_sync(lanes, slot, first);
-  if (slot >= to.capacity) return;
+  if (slot >= buffer.capacity) return;
   unsigned long long address =
-      shared ? __cvta_generic_to_shared(at) : reinterpret_cast<unsigned long long>(at);
-  // A bank makes one lane's update at a time (gpu/atomic.hpp): words of their own.
+      shared ? __cvta_generic_to_shared(target) : reinterpret_cast<unsigned long long>(target);
+  // A bank makes one lane's update at a time (gpu/atomic.hpp), so each lane gets a word of its own.
   if (atomic && shared) address = address % 128 + static_cast<unsigned>(lane) * 128;
-  to.requests[slot].address[lane] = address;
-  __syncwarp(lanes);  // that they go on together, as they came
+  buffer.requests[slot].address[lane] = address;
+  __syncwarp(lanes);  // the lanes go on together, as they came
 }
 
 }  // namespace detail
@@ -71,20 +71,20 @@ struct record_buffer {
 template <class T>
 class recorded;
 
-//! An element that is recorded when it is read or written.
+//! An element whose reads and writes are recorded.
 template <class T>
 class recorded_element {
   using value_type = std::remove_cv_t<T>;
 
  public:
-  __device__ explicit recorded_element(T* at) : at_(at) {}
+  __device__ explicit recorded_element(T* pointer) : pointer_(pointer) {}
   __device__ operator value_type() const {  // NOLINT: as an element
     record_all(false);
-    return *at_;
+    return *pointer_;
   }
   __device__ value_type operator=(value_type const& value) const {
     record_all(true);
-    *at_ = value;
+    *pointer_ = value;
     return value;
   }
   __device__ value_type operator=(recorded_element const& other) const {
@@ -102,47 +102,47 @@ class recorded_element {
   __device__ value_type operator*=(V const& value) const {
     return *this = static_cast<value_type>(static_cast<value_type>(*this) * value);
   }
-  //! A pointer to it, for atomicAdd and its like.
-  __device__ recorded<T> operator&() const { return at_; }  // NOLINT: as of an element
+  //! A pointer to the element, for atomicAdd and its like.
+  __device__ recorded<T> operator&() const { return pointer_; }  // NOLINT: as of an element
 
  private:
   __device__ void record_all(bool writes) const {
     constexpr auto bytes = static_cast<unsigned>(detail::bytes_at_once<T>());
     for (unsigned done = 0; done < sizeof(T); done += bytes)
-      detail::record(reinterpret_cast<char const*>(at_) + done, bytes, writes, false);
+      detail::record(reinterpret_cast<char const*>(pointer_) + done, bytes, writes, false);
   }
-  T* at_;
+  T* pointer_;
 };
 
-//! A pointer whose accesses are recorded while a `recording` lives; otherwise as T*, of which it is
-//! made.
+//! A pointer whose accesses are recorded while a `recording` exists. It is made from a T* and
+//! otherwise behaves as one.
 template <class T>
 class recorded {
  public:
   using element_type = T;
-  __host__ __device__ recorded(T* at) : at_(at) {}  // NOLINT: a pointer is one
+  __host__ __device__ recorded(T* pointer) : pointer_(pointer) {}  // NOLINT: a pointer is one
   template <class U>
   requires std::is_convertible_v<U*, T*>
-  __host__ __device__ recorded(recorded<U> const& other) : at_(other.get()) {}  // NOLINT
+  __host__ __device__ recorded(recorded<U> const& other) : pointer_(other.get()) {}  // NOLINT
 
-  [[nodiscard]] __host__ __device__ T* get() const { return at_; }
+  [[nodiscard]] __host__ __device__ T* get() const { return pointer_; }
   template <class I>
   [[nodiscard]] __device__ recorded_element<T> operator[](I i) const {
-    return recorded_element<T>(at_ + i);
+    return recorded_element<T>(pointer_ + i);
   }
   [[nodiscard]] __device__ recorded_element<T> operator*() const {
-    return recorded_element<T>(at_);
+    return recorded_element<T>(pointer_);
   }
   template <class I>
   [[nodiscard]] __host__ __device__ friend recorded operator+(recorded p, I n) {
-    return recorded(p.at_ + n);
+    return recorded(p.pointer_ + n);
   }
 
  private:
-  T* at_;
+  T* pointer_;
 };
 
-//! Rows of a recorded array of two dimensions.
+//! The rows of a recorded array of two dimensions.
 template <class Row>
 class recorded_rows {
  public:
@@ -171,11 +171,11 @@ inline void record_check(cudaError_t status) {
 }
 }  // namespace detail
 
-//! Room for the requests of the kernels that this translation unit launches while it lives, on the
-//! current device. Takes 272 bytes a request.
+//! A recording: room for the requests of the kernels that this translation unit launches during its
+//! lifetime, on the current device. Takes 272 bytes a request.
 class recording {
  public:
-  //! \param max_requests that are kept; std::runtime_error without the memory for them.
+  //! \param most_requests capacity; std::runtime_error without the memory for it.
   explicit recording(std::size_t max_requests) : capacity_(max_requests) {
     std::size_t const bytes = max_requests * sizeof(detail::recorded_request);
     detail::record_check(cudaMalloc(&requests_, bytes));
@@ -190,7 +190,7 @@ class recording {
     static_cast<void>(cudaFree(requests_));
   }
 
-  //! Waits for the kernels and writes their requests, in the order in which they came, as a table
+  //! Waits for the kernels and writes their requests, in the order of their recording, as a table
   //! that mmm-replay reads. Errors: std::runtime_error if a kernel failed, if there were more
   //! requests than room, or if the file cannot be written.
   void write(std::FILE* file) const {
@@ -222,8 +222,8 @@ class recording {
   }
 
  private:
-  static void set(detail::record_buffer const& to) {
-    detail::record_check(cudaMemcpyToSymbol(detail::records, &to, sizeof to));
+  static void set(detail::record_buffer const& buffer) {
+    detail::record_check(cudaMemcpyToSymbol(detail::records, &buffer, sizeof buffer));
   }
   detail::recorded_request* requests_ = nullptr;
   std::size_t capacity_;
@@ -232,11 +232,11 @@ class recording {
 }  // namespace mmm::gpu
 
 // NOLINTBEGIN: CUDA's names
-#define MMM_DETAIL_RECORDED(name)                                              \
-  template <class T>                                                           \
-  __device__ T name(mmm::gpu::recorded<T> to, std::type_identity_t<T> value) { \
-    mmm::gpu::detail::record(to.get(), sizeof(T), true, true);                 \
-    return name(to.get(), value);                                              \
+#define MMM_DETAIL_RECORDED(name)                                                  \
+  template <class T>                                                               \
+  __device__ T name(mmm::gpu::recorded<T> target, std::type_identity_t<T> value) { \
+    mmm::gpu::detail::record(target.get(), sizeof(T), true, true);                 \
+    return name(target.get(), value);                                              \
   }
 MMM_DETAIL_RECORDED(atomicAdd)
 MMM_DETAIL_RECORDED(atomicSub)

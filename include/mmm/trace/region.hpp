@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/machine/memory_space.hpp>
 #include <mmm/trace/shadow.hpp>
 
 #include <algorithm>
@@ -9,26 +10,26 @@
 #include <cstdint>
 #include <memory>
 
-//! Arrays of traced kernels.
+//! Arrays of traced kernels, and their addresses.
 namespace mmm::gpu {
 
-//! The memories of a GPU that a kernel's arrays are in.
-enum class memory_space : std::uint8_t { shared, global };
+//! The memory that an array of a traced kernel is in.
+using mmm::memory_space;
 
 namespace detail {
 
-//! An array's bytes: where they are on the host, and which addresses they have on the GPU.
+//! The bytes of an array: their place on the host, and their addresses on the GPU.
 struct region {
   memory_space space;
-  bool checked;  //!< whether races are looked for: not where nobody can write
+  bool checked;  //!< false for read-only arrays, which have no races
   index bytes;
   index base;  //!< its first address, a multiple of 16 (shared) or 256 (global)
   std::byte* first;
-  std::unique_ptr<std::byte[]> own;  //!< of shared arrays
+  std::unique_ptr<std::byte[]> own;  //!< memory of a shared array
   shadow marks;
-  std::uint64_t launch = 0;  //!< whose accesses the marks are
+  std::uint64_t launch = 0;  //!< the launch whose accesses the marks are
 
-  //! A shared array, of zeros.
+  //! Makes a shared array of zeros.
   region(memory_space s, index size, index element, index address)
       : space(s),
         checked(true),
@@ -38,7 +39,7 @@ struct region {
         marks(size, piece_of(element)) {
     first = own.get();
   }
-  //! An array in global memory, whose values are the caller's.
+  //! Makes an array in global memory with the caller's values.
   region(std::byte* data, index size, index element, bool writable)
       : space(memory_space::global),
         checked(writable),
@@ -51,12 +52,13 @@ struct region {
   [[nodiscard]] static index piece_of(index element) {
     return element % 4 == 0 ? 4 : element % 2 == 0 ? 2 : 1;
   }
-  //! Arrays lie one after the other, each from a multiple of 256 on, as cudaMalloc gives them.
+  //! The address of the next array in global memory: arrays lie one after the other, each from a
+  //! multiple of 256 on, as cudaMalloc allocates them.
   [[nodiscard]] static index next_address(index size) {
     static thread_local index next = 0;
-    index const at = next;
+    index const address = next;
     next += (size + 255) / 256 * 256;
-    return at;
+    return address;
   }
 };
 

@@ -17,7 +17,7 @@
 #include <cstdint>
 #include <vector>
 
-//! From the accesses of a warp's lanes to the requests of the warp.
+//! The requests of warps: from the accesses of their lanes to figures for each source line.
 namespace mmm::gpu::detail {
 
 //! Counts the requests of warps.
@@ -26,7 +26,7 @@ class request_counter {
   request_counter(bool merges_pairs, place_table const& places)
       : merges_pairs_(merges_pairs), places_(places), flow_(places) {}
 
-  //! Counts what the lanes of a warp did since they met last.
+  //! Counts the requests of a warp since its lanes last synchronized.
   void count(std::vector<traced_access> const* const* lists, int lanes) {
     flow_.for_each_request(lists, lanes,
                            [this](traced_access const& a, index const* address, lane_mask active) {
@@ -34,36 +34,37 @@ class request_counter {
                            });
   }
 
-  //! Writes the figures, in the order of the source.
-  void deliver(kernel_trace& to) const {
+  //! Appends the figures to a trace, in the order of the source.
+  void deliver(kernel_trace& trace) const {
     std::vector<entry> all;
-    for (auto const& of_place : entries_) all.insert(all.end(), of_place.begin(), of_place.end());
+    for (auto const& place_entries : entries_)
+      all.insert(all.end(), place_entries.begin(), place_entries.end());
     std::sort(all.begin(), all.end(), [&](entry const& a, entry const& b) {
-      return places_.before(a.what.place, b.what.place) ||
-             (a.what.place == b.what.place && a.number < b.number);
+      return places_.before(a.access.place, b.access.place) ||
+             (a.access.place == b.access.place && a.number < b.number);
     });
-    for (entry const& e : all) to.lines.push_back(e.figures);
+    for (entry const& e : all) trace.lines.push_back(e.figures);
   }
 
  private:
   struct entry {
-    traced_access what;
-    std::size_t number;  //!< in the order of first requests
+    traced_access access;
+    std::size_t number;  //!< number in the order of first requests
     traced_line figures;
   };
 
   template <bank_rules Rules>
   [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
                                              lane_mask active) {
-    auto const at = [address](int t) { return address[t]; };
-    if (a.use == access_use::atomic) return shared_atomic_cost<Rules>(a.bytes, at, active);
+    auto const address_of = [address](int t) { return address[t]; };
+    if (a.use == access_kind::update) return shared_atomic_cost<Rules>(a.bytes, address_of, active);
     return count_shared<Rules>(
-        access_of(a.use == access_use::load ? instruction::load : instruction::store, a.bytes), at,
-        active);
+        access_of(a.use == access_kind::read ? instruction::load : instruction::store, a.bytes),
+        address_of, active);
   }
 
   void add(traced_access const& a, index const* address, lane_mask active) {
-    auto const at = [address](int t) { return address[t]; };
+    auto const address_of = [address](int t) { return address[t]; };
     traced_line& f = figures_of(a);
     ++f.requests;
     f.lanes += std::popcount(active);
@@ -72,35 +73,35 @@ class request_counter {
                                              : shared_by<nvidia>(a, address, active);
       f.transfers += cost.wavefronts;
       f.ideal += cost.ideal;
-      if (a.use == access_use::atomic) f.turns += group_by_address(at, active).max_equal;
+      if (a.use == access_kind::update) f.turns += group_by_address(address_of, active).max_equal;
     } else {
-      global_cost const cost = count_global(at, active);
-      address_groups const groups = group_by_address(at, active);
+      global_cost const cost = count_global(address_of, active);
+      address_groups const groups = group_by_address(address_of, active);
       f.transfers += cost.sectors;
       f.lines += cost.lines;
       f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
-      if (a.use == access_use::atomic) f.turns += groups.max_equal;
+      if (a.use == access_kind::update) f.turns += groups.max_equal;
     }
   }
 
   [[nodiscard]] traced_line& figures_of(traced_access const& a) {
     if (a.place >= entries_.size()) entries_.resize(places_.size());
-    auto& of_place = entries_[a.place];
-    for (entry& e : of_place)
-      if (e.what.same_instruction(a)) return e.figures;
+    auto& place_entries = entries_[a.place];
+    for (entry& e : place_entries)
+      if (e.access.same_instruction(a)) return e.figures;
     traced_line line;
     line.place = places_[a.place];
     line.space = a.space;
     line.use = a.use;
     line.bytes = a.bytes;
-    of_place.push_back({a, entered_++, line});
-    return of_place.back().figures;
+    place_entries.push_back({a, entered_++, line});
+    return place_entries.back().figures;
   }
 
   bool merges_pairs_;
   place_table const& places_;
   lane_flow flow_;
-  std::vector<std::vector<entry>> entries_;  //!< by place
+  std::vector<std::vector<entry>> entries_;  //!< entries of each place
   std::size_t entered_ = 0;
 };
 

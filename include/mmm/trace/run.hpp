@@ -24,11 +24,11 @@
 #include <utility>
 #include <vector>
 
-//! Runs the threads of traced blocks.
+//! The execution of traced kernels: threads as fibers, block after block.
 namespace mmm::gpu::detail {
 
-//! A traced launch while it runs: its threads, its memory, what it has found. One at a time on a
-//! thread of the processor.
+//! A traced launch in progress: its threads, its memory and its findings. A thread of the processor
+//! runs one at a time.
 class traced_run {
  public:
   using body_call = void (*)(void* body, traced_run&);
@@ -43,17 +43,18 @@ class traced_run {
   traced_run(traced_run const&) = delete;
   traced_run& operator=(traced_run const&) = delete;
 
-  //! The run whose thread is being executed, or null.
+  //! The launch whose thread is being executed, or null.
   [[nodiscard]] static traced_run*& current() {
     static thread_local traced_run* run = nullptr;
     return run;
   }
-  //! The same; std::logic_error, naming `what`, outside a traced kernel.
-  [[nodiscard]] static traced_run& inside(char const* what) {
+  //! The launch whose thread is being executed; outside a traced kernel std::logic_error, which
+  //! names `use`.
+  [[nodiscard]] static traced_run& inside(char const* use) {
     traced_run* const run = current();
     if (run == nullptr)
       mmm::detail::throw_logic_error(
-          mmm::detail::failure_text("mmm: ", what, " outside of a traced kernel"));
+          mmm::detail::failure_text("mmm: ", use, " outside of a traced kernel"));
     return *run;
   }
 
@@ -67,19 +68,20 @@ class traced_run {
   [[nodiscard]] dim block() const { return block_; }
   [[nodiscard]] dim block_index() const { return block_index_; }
 
-  //! An access of `bytes` bytes to an array, at an offset that was found to be inside.
-  void access(region& of, index offset, int bytes, access_use use, location const& at) {
-    std::uint32_t const place = places_.number(at);
+  //! Records an access of `bytes` bytes to an array, at an offset that is known to be inside.
+  void access(region& array, index offset, int bytes, access_kind use, location const& site) {
+    std::uint32_t const place = places_.number(site);
     traced_thread& t = *self_;
     check_length(place);
-    t.list.push_back({of.base + offset, place, static_cast<std::uint8_t>(bytes), use, of.space});
-    if (!settings_.checks || !of.checked) return;
-    if (of.launch != launch_) {  // what other launches did happened before
-      of.marks.forget();
-      of.launch = launch_;
+    t.list.push_back(
+        {array.base + offset, place, static_cast<std::uint8_t>(bytes), use, array.space});
+    if (!settings_.checks || !array.checked) return;
+    if (array.launch != launch_) {  // accesses of other launches happened before
+      array.marks.forget();
+      array.launch = launch_;
     }
-    if (of.space == memory_space::shared && use != access_use::store &&
-        !of.marks.written(offset, bytes))
+    if (array.space == memory_space::shared && use != access_kind::write &&
+        !array.marks.written(offset, bytes))
       found(finding_kind::uninitialized, place, place,
             "nobody has written the " + std::to_string(bytes) + " bytes at offset " +
                 std::to_string(offset) + " of a shared array");
@@ -89,26 +91,27 @@ class traced_run {
                     updates_,
                     place,
                     static_cast<std::uint16_t>(t.number),
-                    use == access_use::atomic};
-    auto const race =
-        of.marks.note(offset, bytes, use, now, [&](access_mark const& m) { return ordered(m, t); });
-    if (race) report_race(*race, of, offset, bytes, use, now);
-    if (use == access_use::atomic && of.space == memory_space::global) ++updates_;
+                    use == access_kind::update};
+    auto const race = array.marks.note(offset, bytes, use, now,
+                                       [&](access_mark const& m) { return ordered(m, t); });
+    if (race) report_race(*race, array, offset, bytes, use, now);
+    if (use == access_kind::update && array.space == memory_space::global) ++updates_;
   }
 
-  //! The block's shared array that the thread asks for at this point, the same for all threads.
-  region& shared_array(index bytes, index element, location const& at) {
+  //! The block's shared array for this request by the thread; all threads of the block get the same
+  //! one.
+  region& shared_array(index bytes, index element, location const& site) {
     std::size_t const number = self_->shared_arrays++;
     if (number < shared_.size()) {
       if (shared_[number]->bytes != bytes)
-        fail(where(places_.number(at)) + ": the threads of a block ask for shared arrays of " +
+        fail(where(places_.number(site)) + ": the threads of a block ask for shared arrays of " +
              std::to_string(shared_[number]->bytes) + " and " + std::to_string(bytes) +
              " bytes: every thread must ask for the same arrays in the same order");
       return *shared_[number];
     }
     index const base = (shared_bytes_ + 15) / 16 * 16;
     if (bytes < 0 || base + bytes > settings_.shared_bytes)
-      fail(where(places_.number(at)) + ": a shared array of " + std::to_string(bytes) +
+      fail(where(places_.number(site)) + ": a shared array of " + std::to_string(bytes) +
            " bytes after " + std::to_string(base) + " others; a block has " +
            std::to_string(settings_.shared_bytes) + " bytes of shared memory");
     shared_bytes_ = base + bytes;
@@ -116,66 +119,68 @@ class traced_run {
     return *shared_.back();
   }
 
-  //! The lanes of the warp that took other ways meet here before they go on.
-  void converge(location const& at) { mark(flow_mark::converge, at); }
-  //! The thread begins a round of a loop.
-  void begin_round(location const& at) {
+  //! A reconvergence point: the lanes of the warp that took other paths meet here before they go
+  //! on.
+  void converge(location const& site) { mark(flow_mark::converge, site); }
+  //! Notes that the thread begins a round of a loop.
+  void begin_round(location const& site) {
     auto& list = self_->list;
-    std::uint32_t const place = places_.number(at);
+    std::uint32_t const place = places_.number(site);
     check_length(place);
     if (!list.empty() && list.back().mark == flow_mark::round && list.back().place == place)
       ++list.back().address;
     else
-      mark(flow_mark::round, at);
+      mark(flow_mark::round, site);
   }
-  //! The thread has left a loop.
-  void end_loop(location const& at) { mark(flow_mark::loop_end, at); }
+  //! Notes that the thread has left a loop.
+  void end_loop(location const& site) { mark(flow_mark::loop_end, site); }
   //! Waits for all threads of the block that have not ended.
-  void barrier(location const& at) {
+  void barrier(location const& site) {
     self_->state = thread_state::at_barrier;
-    wait(at);
+    wait(site);
   }
-  //! Waits for the lanes of the warp in `with` that have not ended; a barrier orders accesses.
-  void meet(lane_mask with, bool orders, location const& at) {
+  //! Waits for the lanes of the warp in `members` that have not ended. `orders`: a barrier, which
+  //! orders memory accesses.
+  void sync_lanes(lane_mask members, bool orders, location const& site) {
     traced_thread& t = *self_;
-    mark(flow_mark::meeting, at);
-    if ((with >> (t.number % lanes) & 1) == 0)
-      fail(where(places_.number(at)) + ": lane " + std::to_string(t.number % lanes) +
+    mark(flow_mark::warp_sync, site);
+    if ((members >> (t.number % lanes) & 1) == 0)
+      fail(where(places_.number(site)) + ": lane " + std::to_string(t.number % lanes) +
            " is not among the lanes that it names");
     t.state = thread_state::at_warp;
-    t.meets = with;
+    t.awaited = members;
     t.orders = orders;
-    wait(at);
+    wait(site);
   }
-  //! Meets the lanes in `with`, and gives them a value of up to 16 bytes.
-  void post(void const* value, std::size_t bytes, lane_mask with, location const& at) {
+  //! Synchronizes the lanes in `members` and passes them a value of up to 16 bytes.
+  void post(void const* value, std::size_t bytes, lane_mask members, location const& site) {
     std::memcpy(self_->posted, value, bytes);
     if (self_->number % lanes == 0) ++result_.exchanges;
-    meet(with, false, at);
+    sync_lanes(members, false, site);
   }
-  void found_shuffle(index lane, location const& at) {
-    std::uint32_t const p = places_.number(at);
+  void found_shuffle(index lane, location const& site) {
+    std::uint32_t const p = places_.number(site);
     found(finding_kind::shuffle, p, p,
           "takes the value of lane " + std::to_string(lane) + ", which takes no part");
   }
-  //! The value that a lane of the thread's warp posted at the last meeting; null if it was not
-  //! there.
+  //! The value that a lane of the thread's warp posted at their last synchronization; null if the
+  //! lane did not take part.
   [[nodiscard]] std::byte const* posted(index lane) const {
     index const other = self_->number / lanes * lanes + lane;
     if (lane < 0 || lane >= lanes || other >= count_) return nullptr;
     traced_thread const& t = *threads_[static_cast<std::size_t>(other)];
-    return t.met == self_->met ? t.shown : nullptr;
+    return t.last_sync == self_->last_sync ? t.published : nullptr;
   }
 
-  //! Ends the launch: std::runtime_error, with the thread and its block.
-  [[noreturn]] void fail(std::string const& what) const {
-    throw std::runtime_error("mmm: " + what + " (" + name(*self_) + " of block " +
+  //! Ends the launch with std::runtime_error, which names the thread and its block.
+  [[noreturn]] void fail(std::string const& message) const {
+    throw std::runtime_error("mmm: " + message + " (" + name(*self_) + " of block " +
                              text(block_index_) + ")");
   }
   [[nodiscard]] std::string where(std::uint32_t place) const {
     return mmm::gpu::text(places_[place]);
   }
-  [[nodiscard]] std::uint32_t place(location const& at) { return places_.number(at); }
+  [[nodiscard]] std::uint32_t place(location const& site) { return places_.number(site); }
 
  private:
   static constexpr index lanes = 32;
@@ -197,17 +202,19 @@ class traced_run {
 
   //! True if a marked access happened before what thread t does now.
   [[nodiscard]] bool ordered(access_mark const& m, traced_thread const& t) const {
-    if (m.block != block_number_)  // atomic updates may have handed the data over
+    if (m.block != block_number_)  // atomic updates may have passed the data on
       return updates_ > 0 && m.updates < updates_of_[m.block];
     if (m.thread == t.number || m.barriers < barriers_) return true;
     return m.thread / lanes == t.number / lanes && m.syncs < t.syncs;
   }
-  void found(finding_kind kind, std::uint32_t place, std::uint32_t other, std::string const& what);
-  void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_use,
+  void found(finding_kind kind, std::uint32_t place, std::uint32_t other,
+             std::string const& message);
+  void report_race(unordered_accesses const&, region const&, index offset, int bytes, access_kind,
                    access_mark const& now);
 
-  void mark(flow_mark what, location const& at) {
-    self_->list.push_back({1, places_.number(at), 0, access_use::load, memory_space::shared, what});
+  void mark(flow_mark kind, location const& site) {
+    self_->list.push_back(
+        {1, places_.number(site), 0, access_kind::read, memory_space::shared, kind});
   }
   void check_length(std::uint32_t place) const {
     if (self_->list.size() >= settings_.accesses_without_barrier)
@@ -216,8 +223,8 @@ class traced_run {
            " accesses without a barrier. A thread that waits for another one's writes waits for "
            "ever here: only barriers let other threads go on");
   }
-  void wait(location const& at) {
-    self_->waits_at = places_.number(at);
+  void wait(location const& site) {
+    self_->waits_at = places_.number(site);
     self_->own_fiber.yield();
     if (cancelled_) throw thread_cancelled{};
   }
@@ -255,28 +262,28 @@ class traced_run {
   std::unique_ptr<request_counter> requests_;
 
   std::vector<std::unique_ptr<traced_thread>> threads_;
-  index count_ = 0;  //!< threads of a block
-  std::uint64_t meetings_ = 0;
+  index count_ = 0;  //!< number of threads of a block
+  std::uint64_t warp_syncs_ = 0;
   traced_thread* self_ = nullptr;
   std::exception_ptr failure_;
   bool cancelled_ = false;
   std::uint64_t launch_ = next_launch();
 
-  // of the block that runs
+  // state of the running block
   dim block_index_{0, 0, 0};
   std::uint32_t block_number_ = 0;
   std::uint32_t barriers_ = 0;
   std::uint32_t updates_ = 0;
-  std::vector<std::uint32_t> updates_of_;  //!< of blocks that have ended
+  std::vector<std::uint32_t> updates_of_;  //!< atomic updates of each block that has ended
   std::vector<std::unique_ptr<region>> shared_;
   index shared_bytes_ = 0;
 };
 
 inline kernel_trace traced_run::all_blocks() {
-  auto const in_range = [](char const* what, index value, index most) {
+  auto const in_range = [](char const* quantity, index value, index most) {
     if (value < 1 || value > most)
       mmm::detail::throw_invalid_argument(
-          mmm::detail::failure_text("mmm: ", what, " is ", value, "; accepted: 1 to ", most));
+          mmm::detail::failure_text("mmm: ", quantity, " is ", value, "; accepted: 1 to ", most));
   };
   in_range("the x of the threads of a block", block_.x, settings_.threads);
   in_range("the y of the threads of a block", block_.y, settings_.threads);
@@ -317,7 +324,7 @@ inline void traced_run::one_block() {
     t.begun = false;
     t.syncs = 0;
     t.shared_arrays = 0;
-    t.met = 0;
+    t.last_sync = 0;
     t.own_fiber.start(&thread_main, this);
   }
   do {
@@ -329,8 +336,8 @@ inline void traced_run::one_block() {
   ++block_number_;
 }
 
-//! Runs the lanes of a warp until all have ended or wait for other warps. What they do is counted
-//! when those have met that did something.
+//! Runs the lanes of a warp until all have ended or wait for other warps. Their accesses are
+//! counted when all lanes with accesses have synchronized.
 inline void traced_run::run_warp(index first, index end) {
   for (;;) {
     lane_mask active = 0;
@@ -353,7 +360,7 @@ inline void traced_run::count_warp(index first, index end) {
   for (index i = first; i < end; ++i) threads_[static_cast<std::size_t>(i)]->list.clear();
 }
 
-//! Lets lanes go on that have met all those for which they wait, and returns them.
+//! Releases the lanes whose awaited lanes have all arrived, and returns them.
 inline lane_mask traced_run::release_warp(index first, index end) {
   lane_mask waiting = 0;
   lane_mask here = 0;
@@ -366,20 +373,20 @@ inline lane_mask traced_run::release_warp(index first, index end) {
   while (waiting != 0) {
     auto const leader_lane = static_cast<index>(std::countr_zero(waiting));
     traced_thread const& leader = *threads_[static_cast<std::size_t>(first + leader_lane)];
-    lane_mask const needed = leader.meets & here;
+    lane_mask const needed = leader.awaited & here;
     lane_mask const group = needed & waiting;
     waiting &= ~(lane_mask{1} << leader_lane);
     bool together = group == needed;
     bool same_place = true;
     for (lane_mask left = group; left != 0; left &= left - 1) {
       traced_thread const& t = *threads_[static_cast<std::size_t>(first + std::countr_zero(left))];
-      together &= t.meets == leader.meets && t.orders == leader.orders;
+      together &= t.awaited == leader.awaited && t.orders == leader.orders;
       same_place &= t.waits_at == leader.waits_at;
     }
     if (!together) continue;
     waiting &= ~group;
     released |= group;
-    ++meetings_;
+    ++warp_syncs_;
     if (!same_place)
       found(finding_kind::barrier, leader.waits_at, leader.waits_at,
             "lanes of a warp meet that wait at different lines");
@@ -389,8 +396,8 @@ inline lane_mask traced_run::release_warp(index first, index end) {
                        threads_[static_cast<std::size_t>(first + std::countr_zero(left))]->syncs);
     for (lane_mask left = group; left != 0; left &= left - 1) {
       traced_thread& t = *threads_[static_cast<std::size_t>(first + std::countr_zero(left))];
-      std::memcpy(t.shown, t.posted, sizeof t.shown);
-      t.met = meetings_;
+      std::memcpy(t.published, t.posted, sizeof t.published);
+      t.last_sync = warp_syncs_;
       if (t.orders) t.syncs = syncs + 1;
       t.state = thread_state::ready;
     }
@@ -398,7 +405,7 @@ inline lane_mask traced_run::release_warp(index first, index end) {
   return released;
 }
 
-//! Lets all threads go on if all that have not ended wait at the barrier. False if all have ended.
+//! Releases all threads if all that have not ended wait at the barrier. False if all have ended.
 inline bool traced_run::release_block() {
   traced_thread const* one = nullptr;
   bool same_place = true;
@@ -430,7 +437,7 @@ inline void traced_run::report_deadlock(traced_thread const& waits) {
   for (index i = first; i < std::min(first + lanes, count_); ++i) {
     traced_thread const& t = *threads_[static_cast<std::size_t>(i)];
     if (&t == &waits || t.state == thread_state::ended) continue;
-    if (t.waits_at == waits.waits_at && t.meets == waits.meets) continue;
+    if (t.waits_at == waits.waits_at && t.awaited == waits.awaited) continue;
     missing = &t;
     break;
   }
@@ -446,7 +453,7 @@ inline void traced_run::report_deadlock(traced_thread const& waits) {
   stop();
 }
 
-//! Ends all threads, and the launch with the failure.
+//! Ends all threads, and the launch with the stored failure.
 inline void traced_run::stop() {
   cancelled_ = true;
   for (auto const& t : threads_)
@@ -458,7 +465,7 @@ inline void traced_run::stop() {
 }
 
 inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint32_t other,
-                              std::string const& what) {
+                              std::string const& message) {
   for (trace_finding& f : result_.findings)
     if (f.kind == kind &&
         std::minmax(f.place_number, f.other_number) == std::minmax(place, other)) {
@@ -466,20 +473,21 @@ inline void traced_run::found(finding_kind kind, std::uint32_t place, std::uint3
       return;
     }
   result_.findings.push_back({kind, places_[place], places_[other],
-                              what + ", by " + name(*self_) + " of block " + text(block_index_), 1,
-                              place, other});
+                              message + ", by " + name(*self_) + " of block " + text(block_index_),
+                              1, place, other});
 }
 
-inline void traced_run::report_race(unordered_accesses const& race, region const& of, index offset,
-                                    int bytes, access_use use, access_mark const& now) {
-  std::string const kinds = use == access_use::load    ? "read after "
-                            : use == access_use::store ? "write after "
-                                                       : "atomic update after ";
+inline void traced_run::report_race(unordered_accesses const& race, region const& array,
+                                    index offset, int bytes, access_kind use,
+                                    access_mark const& now) {
+  std::string const kinds = use == access_kind::read    ? "read after "
+                            : use == access_kind::write ? "write after "
+                                                        : "atomic update after ";
   dim const thread = index_of(race.earlier.thread);
   found(finding_kind::race, now.place, race.earlier.place,
         kinds + (race.earlier_writes ? "write" : "read") + " of " + std::to_string(bytes) +
             " bytes at offset " + std::to_string(offset) + " of " +
-            (of.space == memory_space::shared ? "a shared array" : "an array in global memory") +
+            (array.space == memory_space::shared ? "a shared array" : "an array in global memory") +
             ", without an order: earlier thread " + text(thread) +
             (race.earlier.block == block_number_
                  ? ""

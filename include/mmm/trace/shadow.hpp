@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/access.hpp>
+#include <mmm/machine/access_kind.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -10,21 +11,19 @@
 #include <optional>
 #include <vector>
 
-//! Memory that remembers who accessed it last, to find races and reads of what nobody wrote.
+//! Shadow memory: the latest accesses to each piece of an array, to find races and uninitialized
+//! reads.
 namespace mmm::gpu {
-
-//! What a traced access does.
-enum class access_use : std::uint8_t { load, store, atomic };
 
 namespace detail {
 
-//! An access that was made: by whom and when.
+//! A recorded access: its thread, and its position in the happens-before order.
 struct access_mark {
   static constexpr std::uint32_t nobody = ~std::uint32_t{0};
 
   std::uint32_t block = nobody;  //!< the block's number in the grid
   std::uint32_t barriers = 0;    //!< barriers of its block before the access
-  std::uint32_t syncs = 0;       //!< of the thread's warp, in which it took part
+  std::uint32_t syncs = 0;       //!< barriers of its warp in which the thread took part
   std::uint32_t updates = 0;     //!< atomic updates of global memory by its block before the access
   std::uint32_t place = 0;
   std::uint16_t thread = 0;
@@ -33,38 +32,39 @@ struct access_mark {
   [[nodiscard]] bool any() const { return block != nobody; }
 };
 
-//! Two accesses without an order, at least one of which writes.
+//! A race: two accesses without an order, at least one of them a write.
 struct unordered_accesses {
   access_mark earlier;
   bool earlier_writes = false;
 };
 
-//! The latest accesses to every few bytes of an array. Of the reads since the last write two are
-//! remembered, in different warps if there are such, so that a race with a third may be reported as
-//! one with those.
+//! The latest accesses to each piece (a few bytes) of an array. Two of the reads since the last
+//! write are stored, from different warps if possible, so that a race with a third read may be
+//! reported as one with those.
 class shadow {
  public:
-  //! Of `bytes` bytes, `piece` at a time; accesses to fewer make the pieces smaller.
+  //! Shadow memory for `bytes` bytes in pieces of `piece` bytes; narrower accesses make the pieces
+  //! smaller.
   shadow(index bytes, index piece) : bytes_(bytes), piece_(piece) {}
 
-  //! Notes an access. `ordered(mark)` says whether a marked access happened before. Returns the
-  //! earlier access with which it races, if there is one.
+  //! Records an access. `ordered(mark)` returns whether an earlier access happened before it.
+  //! Returns the earlier access with which it races, if there is one.
   template <class Ordered>
-  std::optional<unordered_accesses> note(index offset, index size, access_use use,
+  std::optional<unordered_accesses> note(index offset, index size, access_kind use,
                                          access_mark const& now, Ordered const& ordered) {
     if (cells_.empty()) cells_.resize(static_cast<std::size_t>((bytes_ + piece_ - 1) / piece_));
     if (size < piece_ || offset % piece_ != 0) split(offset % size == 0 ? size : 1);
     std::optional<unordered_accesses> race;
-    for (index at = offset / piece_; at <= (offset + size - 1) / piece_; ++at) {
-      cell& c = cells_[static_cast<std::size_t>(at)];
+    for (index k = offset / piece_; k <= (offset + size - 1) / piece_; ++k) {
+      cell& c = cells_[static_cast<std::size_t>(k)];
       auto const meets = [&](access_mark const& other, bool writes) {
         bool const together =
-            (use == access_use::atomic && other.atomic) || (use == access_use::load && !writes);
+            (use == access_kind::update && other.atomic) || (use == access_kind::read && !writes);
         if (!race && other.any() && !together && !ordered(other))
           race = unordered_accesses{other, writes};
       };
       meets(c.write, true);
-      if (use == access_use::load) {
+      if (use == access_kind::read) {
         remember_read(c, now);
       } else {
         for (access_mark const& r : c.read) meets(r, false);
@@ -76,11 +76,11 @@ class shadow {
   }
   //! Forgets all accesses.
   void forget() { std::fill(cells_.begin(), cells_.end(), cell{}); }
-  //! True if every byte of an access was written.
+  //! True if every byte of an access has been written.
   [[nodiscard]] bool written(index offset, index size) const {
     if (cells_.empty()) return false;
-    for (index at = offset / piece_; at <= (offset + size - 1) / piece_; ++at)
-      if (!cells_[static_cast<std::size_t>(at)].write.any()) return false;
+    for (index k = offset / piece_; k <= (offset + size - 1) / piece_; ++k)
+      if (!cells_[static_cast<std::size_t>(k)].write.any()) return false;
     return true;
   }
 

@@ -15,7 +15,7 @@
 //! Places in the source of a traced kernel.
 namespace mmm::gpu {
 
-//! Where an access stands in the source.
+//! The place of an access in the source.
 struct source_place {
   char const* file = "";
   char const* function = "";
@@ -25,30 +25,30 @@ struct source_place {
 
 namespace detail {
 
-//! The places that were seen, numbered, and their order in the source: functions of other files
-//! first, then by line and column.
+//! A table of the places in the source that have accesses: their numbers, and their order:
+//! functions of other files first, then by line and column.
 class place_table {
  public:
   //! \param kernel the file of the kernel itself.
   explicit place_table(char const* kernel) : kernel_(kernel) {}
 
-  [[nodiscard]] std::uint32_t number(location const& at) {
-    if (!places_.empty() && is(last_, at)) return last_;
-    key const k{at.file_name(), at.line(), at.column()};
+  [[nodiscard]] std::uint32_t number(location const& site) {
+    if (!places_.empty() && is(last_, site)) return last_;
+    key const k{site.file_name(), site.line(), site.column()};
     auto const [found, inserted] =
         numbers_.try_emplace(k, static_cast<std::uint32_t>(places_.size()));
     if (inserted) {
-      places_.push_back({at.file_name(), at.function_name(), static_cast<int>(at.line()),
-                         static_cast<int>(at.column())});
-      lines_.push_back(
-          first_of_line_.try_emplace({at.file_name(), at.line(), 0}, found->second).first->second);
+      places_.push_back({site.file_name(), site.function_name(), static_cast<int>(site.line()),
+                         static_cast<int>(site.column())});
+      lines_.push_back(first_of_line_.try_emplace({site.file_name(), site.line(), 0}, found->second)
+                           .first->second);
     }
     return last_ = found->second;
   }
   [[nodiscard]] source_place const& operator[](std::uint32_t number) const {
     return places_[number];
   }
-  //! The first place that was seen in the same line of the source.
+  //! The first recorded place in the same line of the source.
   [[nodiscard]] std::uint32_t line_of(std::uint32_t place) const { return lines_[place]; }
   [[nodiscard]] std::size_t size() const { return places_.size(); }
 
@@ -80,10 +80,10 @@ class place_table {
              (std::size_t{k.line} << 12 ^ k.column) * 0x9E3779B97F4A7C15U;
     }
   };
-  [[nodiscard]] bool is(std::uint32_t number, location const& at) const {
+  [[nodiscard]] bool is(std::uint32_t number, location const& site) const {
     source_place const& p = places_[number];
-    return p.file == at.file_name() && p.line == static_cast<int>(at.line()) &&
-           p.column == static_cast<int>(at.column());
+    return p.file == site.file_name() && p.line == static_cast<int>(site.line()) &&
+           p.column == static_cast<int>(site.column());
   }
 
   std::string_view kernel_;

@@ -12,10 +12,10 @@
 #include <concepts>
 #include <type_traits>
 
-//! Traces kernels on the host.
+//! Traces of kernels that run on the host.
 namespace mmm::gpu {
 
-//! The settings for a GPU: its shared memory, its largest block, how it serves wide loads.
+//! The trace settings for a GPU: its shared memory, its largest block, its service of wide loads.
 template <class Gpu>
 [[nodiscard]] constexpr trace_settings trace_settings_of() {
   trace_settings settings;
@@ -34,39 +34,40 @@ void call_body(void* body, traced_run& run) {
 }  // namespace detail
 
 //! Runs a kernel's body for every thread of every block of a grid, as the GPU `Gpu` would, and
-//! counts what its warps ask of memory, source line by source line.
+//! counts the memory requests of its warps, source line by source line.
 //!
-//! Each thread is a flow of control of its own: data-dependent loops, `if` and early returns behave
-//! as in a kernel. Accesses of a warp's lanes that stand at one place of the source are one
-//! request, in the same rounds of the same loops. Compilers may do better, where they keep values
-//! in registers, or combine loads.
+//! Each thread has its own flow of control: data-dependent loops, `if` and early returns behave as
+//! in a kernel. Accesses of a warp's lanes at one place in the source, in the same rounds of the
+//! same loops, are one request. A compiler may do better where it keeps values in registers or
+//! combines loads.
 //! Blocks run one after the other: a kernel whose blocks wait for later ones does not end.
 //!
-//! \param grid blocks. \param block threads of each. \param body called as `body(thread&)`; it uses
-//! arrays of mmm::gpu::global and thread::shared. What it writes to them is there afterwards.
-//! \param settings what is looked for.
+//! \param grid number of blocks. \param block number of threads in each. \param body called as
+//! `body(thread&)`; it uses arrays of mmm::gpu::global and thread::shared. Its writes to them
+//! remain.
+//! \param settings limits of a block, and the errors to look for.
 //! Errors: std::invalid_argument for sizes that no GPU has; std::runtime_error, with line, thread
 //! and block, for accesses outside an array, misaligned ones, too much shared memory, threads that
-//! wait for each other, and endless loops; what the body throws.
+//! wait for each other, and endless loops; exceptions of the body.
 //! Time: proportional to the accesses, and to threads times barriers.
 template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_grid(dim grid, dim block, Body&& body,
                         trace_settings const& settings = trace_settings_of<Gpu>(),
-                        location at = location::current()) {
+                        location site = location::current()) {
   using body_type = std::remove_reference_t<Body>;
-  detail::traced_run run(settings, at.file_name(), grid, block, &detail::call_body<body_type>,
+  detail::traced_run run(settings, site.file_name(), grid, block, &detail::call_body<body_type>,
                          const_cast<void*>(static_cast<void const*>(&body)));
   return run.all_blocks();
 }
 
-//! The same for one block.
+//! Runs a kernel's body for every thread of one block, as trace_grid.
 template <class Gpu, class Body>
 requires std::invocable<Body&, thread&>
 kernel_trace trace_block(dim block, Body&& body,
                          trace_settings const& settings = trace_settings_of<Gpu>(),
-                         location at = location::current()) {
-  return trace_grid<Gpu>(dim(1), block, body, settings, at);
+                         location site = location::current()) {
+  return trace_grid<Gpu>(dim(1), block, body, settings, site);
 }
 
 }  // namespace mmm::gpu

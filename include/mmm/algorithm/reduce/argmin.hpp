@@ -162,6 +162,7 @@ inline constexpr detail::located_algorithm<std::remove_const_t<decltype(sum)>, d
 
 namespace fastest {
 
+//! The results of mmm::argmin and mmm::argmax, by the fastest sum.
 inline constexpr mmm::detail::fastest_located<mmm::detail::less_than> argmin{};
 inline constexpr mmm::detail::fastest_located<mmm::detail::greater_than> argmax{};
 

@@ -22,15 +22,15 @@
 
 #include <initializer_list>
 
-//! The symbolic interpretation: an algorithm's cost without its data.
+//! The symbolic interpretation: the cost of an algorithm without its data.
 namespace mmm {
 
 namespace detail {
 
-//! The shape of an ordinary parallel-for, whose items have neither row nor column.
+//! The shape of a parallel-for that is no trapezoid: its items have neither row nor column.
 inline constexpr trapezoid one_row{-1, -1, -1};
 
-//! The figures that an estimate has counted so far, and its place in the program.
+//! The state of an estimate: the figures counted so far, and the current parallel-for and loops.
 template <machine M>
 class estimator {
  public:
@@ -43,8 +43,8 @@ class estimator {
   [[nodiscard]] constexpr M const& machine() const { return machine_; }
   [[nodiscard]] constexpr cost const& total() const { return total_; }
 
-  //! A parallel-for over `items` items, on `dmms` DMMs at the same time; `shape` is one_row unless
-  //! they are those of a trapezoid. Calls the body once.
+  //! Counts a parallel-for over `items` items, on `dmms` DMMs at the same time, with one call of
+  //! the body. `shape` is one_row unless the items are those of a trapezoid.
   template <class Body>
   constexpr void each(trapezoid const& shape, index items, index threads_of_one, index dmms,
                       bool machine_wide, bool barrier, Body const& body) {
@@ -57,10 +57,10 @@ class estimator {
   template <class Body>
   constexpr void count_items(trapezoid const& shape, index items, index threads_of_one, index dmms,
                              bool machine_wide, Body const& body) {
-    of_.items = items;
-    of_.threads = threads_of_one;
-    of_.dmms = dmms;
-    of_.machine_wide = machine_wide;
+    domain_.items = items;
+    domain_.threads = threads_of_one;
+    domain_.dmms = dmms;
+    domain_.machine_wide = machine_wide;
     shape_ = shape;
     body();
   }
@@ -68,32 +68,32 @@ class estimator {
   template <class Body>
   constexpr void repeat(index count, Body&& body) {
     if (count == 0) return;
-    if (first_loop_slot + of_.loops == slot_count)
-      reject_length("nested loops in an estimate", of_.loops + 1, slot_count - first_loop_slot);
-    of_.trips[of_.loops] = count;
-    variable const k(first_loop_slot + of_.loops++);
+    if (first_loop_slot + domain_.loops == slot_count)
+      reject_length("nested loops in an estimate", domain_.loops + 1, slot_count - first_loop_slot);
+    domain_.trips[domain_.loops] = count;
+    variable const k(first_loop_slot + domain_.loops++);
     body(k);
-    --of_.loops;
+    --domain_.loops;
   }
 
-  //! Counts one access of the current parallel-for: of a word, or of V words (docs/model.md, "Wide
-  //! accesses"), which `address` counts in V words if the width is a multiple of V.
+  //! Counts one access of the current parallel-for, to a word or to V words (docs/model.md, "Wide
+  //! accesses"). `address` counts in vectors of V words if the width is a multiple of V.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
     if constexpr (watched_machine<M>) {
-      watched_access seen{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
-                          total_.rounds - before.rounds};
-      if constexpr (requires { machine_.watch->served(seen, address); })
-        seen.stages = machine_.watch->served(seen, address);
-      if constexpr (requires { machine_.watch->pattern(seen, address, predicate, index{}); }) {
+      watched_access noted{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
+                           total_.rounds - before.rounds};
+      if constexpr (requires { machine_.watch->served(noted, address); })
+        noted.stages = machine_.watch->served(noted, address);
+      if constexpr (requires { machine_.watch->pattern(noted, address, predicate, index{}); }) {
         cost const after = total_;
-        access_words<Shared, Kind, V>(item, predicate);  // neighbours: as many stages as requests
-        machine_.watch->pattern(seen, address, predicate, total_.stages - after.stages);
+        access_words<Shared, Kind, V>(item, predicate);  // neighbours: one stage a request
+        machine_.watch->pattern(noted, address, predicate, total_.stages - after.stages);
         total_ = after;
       } else {
-        machine_.watch->access(seen);
+        machine_.watch->access(noted);
       }
     }
   }
@@ -101,36 +101,37 @@ class estimator {
   constexpr void access_words(Address const& address, Predicate const& predicate) {
     if constexpr (V == plain_word) {
       count_access<Shared, Kind, 1>(address, predicate);
-    } else if constexpr (in_vecs_of<M, V>) {  // so is the array's first address a multiple of V
+    } else if constexpr (in_vecs_of<M, V>) {  // the first address is a multiple of V, too
       count_access<Shared, Kind, V>(address, predicate);
     } else {  // V items of V times as many threads
       static_assert(
           !in_trapezoid<Address> && !in_trapezoid<Predicate>,
           "mmm: accesses of words that do not divide the width are not costed in a trapezoid");
-      access_domain const of = of_;
-      of_.items = checked_multiply(of.items, V);
-      of_.threads = checked_multiply(of.threads, V);
+      access_domain const domain = domain_;
+      domain_.items = checked_multiply(domain.items, V);
+      domain_.threads = checked_multiply(domain.threads, V);
       count_access<Shared, Kind, 1>(over_words(address, V) + item % V, over_words(predicate, V));
-      of_ = of;
+      domain_ = domain;
     }
   }
 
-  //! std::invalid_argument if a body's item 0 or 1 names another thread's register. Not told of
-  //! trapezoids.
+  //! Throws std::invalid_argument if item 0 or 1 of the body names another thread's register. Items
+  //! of trapezoids are not checked.
   template <class Index>
   constexpr void demand_own(Index const& i) const {
     if constexpr (is_same_v<Index, variable>)
       if (i.slot == item_slot) return;
     if (shape_ != one_row) return;
-    index const threads = of_.machine_wide ? of_.threads * of_.dmms : of_.threads;
-    for (index number = 0; number < smaller(of_.items, 2); ++number) {
+    index const threads = domain_.machine_wide ? domain_.threads * domain_.dmms : domain_.threads;
+    for (index number = 0; number < smaller(domain_.items, 2); ++number) {
       index const named = i(number);
       if (named < 0 || named % threads != number % threads)
         reject("the item whose register is named", named, "a thread's own item");
     }
   }
 
-  //! An array of `n` words in one of the memories: its first address, a multiple of the width.
+  //! Allocates an array of `n` words in one of the memories; returns its first address, a multiple
+  //! of the width.
   [[nodiscard]] constexpr index allocate(bool shared, index n) {
     index& next = shared ? next_shared_ : next_global_;
     index const first = checked_multiply(ceil_divide(next, machine_.width()), machine_.width());
@@ -142,15 +143,16 @@ class estimator {
     return first;
   }
   constexpr void release_shared() { next_shared_ = 0; }
-  //! All threads of the machine wait for each other.
+  //! A barrier of all threads of the machine.
   constexpr void machine_wide_barrier() const {
     if constexpr (watched_machine<M>) machine_.watch->machine_wide_barrier();
   }
   constexpr void first_alone() const {
     if constexpr (watched_machine<M>) machine_.watch->first_alone();
   }
-  //! The tiles' states are cleared, and one of them is told and read in the next step: what no cost
-  //! has and a prediction of time.
+  //! Events of a look-back, for predictions of time only, as no cost depends on them: the states of
+  //! the tiles are cleared; in the next step a tile publishes its state and inspects its
+  //! predecessors'.
   constexpr void look_back_states(index tiles) const {
     if constexpr (requires(M const& m) { m.watch->look_back_states(tiles); })
       machine_.watch->look_back_states(tiles);
@@ -174,21 +176,22 @@ class estimator {
     access_cost figures;
   };
 
-  //! Counts an access to vecs of V words, by their numbers.
+  //! Counts an access to vectors of V words, addressed by vector number.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
     keys_.begin();
     variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
     keys_.add(place_in_group<Shared, V>(added_number(address)));
-    access_domain of = of_;
-    of.side_by_side = hierarchical_machine<M> && Shared;
-    repetition const times = reduce(of, used);
+    access_domain domain = domain_;
+    domain.side_by_side = hierarchical_machine<M> && Shared;
+    repetition const times = reduce(domain, used);
     for (index const number :
-         {of.items, of.threads, of.dmms, index{of.machine_wide}, shape_.rows, shape_.columns,
-          shape_.diagonal, index{Shared}, Kind == access_kind::update ? index{0} : V})
+         {domain.items, domain.threads, domain.dmms, index{domain.machine_wide}, shape_.rows,
+          shape_.columns, shape_.diagonal, index{Shared},
+          Kind == access_kind::update ? index{0} : V})
       keys_.add(number);
-    for (int k = 0; k < of.loops; ++k) keys_.add(of.trips[k]);
-    keys_.add(of.loops);  // tells how many numbers these are, read from the end
+    for (int k = 0; k < domain.loops; ++k) keys_.add(domain.trips[k]);
+    keys_.add(domain.loops);  // the number of trip counts, read from the end
     pool_key const key = keys_.end();
     int const place = static_cast<int>(key.hash >> (64 - log2_known));
     int free = place;
@@ -198,7 +201,7 @@ class estimator {
         if (keys_.kept(known.key, 2))
           keys_.drop(key);
         else
-          known.key = key;  // the older one is soon overwritten
+          known.key = key;  // the older key is overwritten soon
         count(known.figures, times);
         return;
       }
@@ -207,18 +210,18 @@ class estimator {
     access_cost found;
     if constexpr (hierarchical_machine<M>) {
       if constexpr (Shared)
-        found = cost_on(as_seen_by<Kind, V>(machine_.shared()), of, address, predicate);
+        found = cost_on(memory_for<Kind, V>(machine_.shared()), domain, address, predicate);
       else
-        found = cost_on(as_seen_by<Kind, V>(machine_.global()), of, address, predicate);
+        found = cost_on(memory_for<Kind, V>(machine_.global()), domain, address, predicate);
     } else {
-      found = cost_on(as_seen_by<Kind, V>(machine_), of, address, predicate);
+      found = cost_on(memory_for<Kind, V>(machine_), domain, address, predicate);
     }
     known_[free] = {key, found};
     count(found, times);
   }
-  //! What the cost of an access depends on of a number that is added to all addresses, in accesses
-  //! of V words: nothing where banks conflict, the place in an address group where these are
-  //! counted.
+  //! Reduces a number that is added to all addresses of an access, in vectors of V words, to the
+  //! part that the cost depends on: 0 where banks conflict, the position within an address group
+  //! where address groups are counted.
   template <bool Shared, index V>
   [[nodiscard]] constexpr index place_in_group(index moved) const {
     constexpr auto of_memory = [] {
@@ -239,7 +242,7 @@ class estimator {
     total_ = total_ + cost{figures.rounds, figures.stages, figures.time, figures.closed_form};
   }
   template <access_kind Kind, index V, memory Memory>
-  [[nodiscard]] static constexpr auto as_seen_by(Memory const& m) {
+  [[nodiscard]] static constexpr auto memory_for(Memory const& m) {
     if constexpr (Kind == access_kind::update)
       return for_updates(m);
     else if constexpr (V == 1)
@@ -249,41 +252,41 @@ class estimator {
   }
 
   template <memory Memory, class Address, class Predicate>
-  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& of,
+  [[nodiscard]] constexpr access_cost cost_on(Memory const& m, access_domain const& domain,
                                               Address const& address,
                                               Predicate const& predicate) const {
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
-      return cost_of_trapezoid_access(m, of, shape_, address, predicate);
-    else  // an address that has neither row nor column does not know what the items are
-      return cost_of_reduced_access(m, of, address, predicate);
+      return cost_of_trapezoid_access(m, domain, shape_, address, predicate);
+    else  // without row and column, an address does not depend on the shape of the items
+      return cost_of_reduced_access(m, domain, address, predicate);
   }
 
   [[nodiscard]] constexpr index trips_of_loops() const {
     index trips = 1;
-    for (int k = 0; k < of_.loops; ++k) trips = checked_multiply(trips, of_.trips[k]);
+    for (int k = 0; k < domain_.loops; ++k) trips = checked_multiply(trips, domain_.trips[k]);
     return trips;
   }
 
   M machine_;
   cost total_;
-  access_domain of_;
+  access_domain domain_;
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
   index next_global_ = 0;
   ring_of_keys<1 << 15> keys_;
-  //! accesses costed before, each at one of a few places by its key, the first one if all are
-  //! taken
+  //! cache of costed accesses: each is at one of a few places given by its key, at the first one if
+  //! all are taken
   known_access known_[all_known];
 };
 
-//! A handle of an estimate: for the threads of one memory, for those of each DMM that takes part in
-//! an each_dmm, or, if `Whole`, for those of all DMMs of a hierarchical machine.
+//! A handle of an estimate. It stands for the threads of one memory, for those of each DMM that
+//! takes part in an each_dmm, or, if `Whole`, for those of all DMMs of a hierarchical machine.
 template <machine M, bool Whole>
 class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
  public:
   static constexpr bool refuses = true;
 
-  //! `dmms` of them work in the same way at the same time, with `threads` each.
+  //! A handle for `dmms` DMMs that do the same at the same time, with `threads` threads each.
   constexpr symbolic_handle(estimator<M>& engine, index threads, index dmms)
       : engine_(&engine), threads_(threads), dmms_(dmms) {}
 
@@ -300,7 +303,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     return threads_;
   }
 
-  //! One call of the body with the symbolic item, or with the symbolic row and column.
+  //! Calls the body once with the symbolic item, or with the symbolic row and column.
   template <class Items, class Body>
   constexpr void run_items(Items const& items, Body const& body, bool barrier) const {
     if constexpr (is_same_v<Items, trapezoid>)
@@ -345,7 +348,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     engine_->look_back(sums_before_step::at_once);
     sums_before_step{}(*this, sums, tile, own, before, n);
   }
-  //! DMMs that handle one tile more than the others are costed apart.
+  //! Costs apart the DMMs that handle one tile more than the others.
   template <class Body>
   constexpr void run_tiles(dmm_range const& dmms, index first, index count, Body& body,
                            bool barrier) const {
@@ -369,7 +372,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   [[nodiscard]] constexpr auto make_tile_sums(index n) const { return make_array<index>(n); }
 
-  //! An argument of a program: the caller's words, which are not looked at.
+  //! Makes an array for an argument of a program; the caller's words are not read.
   template <class Argument>
   [[nodiscard]] constexpr auto bring(Argument const& x) const {
     using value = typename Argument::value_type;
@@ -405,11 +408,11 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
 //!
 //! \param program called once with a handle; it allocates its arrays and calls function objects as
 //! in architecture.md.
-//! Time: a handful of steps per access of the program's text, whatever the size; see
+//! Time: a handful of steps per access in the program's text, whatever the size; see
 //! cost::closed_form.
 //! Errors: as cost_of; a shared memory over its capacity is std::length_error; threads that the
-//! DMMs cannot share evenly are std::invalid_argument. In a constant expression all of them are
-//! compile errors.
+//! DMMs cannot share evenly are std::invalid_argument. In a constant expression each of them is a
+//! compile error.
 template <machine M, class Program>
 [[nodiscard]] constexpr cost estimate(M const& m, threads p, Program const& program) {
   detail::estimator<M> engine(m, p.count);

@@ -10,8 +10,7 @@
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! The operands of a body in an estimate: values that are not known, references that count their
-//! accesses.
+//! The operands of a body in an estimate: unknown values, and references that count their accesses.
 namespace mmm::detail {
 
 template <machine M>
@@ -21,15 +20,15 @@ struct symbolic_value_base : interpreted {};
 struct symbolic_reference_base : interpreted {};
 struct symbolic_wide_base : symbolic_reference_base {};
 
-//! A value of type `T` that is not known. Every operation gives another such value.
+//! An unknown value of type `T`. Every operation gives another unknown value.
 template <class T>
 struct symbolic_value : symbolic_value_base {
   using value_type = T;
 };
 
-//! A condition on data. Accesses under it cannot be costed without the data: see mmm::simulate.
+//! A condition on data. Accesses under it have no cost without the data: see mmm::simulate.
 struct symbolic_condition : interpreted {
-  //! Refused, in words.
+  //! A compile error with a readable text.
   template <same_as<bool> Bool>
   constexpr explicit operator Bool() const {
     static_assert(
@@ -40,7 +39,7 @@ struct symbolic_condition : interpreted {
   }
 };
 
-//! A condition on data, be it a comparison or a value.
+//! A condition on data: a comparison, or a value used as a condition.
 template <class T>
 concept symbolic_truth = same_as<remove_cvref_t<T>, symbolic_condition> ||
                          same_as<remove_cvref_t<T>, symbolic_value<bool>>;
@@ -58,17 +57,17 @@ constexpr symbolic_condition operator!(P const&) {
   return {};
 }
 
-//! A reference to a word or to some: reading it or assigning to it counts an access.
+//! A reference to one word or several: a read or an assignment counts an access.
 template <class X>
 concept symbolic_access = derived_from<remove_cvref_t<X>, symbolic_reference_base>;
 
-//! A value, or a reference to a word.
+//! An unknown value, or a reference to a word.
 template <class X>
 concept symbolic_data =
     derived_from<remove_cvref_t<X>, symbolic_value_base> ||
     (symbolic_access<X> && !derived_from<remove_cvref_t<X>, symbolic_wide_base>);
 
-//! The value of an operand: counts the access if it is a reference.
+//! The value of an operand; counts the access if the operand is a reference.
 template <class X>
 constexpr auto symbolic_operand(X&& x) {
   if constexpr (symbolic_access<X>)
@@ -121,12 +120,12 @@ MMM_DETAIL_SYMBOLIC_RELATION(==)
 MMM_DETAIL_SYMBOLIC_RELATION(!=)
 #undef MMM_DETAIL_SYMBOLIC_RELATION
 
-//! Accesses of V words are costed as accesses of one word on a memory of V-th the width.
+//! A memory of 1/V of the width, on which accesses of V words are costed as accesses of one word.
 template <fixed_width M, index V>
 inline constexpr bool in_vecs_of = M::width() % V == 0;
 
-//! One word of an array in an estimate, or V words. Only a temporary can be read, so that no access
-//! is counted twice unseen.
+//! A reference to one word of an array in an estimate, or to V words. Only a temporary can be read,
+//! so that no access is counted twice by accident.
 template <class T, class M, bool Shared, index V, class Address>
 class symbolic_reference
     : public conditional_t<V == plain_word, symbolic_reference_base, symbolic_wide_base> {
@@ -141,7 +140,7 @@ class symbolic_reference
     access<access_kind::read>(always{});
     return values{};
   }
-  //! Refused, in words: a named reference.
+  //! A compile error with a readable text: a named reference.
   template <class... Name>
   constexpr values load(Name...) const& {
     static_assert(never<symbolic_reference, Name...>,
@@ -169,7 +168,7 @@ class symbolic_reference
     demand_writable<decltype(x)>();
     access<access_kind::write>(always{});
   }
-  //! An atomic update, whose operands have been loaded.
+  //! An atomic update; its operands are loaded already.
   template <predicate P>
   constexpr values update(P const& condition) && {
     static_assert(V == plain_word, "mmm: an atomic update is of one word, not of a wide access");
@@ -202,8 +201,8 @@ class symbolic_reference
 template <class T>
 class symbolic_register;
 
-//! An array of an estimate: an address, and no words. With V != plain_word, what mmm::wide makes of
-//! it.
+//! An array of an estimate: an address without words. With V != plain_word it is the result of
+//! mmm::wide.
 template <class T, class M, bool Shared, index V, class Base>
 class symbolic_iterator {
  public:
@@ -214,11 +213,11 @@ class symbolic_iterator {
 
   template <operand Index>
   [[nodiscard]] constexpr auto operator[](Index const& i) const {
-    auto const address = at(as_expression(i));
+    auto const address = address_of(as_expression(i));
     return symbolic_reference<T, M, Shared, V, remove_const_t<decltype(address)>>(*engine_,
                                                                                   address);
   }
-  //! Refused, in words: an address that depends on data.
+  //! A compile error with a readable text: an address that depends on data.
   template <class Index>
   requires(symbolic_data<Index>)
   constexpr symbolic_register<T> operator[](Index const&) const {
@@ -242,7 +241,7 @@ class symbolic_iterator {
     }
   }
 
-  //! For mmm::wide.
+  //! The same array in vectors of W words, for mmm::wide.
   template <index W>
   [[nodiscard]] constexpr auto wide() const {
     static_assert(fixed_width<M>,
@@ -254,9 +253,10 @@ class symbolic_iterator {
   }
 
  private:
-  //! The address of a word; of V words, counted in V words if rows of the width are made of them.
+  //! The address of a word, or of V words: counted in vectors of V words if the width is a multiple
+  //! of V.
   template <class Number>
-  [[nodiscard]] constexpr auto at(Number const& number) const {
+  [[nodiscard]] constexpr auto address_of(Number const& number) const {
     if constexpr (V == plain_word)
       return base_ + number;
     else if constexpr (!in_vecs_of<M, V>)
@@ -271,7 +271,7 @@ class symbolic_iterator {
   index start_;
 };
 
-//! Registers cost nothing.
+//! A register in an estimate; its accesses cost nothing.
 template <class T>
 class symbolic_register : public symbolic_reference_base {
  public:
@@ -293,7 +293,7 @@ class symbolic_register : public symbolic_reference_base {
   constexpr void operator=(symbolic_register&&) && {}
 };
 
-//! Registers, of which a body has to name those of its own item.
+//! Registers in an estimate. A body may only name those of its own item.
 template <class T, class M>
 class symbolic_registers {
  public:
@@ -317,7 +317,7 @@ class symbolic_registers {
   estimator<M> const* engine_;
 };
 
-//! See execution/atomic.hpp.
+//! An atomic update of a symbolic word; see execution/atomic.hpp.
 template <class Update, symbolic_access Word, class... X>
 constexpr auto update_atomically(Update const&, Word&& word, X&&... x) {
   (static_cast<void>(symbolic_operand(static_cast<X&&>(x))), ...);
@@ -369,7 +369,7 @@ requires detail::symbolic_operands<X, Y>
   return static_cast<X&&>(x) + static_cast<Y&&>(y);
 }
 
-//! A choice among data, whatever the condition is: both sides have been loaded.
+//! A choice between unknown values: both sides are loaded, whatever the condition is.
 template <class Condition, class X, class Y>
 requires((predicate<Condition> || detail::same_as<Condition, detail::symbolic_condition> ||
           detail::same_as<Condition, detail::symbolic_value<bool>>) &&

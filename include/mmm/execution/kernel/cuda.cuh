@@ -24,14 +24,15 @@
 #include <utility>
 
 //! Programs as CUDA kernels, one kernel for each run. The machine is the launch configuration: a
-//! DMM is one block and its shared memory, a hierarchical machine a block for every DMM; any other
-//! is a grid over global memory. Where parallel-fors need a barrier of the whole grid, the launch
-//! is cooperative.
+//! DMM is one block and its shared memory, a hierarchical machine has a block for every DMM, and
+//! any other machine is a grid over global memory. The launch is cooperative where parallel-fors
+//! need a barrier of the whole grid.
 namespace mmm {
 namespace detail {
 
-//! Threads that a block of a program's kernel may have: the program's own `max_block_threads`, so
-//! that every thread has the registers that it needs, or what every device can run.
+//! The maximum number of threads in a block of a program's kernel: the program's own
+//! `most_block_threads`, so that every thread has the registers it needs, or 1024, which every
+//! device can run.
 template <class Program>
 [[nodiscard]] MMM_HOST_DEVICE constexpr int max_block_threads() {
   if constexpr (requires { Program::max_block_threads; })
@@ -40,7 +41,7 @@ template <class Program>
     return 1024;
 }
 
-//! The largest type of the words of a kernel's arguments, the first one of those.
+//! The largest word type among a kernel's arguments, the first one if there are several.
 template <class Word, class... Arguments>
 struct largest_word : std::type_identity<Word> {};
 template <class Word, class Argument, class... Arguments>
@@ -50,9 +51,9 @@ requires(sizeof(typename Argument::value_type) > sizeof(Word))
 struct largest_word<Word, Argument, Arguments...>
     : largest_word<typename Argument::value_type, Arguments...> {};
 
-//! Blocks of a program's kernel that a multiprocessor is to have room for: the program's own
-//! `blocks_side_by_side<Word>()` for arguments of words of this type or smaller ones, or one.
-//! (Without a number ptxas takes one of its own, and may spill.)
+//! The number of blocks of a program's kernel that a multiprocessor must have room for: the
+//! program's own `blocks_side_by_side<Word>()` for arguments of words of this type or smaller ones,
+//! or one. (Without a number ptxas chooses one and may spill.)
 template <class Program, class... Arguments>
 [[nodiscard]] constexpr int blocks_side_by_side() {
   using word = typename largest_word<std::byte, Arguments...>::type;
@@ -62,8 +63,8 @@ template <class Program, class... Arguments>
     return 1;
 }
 
-//! True for a program whose blocks have as many threads as they may have, no fewer: a thread has
-//! one item then, where there are so many, and the compiler knows it.
+//! True for a program whose blocks always have the maximum number of threads. Where there are as
+//! many items, a thread then has exactly one, and the compiler knows it.
 template <class Program>
 [[nodiscard]] MMM_HOST_DEVICE constexpr bool fills_blocks() {
   if constexpr (requires { Program::fills_blocks; })
@@ -72,8 +73,8 @@ template <class Program>
     return false;
 }
 
-//! True for a program whose tiles the device assigns to its multiprocessors, in their order, as
-//! soon as one has room. Blocks that assign them to themselves drift apart, and with them the
+//! True for a program whose tiles the device itself assigns to its multiprocessors, in their order,
+//! as soon as one has room. Blocks that take their tiles themselves drift apart, and so do the
 //! addresses that are in use at a time.
 template <class Program>
 [[nodiscard]] constexpr bool assigns_tiles() {
@@ -97,12 +98,12 @@ __global__ void __launch_bounds__(max_block_threads<Program>(),
   run_thread(m, shape, team, program, arguments...);
 }
 
-//! Names a kernel.
+//! A type for each kernel, by which its limits are cached.
 template <class M, class Program, class... Arguments>
 struct kernel_of {};
 
-//! Iterators as a kernel wants them: pointers where they are contiguous, as Thrust's to device
-//! memory are.
+//! Converts iterators for a kernel: contiguous ones become pointers, such as Thrust's to device
+//! memory.
 struct as_device_iterator {
   stand_ins& temporary;
 
@@ -144,27 +145,27 @@ class launcher : public detail::shaped_for<M> {
   using device_memory = void;
   using device_rooms = void;
 
-  //! `at_most`: p threads, or fewer where a program's kernel cannot have so many in a block, or
+  //! \param at_most p threads, or fewer where a program's kernel cannot have as many in a block, or
   //! where blocks that wait for each other could not all run at once.
   launcher(M const& m, mmm::threads p, cudaStream_t stream, bool at_most = false,
            detail::launch_storage const& storage = {})
       : detail::shaped_for<M>(m, p), stream_(stream), at_most_(at_most), storage_(storage) {}
 
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
-  //! Threads per DMM of a program whose kernel may have `most` in a block.
+  //! Threads per DMM for a program whose kernel may have `most` threads in a block.
   [[nodiscard]] index threads_per_dmm_within(index most) const
   requires hierarchical_machine<M>
   {
     return at_most_ ? detail::smaller(this->shape_.block_threads, most)
                     : this->shape_.block_threads;
   }
-  //! True if a program's kernel may have as many threads in a block.
+  //! True if a program's kernel may have as many threads in a block as the launcher uses.
   template <class Program>
   [[nodiscard]] bool can_run() const {
     return shape_for<Program>().block_threads <= detail::max_block_threads<Program>();
   }
 
-  //! `program(on, arrays …)` on all threads.
+  //! Runs `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
     if (storage_.measured == nullptr) detail::demand_memory(storage_.room, arguments...);
@@ -175,9 +176,9 @@ class launcher : public detail::shaped_for<M> {
     temporary.bring_home();
   }
 
-  //! The same handle, whose calls have `bytes` bytes of device memory from `first` on, a multiple
-  //! of 256, instead of memory from the stream's pool: std::length_error if one needs more. One
-  //! call after the other uses them, in the order of the stream.
+  //! The same handle with storage: its calls use `bytes` bytes of device memory from `first` on, a
+  //! multiple of 256, instead of memory from the stream's pool. std::length_error if a call needs
+  //! more. Calls use the same storage one after the other, in the order of the stream.
   [[nodiscard]] launcher with_storage(void* first, index bytes) const {
     if (bytes < 0) detail::reject("the number of bytes of storage", bytes, "0 or more");
     if (reinterpret_cast<std::uintptr_t>(first) % detail::array_alignment != 0)
@@ -187,7 +188,7 @@ class launcher : public detail::shaped_for<M> {
     other.storage_ = {static_cast<std::byte*>(first), bytes};
     return other;
   }
-  //! The bytes of storage that `call(handle)` needs, which runs no kernel:
+  //! The bytes of storage that `call(handle)` needs, found without running a kernel:
   //! `on.storage_bytes([&](auto const& on) { mmm::sum(on, a, a + n, out); })`.
   template <class Call>
   [[nodiscard]] index storage_bytes(Call const& call) const {
@@ -197,8 +198,8 @@ class launcher : public detail::shaped_for<M> {
     call(std::as_const(other));
     return bytes;
   }
-  //! `use(handle, first)` with n words of the device's memory from `first` on, for what the
-  //! handle's programs keep for each other. They are given back in the order of the stream.
+  //! Calls `use(handle, first)` with n words of device memory from `first` on, which hold data
+  //! between the handle's programs. The memory is given back in the order of the stream.
   template <class T, class Use>
   auto with_room(index n, Use const& use) const {
     detail::launch_memory memory(storage_, stream_);
@@ -208,7 +209,7 @@ class launcher : public detail::shaped_for<M> {
     rest.storage_.room = first;
     return use(std::as_const(rest), first);
   }
-  //! The threads of another machine, on the same stream and with the same memory.
+  //! A launcher for another machine, on the same stream and with the same memory.
   template <machine N>
   [[nodiscard]] launcher<N> on_machine(N const& m, mmm::threads p) const {
     return {m, p, stream_, false, storage_};
@@ -221,7 +222,8 @@ class launcher : public detail::shaped_for<M> {
     if (!at_most_ || this->shape_.block_threads <= most) return this->shape_;
     return {this->shape_.blocks, most, this->shape_.blocks * most};
   }
-  //! On a machine without DMMs, at most as many blocks as can wait for each other.
+  //! The launch's shape; on a machine without DMMs, at most as many blocks as can wait for each
+  //! other.
   template <class Program>
   [[nodiscard]] launch_shape shape_for(detail::kernel_limits& limits) const {
     launch_shape shape = shape_for<Program>();
@@ -276,18 +278,18 @@ class launcher : public detail::shaped_for<M> {
   detail::launch_storage storage_;
 };
 
-//! Machine `m` with p threads in all, on a stream of the current device.
+//! A launcher for machine `m` with p threads in all, on a stream of the current device.
 template <machine M>
 [[nodiscard]] launcher<M> on(M const& m, mmm::threads p, cudaStream_t stream = nullptr) {
   return {m, p, stream};
 }
-//! A machine whose parameters its type knows, with p threads in all.
+//! A launcher for a machine whose parameters its type knows, with p threads in all.
 template <machine M>
 [[nodiscard]] launcher<M> on(mmm::threads p, cudaStream_t stream = nullptr) {
   return {detail::machine_of<M>(), p, stream};
 }
-//! With as many threads as a program's kernel can have, up to 1024 for every DMM, or as many as a
-//! GPU's type says (`max_threads_per_block`); on a machine without DMMs, up to 1024 for every
+//! A launcher with as many threads as a program's kernel can have: up to 1024 for every DMM, or the
+//! `max_threads_per_block` of a GPU's type; on a machine without DMMs, up to 1024 for every
 //! multiprocessor of the current device, as many as can all wait for each other.
 template <machine M>
 [[nodiscard]] launcher<M> on(cudaStream_t stream = nullptr) {

@@ -9,7 +9,7 @@
 //! Errors of the CUDA runtime, as exceptions.
 namespace mmm::cuda {
 
-//! A call of the CUDA runtime that failed: which one, for what, and why.
+//! A failed call of the CUDA runtime: its name, its purpose and the error.
 class error : public std::runtime_error {
  public:
   error(cudaError_t code, char const* call, std::string const& purpose)
@@ -22,7 +22,7 @@ class error : public std::runtime_error {
   cudaError_t code_;
 };
 
-//! Throws mmm::cuda::error unless `code` is a success; an error that is not sticky is taken off the
+//! Throws mmm::cuda::error unless `code` is success. An error that is not sticky is cleared in the
 //! runtime.
 inline void check(cudaError_t code, char const* call, std::string const& purpose) {
   if (code == cudaSuccess) return;

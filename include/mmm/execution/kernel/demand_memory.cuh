@@ -14,12 +14,12 @@
 #include <cstdint>
 #include <type_traits>
 
-//! What the caller's pointers must be. The runtime is asked about those that are new: each host
-//! thread remembers some.
+//! Checks of the caller's pointers before a launch. The runtime is only asked about new pointers:
+//! each host thread remembers some.
 namespace mmm::detail {
 
-//! The address that an iterator stands for where it is contiguous, or computes from what one stands
-//! for. Memory of the host that the launch replaces has none.
+//! The address of a contiguous iterator, or of the contiguous iterator that it computes its values
+//! from. Host memory that the launch replaces has none.
 template <class Iterator>
 [[nodiscard]] auto address_in(Iterator const& it) {
   if constexpr (std::is_pointer_v<Iterator>) {
@@ -35,26 +35,26 @@ template <class Iterator>
   }
 }
 
-//! Pointers that the device can access.
-class seen_pointers {
+//! A cache of pointers that are known to be accessible on a device.
+class known_pointers {
  public:
-  [[nodiscard]] static seen_pointers& of_thread() {
-    thread_local seen_pointers all;
+  [[nodiscard]] static known_pointers& of_thread() {
+    thread_local known_pointers all;
     return all;
   }
   [[nodiscard]] bool has(void const* pointer, int device) {
-    entry const& one = at(pointer);
+    entry const& one = entry_of(pointer);
     return one.pointer == pointer && one.device == device;
   }
-  void add(void const* pointer, int device) { at(pointer) = {pointer, device}; }
+  void add(void const* pointer, int device) { entry_of(pointer) = {pointer, device}; }
 
  private:
   struct entry {
     void const* pointer = nullptr;
     int device = -1;
   };
-  //! Each has one place; arrays begin at multiples of 256 bytes, most of them.
-  [[nodiscard]] entry& at(void const* pointer) {
+  //! The pointer's only place in the cache. Most arrays begin at multiples of 256 bytes.
+  [[nodiscard]] entry& entry_of(void const* pointer) {
     auto const address = reinterpret_cast<std::uintptr_t>(pointer);
     return entries_[(address / 256 + address / 65536 + address / 4) % max_entries];
   }
@@ -68,20 +68,20 @@ class seen_pointers {
                                       "; accepted: memory that the device can access"));
 }
 
-//! std::invalid_argument for a null pointer, and for memory of the host's own.
+//! Throws std::invalid_argument for a null pointer, and for memory of the host's own.
 inline void demand_accessible(char const* use, void const* first, index words) {
   if (words == 0) return;
   if (first == nullptr) reject_memory(use, words, "null");
   int device = 0;
   cuda::check(cudaGetDevice(&device), "cudaGetDevice", "looking for a CUDA device");
-  if (seen_pointers::of_thread().has(first, device)) return;
+  if (known_pointers::of_thread().has(first, device)) return;
   cudaPointerAttributes found{};
   cuda::check(cudaPointerGetAttributes(&found, first), "cudaPointerGetAttributes",
               "looking at an argument");
   if (found.type == cudaMemoryTypeUnregistered &&
       device_attribute(cudaDevAttrPageableMemoryAccess, device) == 0)
     reject_memory(use, words, "the host's");
-  seen_pointers::of_thread().add(first, device);
+  known_pointers::of_thread().add(first, device);
 }
 
 //! True for an argument whose `in` or `out` may stand for an address.
@@ -100,20 +100,21 @@ void demand_argument(void const* room, Argument const& x) {
   }
 }
 
-//! std::invalid_argument if what one argument writes is what another one reads.
+//! Throws std::invalid_argument if the output of one argument overlaps the input of another.
 template <class Written, class Read>
 void demand_apart(Written const& written, Read const& read) {
   if constexpr (has_sequences<Written> && has_sequences<Read>) {
     auto const out = address_in(written.out);
     auto const in = address_in(read.in);
-    using to = std::remove_const_t<decltype(out)>;
-    using from = std::remove_const_t<decltype(in)>;
-    if constexpr (std::is_pointer_v<to> && std::is_pointer_v<from>)
-      if (!written.in_place) overlap_check<from, to>::reject(in, read.given, out, written.words);
+    using target = std::remove_const_t<decltype(out)>;
+    using source = std::remove_const_t<decltype(in)>;
+    if constexpr (std::is_pointer_v<target> && std::is_pointer_v<source>)
+      if (!written.in_place)
+        overlap_check<source, target>::reject(in, read.given, out, written.words);
   }
 }
 
-//! \param room memory of the library's own, which is not looked at.
+//! Checks all arguments of a launch. \param room memory of the library's own, which is not checked.
 template <class... Arguments>
 void demand_memory(void const* room, Arguments const&... arguments) {
   (demand_argument(room, arguments), ...);

@@ -21,7 +21,7 @@ class device_team {
   using memory = kernel_memory;
   using register_file = kernel_register_file;
 
-  //! `arrivals`: a counter of blocks, zero before the kernel and after it, for first_alone.
+  //! \param arrivals a counter of blocks, zero before the kernel and after it, for first_alone.
   __device__ device_team(std::byte* shared, std::byte* scratch, unsigned* arrivals)
       : shared_(shared), scratch_(scratch), arrivals_(arrivals) {}
   [[nodiscard]] __device__ index thread() const { return threadIdx.x; }
@@ -37,7 +37,7 @@ class device_team {
   }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
-  //! The last block to arrive is the first one from now on, and the others are none of the grid's.
+  //! Makes the last block to arrive the first one of the grid; the others leave the grid.
   __device__ void first_alone() {
     __syncthreads();
     if (gridDim.x == 1) {
@@ -74,7 +74,8 @@ class device_team {
   [[nodiscard]] __device__ std::byte* shared() const { return shared_; }
   [[nodiscard]] __device__ std::byte* scratch() const { return scratch_; }
 
-  //! By the first warp, 32 tiles at a time; by one thread of a block that has no whole warp.
+  //! The look-back of a block: by its first warp, 32 tiles at a time, or by one thread if the block
+  //! has no whole warp.
   template <class States, class Word, class Operator>
   __device__ void look_back(States const& states, index tile, Word word, Operator const& op) {
     using value = typename States::value_type;
@@ -86,7 +87,7 @@ class device_team {
           [](auto& state, tile_flag flag, value const& x) { publish(state, flag, x); });
       if (tile > 0) word[0] = before;
     } else if (threadIdx.x < 32) {
-      value const own = threadIdx.x == 0 ? word[0] : value{};  // the others need it not
+      value const own = threadIdx.x == 0 ? word[0] : value{};  // only thread 0 uses its value
       value const before = look_back_by_warp(states, tile, own, op);
       if (tile > 0 && threadIdx.x == 0) word[0] = before;
     }
@@ -100,7 +101,7 @@ class device_team {
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
     return x;
   }
-  //! The last one of the lanes with the same digit counts for all of them.
+  //! Counts digits: among lanes with the same digit, the last one updates the counter for all.
   template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
   __device__ void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index) {
     auto const lane = threadIdx.x % 32;
@@ -121,15 +122,16 @@ class device_team {
     });
   }
 
-  //! A row's total comes to the first lane by the shuffle that hands on what is before the others.
-  //! Lanes that the block's last warp does not have count as ended: no shuffle waits for them.
+  //! A scan over the lanes of a group. The shuffle that passes each lane the prefix before it also
+  //! passes a row's total to the first lane. Lanes beyond the block's last thread count as ended:
+  //! no shuffle waits for them.
   template <index Lanes, index N, class T, class Operator>
   __device__ void scan_lanes(T* upto, T* before, index, Operator const& op) {
     auto const thread = static_cast<unsigned>(thread_anew());
     unsigned const lane = thread % static_cast<unsigned>(Lanes);
     unsigned const end = thread + Lanes < blockDim.x ? thread + Lanes : blockDim.x;
     int const source = static_cast<int>(lane > 0 ? thread : end) - 1;
-    T rows{};  // in a group's first lane: those before
+    T rows{};  // in a group's first lane: the fold of the rows before
     unroll<N>([&](auto k) {
       constexpr bool follows = decltype(k)::value > 0;
       T sum = upto[k];
@@ -155,7 +157,7 @@ class device_team {
     auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
     unsigned const there = lanes_there();
     auto const rest =
-        static_cast<int>(n) - static_cast<int>(threadIdx.x - lane);  // of the n threads
+        static_cast<int>(n) - static_cast<int>(threadIdx.x - lane);  // group's threads among the n
     T fold = r;
     for (unsigned apart = 1; apart < Lanes; apart *= 2) {
       T const later = moved(fold, [&](auto w) { return __shfl_down_sync(there, w, apart); });
@@ -170,7 +172,8 @@ class device_team {
     __device__ void operator()() const { __threadfence(); }
   };
 
-  //! Values of 4 bytes or less go together with what they are, in one piece; others before it.
+  //! Publishes a tile's value: one of 4 bytes or less together with its flag in one store, a larger
+  //! one before its flag.
   template <class T>
   static __device__ void publish(tile_state<T>& state, tile_flag flag, T const& x) {
     if constexpr (tile_state<T>::words == 1) {
@@ -195,12 +198,12 @@ class device_team {
     }
   }
 
-  //! The lanes of this thread's warp that there are.
+  //! The lanes of this thread's warp that exist in the block.
   [[nodiscard]] static __device__ unsigned lanes_there() {
     unsigned const rest = blockDim.x - (threadIdx.x & ~31U);
     return rest >= 32 ? all_lanes : (1U << rest) - 1;
   }
-  //! Those of some lanes that have this lane's number of `Bits` bits: a vote for each bit.
+  //! The lanes among `among` whose number of `Bits` bits equals this lane's: one vote for each bit.
   template <int Bits>
   [[nodiscard]] static __device__ unsigned lanes_with(std::uint32_t x, unsigned there,
                                                       unsigned among) {
@@ -216,7 +219,7 @@ class device_team {
     });
     return among;
   }
-  //! A value of another lane, by a shuffle of words.
+  //! The value of another lane, by a shuffle of its words.
   template <class T, class Shuffle>
   [[nodiscard]] static __device__ T moved(T const& x, Shuffle const& shuffle) {
     std::uint32_t words[tile_state<T>::words];
@@ -229,7 +232,8 @@ class device_team {
     return moved(x, [&](auto w) { return __shfl_sync(all_lanes, w, lane); });
   }
 
-  //! Lane k looks at the k-th tile before; the nearest one that knows its prefix ends the search.
+  //! The look-back of a warp: lane k inspects the k-th tile before; the nearest tile with a prefix
+  //! ends the search.
   template <class States, class T, class Operator>
   [[nodiscard]] static __device__ T look_back_by_warp(States const& states, index tile,
                                                       T const& own, Operator const& op) {
@@ -243,13 +247,13 @@ class device_team {
     bool first = true;
     for (index nearest = tile - 1;; nearest -= 32) {
       index const mine = nearest - lane;
-      tile_status<T> x{tile_flag::prefix, own};  // beyond tile 0, which always knows its prefix
+      tile_status<T> x{tile_flag::prefix, own};  // tiles before tile 0 have a prefix
       if (mine >= 0) x = inspect(states[mine]);
       while (__any_sync(all_lanes, x.flag == tile_flag::invalid))
         if (x.flag == tile_flag::invalid) x = inspect(states[mine]);
       unsigned const known = __ballot_sync(all_lanes, x.flag == tile_flag::prefix);
       int const last = known == 0 ? 31 : __ffs(static_cast<int>(known)) - 1;
-      // lane k gets the tiles of the lanes k … k + 2 apart - 1
+      // lane k combines the tiles of the lanes k … k + 2 apart - 1
       for (int apart = 1; apart < 32; apart *= 2) {
         T const earlier = from_lane(x.value, (lane + apart) & 31);
         if (lane + apart <= last) x.value = static_cast<T>(op(earlier, x.value));

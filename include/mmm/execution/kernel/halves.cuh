@@ -6,7 +6,7 @@
 struct __half;
 struct __nv_bfloat16;
 
-//! CUDA's numbers of 2 bytes are added up as floats.
+//! The accumulator type of CUDA's 2-byte numbers is float.
 namespace mmm {
 
 template <>

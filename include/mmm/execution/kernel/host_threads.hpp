@@ -23,13 +23,13 @@
 #include <thread>
 #include <vector>
 
-//! Kernels without a device: a host thread stands in for every CUDA thread, with real barriers, and
-//! runs the code that a kernel runs (strided loops, tails, the carving of shared memory). A thread
-//! sanitizer sees a missing barrier as a race.
+//! Kernels without a device: each CUDA thread is a host thread with real barriers, and runs the
+//! code of the kernel (strided loops, tails, the layout of shared memory). A thread sanitizer
+//! reports a missing barrier as a race.
 namespace mmm {
 namespace detail {
 
-//! Memory aligned as a kernel's arrays are.
+//! Memory with the alignment of a kernel's arrays.
 class aligned_bytes {
  public:
   explicit aligned_bytes(index bytes)
@@ -79,7 +79,7 @@ class host_team {
   void forget(Number&...) const {}
   [[nodiscard]] std::byte* shared() const { return shared_; }
   [[nodiscard]] std::byte* scratch() const { return scratch_; }
-  //! By the first thread.
+  //! The look-back of a block, by its first thread.
   template <class States, class Word, class Operator>
   void look_back(States const& states, index tile, Word word, Operator const& op) {
     using value = typename States::value_type;
@@ -109,7 +109,8 @@ class host_team {
     if (failed_) throw std::runtime_error("mmm: another thread has failed");
     return std::atomic_ref(const_cast<index&>(word)).load(std::memory_order_relaxed);
   }
-  //! Every thread counts for itself; a group's first one leaves the counts.
+  //! Counts digits: every thread computes its own ranks; the first thread of a group stores the
+  //! counts.
   template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
   void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index threads) {
     show(*digits);
@@ -126,8 +127,8 @@ class host_team {
     if (thread_ == first) std::copy(counts.begin(), counts.end(), own);
     block_barrier();
   }
-  //! Every thread shows the others its registers, and changes them once all have looked. A group's
-  //! threads are those of the block up to `threads`.
+  //! A scan over the lanes of a group: every thread exposes its registers to the others, and
+  //! changes them after all have read them. A group's threads end at the block's thread `threads`.
   template <index Lanes, index N, class T, class Operator>
   void scan_lanes(T* upto, T* before, index threads, Operator const& op) {
     show(*upto);
@@ -158,7 +159,7 @@ class host_team {
     block_barrier();
     r = fold;
   }
-  //! The others no longer wait for this thread.
+  //! Leaves the barriers: the other threads no longer wait for this one.
   void leave() {
     of_block_.arrive_and_drop();
     of_grid_.arrive_and_drop();
@@ -182,12 +183,12 @@ class host_team {
   std::barrier<>& of_grid_;
   std::byte* shared_;
   std::byte* scratch_;
-  void const** shown_;  //!< what each thread of the block shows the others
+  void const** shown_;  //!< each thread's registers, for the other threads of the block
   std::atomic<bool> const& failed_;
 };
 
-//! Runs `task(team)` on all threads of a grid at once. What the first task to throw threw is
-//! thrown.
+//! Runs `task(team)` on all threads of a grid at once. Rethrows the exception of the first task
+//! that threw.
 template <class Task>
 void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& task) {
   aligned_bytes const scratch(plan.scratch);
@@ -222,7 +223,7 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
           threads.emplace_back(work, b, t);
           continue;
         } catch (
-            // as many threads cannot be had: those that are there do not wait for the others
+            // the system has no more threads: those that run must not wait for the missing ones
             std::exception const&) {
           std::lock_guard const lock(one);
           if (!failure) failure = std::current_exception();
@@ -255,7 +256,7 @@ class host_threads : public detail::shaped_for<M> {
     if (p.count > max_threads) detail::reject("the number of host threads", p.count, "up to 1024");
   }
 
-  //! `program(on, arrays …)` on all threads.
+  //! Runs `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
     run_on_pointers(program, detail::replaced(detail::as_pointer(), arguments)...);

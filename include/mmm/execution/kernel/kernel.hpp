@@ -19,32 +19,32 @@
 
 //! The back end of kernels: every thread runs the whole program, takes its own items of every
 //! parallel-for, and waits at the barriers. The same code is a CUDA kernel, runs on host threads
-//! and plans a kernel's memory. A `Team` tells a thread who it is and where its memory is:
+//! and plans a kernel's memory. A `Team` knows a thread's number and the place of its memory:
 //!   static constexpr bool refuses     whether it can throw
-//!   static constexpr bool plans       whether it runs no body: it notes what a program asks for
+//!   static constexpr bool plans       whether it runs no body and notes a program's demands
 //!   using memory, register_file       give out arrays and registers: take<T>(n), take<T, N>()
-//!   shared(), scratch()               what the block's shared memory and the program's global
-//!                                     memory begin with
-//!   index thread(), block()           its number in its block, its block's number
-//!   index thread_anew()               thread(); what has been computed of it is forgotten, which
-//!                                     may take more registers than to compute it again
+//!   shared(), scratch()               the begin of the block's shared memory, and of the program's
+//!                                     global memory
+//!   index thread(), block()           the thread's number in its block, and its block's number
+//!   index thread_anew()               thread(), from which the compiler computes all values again:
+//!                                     holding them may take more registers
 //!   void block_barrier(), grid_barrier()
 //!   index blocks_for(tiles, blocks)   the number of blocks that share so many tiles
-//!   void look_back(…)                 gives a block's threads the totals of the tiles before
+//!   void look_back(…)                 inspects the totals of the tiles before the block's tile
 //!   void publish(word, x), inspect(word)   writes and reads a word of 8 bytes for other blocks, in
 //!                                     one piece; a plan has wait_for_tiles() instead
 //!   void scan_lanes<Lanes, N>(upto, before, threads, op)   N registers of each
 //!   void fold_lanes<Lanes>(r, n, op)  a register of each thread
 //!   void count_in_order<Lanes, Bits, N>(digits, ranks, counters, threads)   with N registers each
-//!   void first_alone()                waits for all blocks as the first one, or takes no part any
-//!                                     more; block() may be another one afterwards
+//!   void first_alone()                waits for all blocks as the first one, or leaves the grid;
+//!                                     block() may be another one afterwards
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
-//!   void forget(x, …)                 keeps the compiler from knowing what numbers are
+//!   void forget(x, …)                 hides the values of numbers from the compiler
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The threads of a kernel: `blocks` of `block_threads` each, of which the first `threads` take
-//! part.
+//! The shape of a kernel: `blocks` blocks of `block_threads` threads each, of which the first
+//! `threads` take part.
 struct launch_shape {
   index blocks;
   index block_threads;
@@ -54,8 +54,8 @@ struct launch_shape {
 
 namespace detail {
 
-//! Items `first, first + step, …` below `items` of rows of `columns` items: no division but the
-//! first ones.
+//! Calls the body for items `first, first + step, …` below `items`, by row and column, for rows of
+//! `columns` items. Only the first items take a division.
 template <class Body>
 MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns,
                                           Body const& body) {
@@ -73,8 +73,8 @@ MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, i
   }
 }
 
-//! The members that the handles of a kernel's threads have in common. `Derived` has `threads()`;
-//! `first()`, its first item; `before()` and `after()` a parallel-for.
+//! The members that all handles of a kernel's threads share. `Derived` has `threads()`; `first()`,
+//! the thread's first item; and `before()` and `after()`, which run around a parallel-for.
 template <class M, class Team, class Derived, bool Whole>
 class kernel_threads : public vocabulary<Derived, M, Whole> {
  public:
@@ -91,8 +91,8 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     if constexpr (!Team::plans) walk(items, body);
     this->self().after(barrier);
   }
-  //! A plan runs two trips: the second one finds out whether trips wait for each other, and stands
-  //! for all after it.
+  //! A loop; a plan runs two trips of it: the second one finds out whether trips wait for each
+  //! other, and stands for all after it.
   template <class Body>
   MMM_HOST_DEVICE void run_loop(index count, Body& body) const {
     if constexpr (Team::plans) {
@@ -134,10 +134,11 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     demand_thread_items(items);
     return kernel_item_registers<T, Max>(registers_.template take<T, Max>());
   }
-  //! The first n words of an array, or the first register of the first n threads, to `results`.
+  //! Copies the first n words of an array, or the first registers of the first n threads, to
+  //! `results`.
   template <class From, class Results>
-  MMM_HOST_DEVICE void run_keep(From const& from, Results results, index n) const {
-    this->each(n, [=](auto i) { results[i] = from[i]; }, no_barrier);
+  MMM_HOST_DEVICE void run_keep(From const& source, Results results, index n) const {
+    this->each(n, [=](auto i) { results[i] = source[i]; }, no_barrier);
   }
 
  protected:
@@ -154,7 +155,8 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
  private:
   template <class Items>
   MMM_HOST_DEVICE void demand_thread_items(Items const&) const {}
-  //! A thread's items are no more than it has registers for, and 32 bits number all of them.
+  //! Checks the items with registers: a thread has a register for each of its items, and their
+  //! numbers have 32 bits.
   template <index Max>
   MMM_HOST_DEVICE void demand_thread_items([[maybe_unused]] thread_items<Max> const& items) const {
     if constexpr (Team::refuses) {
@@ -166,9 +168,9 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     }
   }
 
-  //! The thread's items. Not unrolled: lanes of a warp that have an item fewer than others would
-  //! come apart from them, and make requests of their own. A body says itself what is to be under
-  //! way at once (make_vec).
+  //! Runs the body for the thread's items. The loop is not unrolled: lanes with one item fewer than
+  //! others would leave the warp's common path and make requests of their own. A body chooses
+  //! itself which loads are in flight at once (make_vec).
   template <class Body>
   MMM_HOST_DEVICE void walk(item_range const& items, Body const& body) const {
 #ifdef __CUDACC__
@@ -177,7 +179,8 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
     for (index i = this->self().first(), step = this->self().threads(); i < items.n; i += step)
       body(i);
   }
-  //! No loop: what the body assigns is not merged with what was there before.
+  //! Runs the body for the thread's only item. Without a loop the compiler does not merge the
+  //! body's assignments with earlier values.
   template <class Body>
   MMM_HOST_DEVICE void walk(item_of_each_thread const&, Body const& body) const {
     this->self().at_own_item(body);
@@ -193,9 +196,9 @@ class kernel_threads : public vocabulary<Derived, M, Whole> {
       body(place.row, place.column);
     });
   }
-  //! Unrolled, as a register's number must be known when the kernel is compiled. Where an item is,
-  //! is found anew in each parallel-for: to remember it would take more registers than what is
-  //! kept.
+  //! Runs the body for the thread's items with registers. The loop is unrolled, as a register's
+  //! number must be known when the kernel is compiled. Each parallel-for computes an item's row and
+  //! column again: holding them would take more registers than the values do.
   template <index Max, class Body>
   MMM_HOST_DEVICE void walk(thread_items<Max> const& items, Body const& body) const {
     if (this->self().first() >= items.count()) return;
@@ -285,7 +288,7 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     this->team_.template await_copies<Latest>();
   }
 
-  // A DMM alone: arguments come to the shared memory and go back from there.
+  // A DMM that is the whole machine: arguments are copied to the shared memory and back.
   template <class Argument>
   [[nodiscard]] MMM_HOST_DEVICE auto bring(Argument const& x) const {
     using value = typename Argument::value_type;
@@ -317,8 +320,8 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   }
 };
 
-//! The handle of all threads of a grid, between barriers of the whole grid. The last phase ends
-//! with the kernel: a barrier waits for another phase to begin.
+//! The handle of all threads of a grid, between barriers of the whole grid. The kernel's end also
+//! ends the last phase, so a barrier is delayed until another phase begins.
 template <class M, class Team>
 class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarchical_machine<M>> {
  public:
@@ -362,8 +365,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     }
     after(true);
   }
-  //! Each block does its tiles in their order; where they look back all blocks run at once, so that
-  //! the tiles before one are done or being done. One tile stands for all in a plan.
+  //! Each block handles its tiles in their order. Where tiles look back, all blocks run at once, so
+  //! that every earlier tile is finished or in progress. In a plan one tile stands for all.
   template <class Range, class Body>
   MMM_HOST_DEVICE void run_tiles(Range const& dmms, index first, index count, Body& body,
                                  bool barrier) const {
@@ -428,9 +431,10 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     index const thread = this->team_.block() * this->shape_.block_threads + this->team_.thread();
     return thread < this->shape_.threads ? thread : INT64_MAX;
   }
-  //! Trips of a loop that a plan does not run may have more items than those that it runs.
+  //! Notes that all blocks may work: the trips of a loop that a plan skips may have more items than
+  //! those that it runs.
   MMM_HOST_DEVICE void any_blocks() const { use_blocks(this->shape_.blocks); }
-  //! The first DMM alone needs no barrier but its own.
+  //! Barriers before a parallel-for; once the first DMM works alone, its own barrier is enough.
   MMM_HOST_DEVICE void before() const {
     if (barrier_due_ && alone_) this->team_.block_barrier();
     if (barrier_due_ && !alone_) this->team_.grid_barrier();
@@ -439,7 +443,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   MMM_HOST_DEVICE void after(bool barrier) const { barrier_due_ = barrier; }
 
  private:
-  //! A plan notes which blocks work; those of the first DMM alone are one.
+  //! Notes in a plan how many blocks work; after first_alone it is one.
   MMM_HOST_DEVICE void use_blocks([[maybe_unused]] index blocks) const {
     if constexpr (Team::plans)
       this->team_.use_blocks(alone_ ? 1 : smaller(blocks, this->shape_.blocks));
@@ -452,7 +456,7 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
   mutable bool alone_ = false;
 };
 
-//! A program run by one thread of a kernel, of which every thread runs it.
+//! Runs a program on one thread of a kernel; every thread of the kernel calls this.
 template <class M, class Team, class Program, class... Arguments>
 MMM_HOST_DEVICE inline void run_thread(M const& m, launch_shape const& shape, Team& team,
                                        Program const& program, Arguments const&... arguments) {

@@ -17,15 +17,16 @@
 #include <memory>
 #include <type_traits>
 
-//! The facts known of a kernel before it runs: its shape, which is the machine's, and the memory
-//! that its program asks for.
+//! The shape and the memory of a kernel, before it runs: the shape is the machine's, the memory is
+//! what its program asks for.
 namespace mmm::detail {
 
-//! Threads of a block where the machine has no blocks of its own.
+//! The number of threads in a block, for a machine without DMMs.
 inline constexpr index default_block = 256;
 
-//! One block for a DMM, a block for every DMM of a hierarchical machine, blocks of default_block
-//! threads for any other. std::invalid_argument for threads that the DMMs cannot share evenly.
+//! The launch shape of a machine: one block for a DMM, a block for every DMM of a hierarchical
+//! machine, and blocks of default_block threads for any other. std::invalid_argument for threads
+//! that the DMMs cannot share evenly.
 template <machine M>
 [[nodiscard]] constexpr launch_shape shape_of(M const& m, index p) {
   if constexpr (hierarchical_machine<M>) {
@@ -40,7 +41,7 @@ template <machine M>
   }
 }
 
-//! The machine whose programs an executor launches, and the launch's shape, which is the machine's.
+//! An executor's machine, and the shape of its launches, which follows from the machine.
 template <machine M>
 class shaped_for {
   static_assert(fixed_width<M>, "mmm: a kernel needs a machine whose type knows its width");
@@ -72,16 +73,16 @@ class shaped_for {
 
 //! The memory that a program asks for, in bytes.
 struct launch_plan {
-  index shared = 0;            //!< of a block
-  index scratch = 0;           //!< of the whole grid
+  index shared = 0;            //!< shared memory of a block
+  index scratch = 0;           //!< global memory of the whole grid
   bool grid_barriers = false;  //!< whether the blocks wait for each other
-  bool arrivals = false;       //!< whether they are counted (first_alone)
-  index tiles = 0;             //!< of the each_tile that has most of them
-  index blocks = 0;            //!< the first ones, beyond which no thread has anything to do
+  bool arrivals = false;       //!< whether arriving blocks are counted (first_alone)
+  index tiles = 0;             //!< number of tiles in the largest each_tile
+  index blocks = 0;            //!< number of blocks with work; those after them have none
 };
 
-//! Counts what is given out of a memory, in bytes; and in words, as the model counts them, from
-//! multiples of the width on.
+//! Counts the memory given out: in bytes; and in words, as the model counts them, from multiples of
+//! the width on.
 class planned_memory {
  public:
   struct limits {
@@ -89,17 +90,17 @@ class planned_memory {
     index width;
     index capacity;  //!< in words
   };
-  MMM_HOST_DEVICE explicit planned_memory(limits const& of) : of_(of) {}
+  MMM_HOST_DEVICE explicit planned_memory(limits const& given) : limits_(given) {}
 
   template <class T>
   [[nodiscard]] T* take(index n) {
     static_cast<void>(checked_multiply(n, sizeof(T)));
     bytes_ = checked_add(bytes_, array_bytes(n, sizeof(T)));
-    words_ = checked_add(checked_multiply(ceil_divide(words_, of_.width), of_.width), n);
+    words_ = checked_add(checked_multiply(ceil_divide(words_, limits_.width), limits_.width), n);
     demand();
     return nullptr;
   }
-  //! Counts all that was given out since `then` `times` times.
+  //! Counts everything given out since `then` `times` times.
   void repeat_since(planned_memory const& then, index times) {
     bytes_ = checked_add(then.bytes_, checked_multiply(bytes_ - then.bytes_, times));
     words_ = checked_add(then.words_, checked_multiply(words_ - then.words_, times));
@@ -108,15 +109,16 @@ class planned_memory {
 
  private:
   void demand() const {
-    if (words_ > of_.capacity) reject_length("words of a shared memory", words_, of_.capacity);
-    *of_.max_bytes = larger(*of_.max_bytes, bytes_);
+    if (words_ > limits_.capacity)
+      reject_length("words of a shared memory", words_, limits_.capacity);
+    *limits_.max_bytes = larger(*limits_.max_bytes, bytes_);
   }
-  limits of_;
+  limits limits_;
   index bytes_ = 0;
   index words_ = 0;
 };
 
-//! Counts the registers that a thread names at once, with what it takes to align them.
+//! Counts the bytes of registers that a thread names at once, with their alignment.
 class planned_register_file {
  public:
   template <class T, index N>
@@ -138,7 +140,8 @@ class planned_register_file {
   index bytes_ = 0;
 };
 
-//! The first thread of a kernel that does not run: it notes what the program asks for.
+//! The team of a plan: the first thread of a kernel that does not run. It notes the memory and
+//! barriers that the program asks for.
 template <class M>
 class planning_team {
  public:
@@ -154,18 +157,18 @@ class planning_team {
   void block_barrier() const {}
   void grid_barrier() const { plan_.grid_barriers = true; }
   void first_alone() const { plan_.arrivals = true; }
-  //! One tile stands for all.
+  //! The number of blocks that share the tiles: in a plan one tile stands for all.
   [[nodiscard]] index blocks_for(index tiles, index) const {
     plan_.tiles = larger(plan_.tiles, tiles);
     return tiles;
   }
-  //! A block waits for others, so all of them run at once.
+  //! Notes a look-back: blocks wait for each other, so all of them have to run at once.
   template <class States, class Word, class Operator>
   void look_back(States const&, index, Word const&, Operator const&) const {
     plan_.grid_barriers = true;
   }
   void wait_for_tiles() const { plan_.grid_barriers = true; }
-  //! The first `blocks` blocks work.
+  //! Notes that the first `blocks` blocks work.
   void use_blocks(index blocks) const { plan_.blocks = larger(plan_.blocks, blocks); }
   template <index Lanes, class T, class Operator>
   void fold_lanes(T&, index, Operator const&) const {}
@@ -188,9 +191,9 @@ class planning_team {
   launch_plan& plan_;
 };
 
-//! The plan of a program: the handles of a kernel run it as a kernel's first thread does, but no
-//! body. Errors: as the handles', std::length_error for more shared memory or registers than there
-//! are.
+//! Makes the plan of a program: the handles of a kernel run it as the kernel's first thread would,
+//! without calling a body. Errors: those of the handles; std::length_error for more shared memory
+//! or registers than there are.
 template <class M, class Program, class... Arguments>
 [[nodiscard]] launch_plan plan_of(M const& m, launch_shape const& shape, Program const& program,
                                   Arguments const&... arguments) {
@@ -200,7 +203,7 @@ template <class M, class Program, class... Arguments>
   return plan;
 }
 
-//! A contiguous iterator as a pointer; any other as it is.
+//! Converts a contiguous iterator to a pointer and leaves any other unchanged.
 struct as_pointer {
   template <class Iterator>
   [[nodiscard]] constexpr auto operator()(Iterator it) const {
@@ -218,7 +221,7 @@ struct as_pointer {
   [[nodiscard]] constexpr known_table operator()(known_table table) const { return table; }
 };
 
-//! An argument with its iterators replaced.
+//! An argument with its iterators replaced by `f(iterator)`.
 template <class F, class Argument>
 [[nodiscard]] constexpr Argument replaced(F const&, Argument const& plain) {
   return plain;
@@ -241,8 +244,8 @@ template <class F, class Value, argument_use Use, class In, class Out>
                                                                  x.in_place};
 }
 
-// Which of the two programs a kernel is made of (wants_alignment) is known when it is launched, so
-// that no access has to look.
+// Aligned and unaligned programs (wants_alignment): the choice is made when a kernel is launched,
+// so that no access has to check its alignment.
 
 template <class Iterator>
 inline constexpr bool stands_on_pointer = std::is_pointer_v<Iterator>;
@@ -273,8 +276,8 @@ template <index V, is_made_of_words Iterator>
 [[nodiscard]] bool begins_aligned(Iterator const& it) {
   return begins_aligned<V>(it.first);
 }
-//! True unless an argument is a pointer to V words or more that do not begin where accesses of V
-//! words want them.
+//! True unless an argument is a pointer to V words or more that is not aligned for accesses of V
+//! words.
 template <index V, class Argument>
 [[nodiscard]] bool is_aligned(Argument const& x) {
   if constexpr (is_by_pointer<Argument>)
@@ -283,7 +286,7 @@ template <index V, class Argument>
     return true;
 }
 
-//! Pointers as aligned_pointer, anything else as it is.
+//! Converts pointers to aligned_pointer and leaves anything else unchanged.
 struct as_aligned {
   template <class Iterator>
   [[nodiscard]] constexpr auto operator()(Iterator it) const {

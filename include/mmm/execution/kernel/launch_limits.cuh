@@ -12,8 +12,8 @@
 #include <type_traits>
 #include <vector>
 
-//! What a device and a kernel can have. The runtime is asked once: each host thread remembers what
-//! it has said.
+//! The limits of a device and of a kernel. The runtime is asked once: each host thread caches the
+//! answers.
 namespace mmm::detail {
 
 [[nodiscard]] inline int device_attribute(cudaDeviceAttr attribute, int device) {
@@ -25,11 +25,11 @@ namespace mmm::detail {
 
 struct device_limits {
   int multiprocessors;
-  int shared;  //!< bytes of a block
-  int blocks;  //!< of a grid
+  int shared;  //!< bytes of shared memory of a block
+  int blocks;  //!< blocks of a grid
 };
 
-//! A kernel on a device.
+//! The limits of one kernel on one device.
 class kernel_limits {
  public:
   kernel_limits(void const* kernel, int device) : kernel_(kernel), device_(device) {
@@ -48,8 +48,8 @@ class kernel_limits {
   [[nodiscard]] device_limits const& of_device() const { return of_device_; }
   [[nodiscard]] int block_threads() const { return block_threads_; }
 
-  //! Lets the kernel have so many bytes of shared memory: all that there is, so that launches side
-  //! by side do not lower each other's limit.
+  //! Allows the kernel to use so many bytes of shared memory. It allows all that there is, so that
+  //! concurrent launches do not lower each other's limit.
   void allow_shared(index bytes) {
     int const without_asking = 48 * 1024;
     if (bytes <= without_asking || all_shared_) return;
@@ -58,7 +58,7 @@ class kernel_limits {
                 "cudaFuncSetAttribute", std::to_string(bytes) + " bytes of shared memory");
     all_shared_ = true;
   }
-  //! The number of blocks that the device can run at once.
+  //! The number of blocks of this shape that the device can run at once.
   [[nodiscard]] index blocks_at_once(index block_threads, index shared) {
     if (resident_.block_threads != block_threads || resident_.shared != shared) {
       int per_sm = 0;
@@ -87,8 +87,8 @@ class kernel_limits {
   resident resident_{};
 };
 
-//! What a kernel can have on the current device. `Kernel` names the kernel, so that there are as
-//! many to remember as devices.
+//! The limits of a kernel on the current device. `Kernel` names the kernel, so that the cache has
+//! one entry for each device.
 template <class Kernel>
 [[nodiscard]] kernel_limits& limits_of(void const* kernel) {
   thread_local std::vector<kernel_limits> known;
@@ -102,8 +102,8 @@ template <class Kernel>
 
 //! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the
 //! device or the kernel cannot have so many threads, so much shared memory, or so many blocks that
-//! wait for each other. `assigns_tiles`: each tile has a block of its own, which the device starts
-//! as soon as there is room, unless blocks wait for each other.
+//! wait for each other. `deals_tiles`: each tile has its own block, which the device starts as soon
+//! as there is room, unless blocks wait for each other.
 template <class... Parameters>
 void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_shape const& shape,
                    launch_plan const& plan, bool assigns_tiles, cudaStream_t stream,

@@ -12,21 +12,21 @@
 #include <string>
 #include <vector>
 
-//! The memory of launches on the device: what programs allocate, and what stands in for memory of
-//! the host.
+//! Device memory of a launch: the arrays that programs allocate, and stand-ins for memory of the
+//! host.
 namespace mmm::detail {
 
-//! Memory that a caller gives to launches, or the number of bytes that they ask for.
+//! Storage that a caller gives to launches, or a request to measure how much they need.
 struct launch_storage {
   std::byte* first = nullptr;
-  index bytes = -1;            //!< the number of them that there are; negative if none are given
-  index* measured = nullptr;   //!< launches only note the most bytes that one of them needs …
-  index before = 0;            //!< … after so many that others have
-  void const* room = nullptr;  //!< where a handle's own array for programs begins
+  index bytes = -1;            //!< number of bytes; negative if the caller gives none
+  index* measured = nullptr;   //!< if set, launches only store the maximum number of bytes here …
+  index before = 0;            //!< … in addition to so many bytes used by others
+  void const* room = nullptr;  //!< begin of the handle's own array for its programs
 };
 
-//! The memory of one launch: the caller's, or from scratch_pool(), to which it returns in the order
-//! of the stream. Its arrays begin at multiples of 256 bytes.
+//! The memory of one launch: the caller's, or memory of scratch_pool(), which goes back in the
+//! order of the stream. Its arrays begin at multiples of 256 bytes.
 class launch_memory {
  public:
   launch_memory(launch_storage const& storage, cudaStream_t stream)
@@ -39,7 +39,7 @@ class launch_memory {
 
   [[nodiscard]] bool is_measured() const { return storage_.measured != nullptr; }
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
-  //! Errors: std::length_error if the caller has given less.
+  //! Takes memory for a launch. Errors: std::length_error if the caller has given less.
   [[nodiscard]] std::byte* take(index bytes) {
     if (bytes == 0) return nullptr;
     index const before = used_;
@@ -59,7 +59,7 @@ class launch_memory {
     owned_.push_back(first);
     return static_cast<std::byte*>(first);
   }
-  //! What the caller has given and nobody has taken.
+  //! The caller's storage that has not been taken yet.
   [[nodiscard]] launch_storage rest() const {
     launch_storage left = storage_;
     left.before += used_;
@@ -75,7 +75,7 @@ class launch_memory {
   std::vector<void*> owned_{};
 };
 
-//! Host memory that a kernel is to read or write: its stand-ins on the device, for the time of a
+//! Stand-ins on the device for host memory that a kernel reads or writes, for the duration of a
 //! launch.
 class stand_ins {
  public:
@@ -98,7 +98,7 @@ class stand_ins {
                   "cudaMemcpyAsync", "a table for a kernel");
     return reinterpret_cast<T const*>(first);
   }
-  //! Brings the results home and waits for them, if there are any.
+  //! Copies the results back to the host and waits for them, if there are any.
   void bring_home() const {
     if (results_.empty() || memory_.is_measured()) return;
     for (result const& r : results_)

@@ -27,7 +27,8 @@ struct tile_status {
   T value;
 };
 
-//! A tile's state in the global memory. Values are moved as words of 4 bytes, each in one piece.
+//! A tile's state in the global memory. Values are read and written as words of 4 bytes, each in
+//! one access.
 template <class T>
 struct alignas(8) tile_state {
   static constexpr int words = (static_cast<int>(sizeof(T)) + 3) / 4;
@@ -96,8 +97,7 @@ template <class T, class Fence>
   return {flag, from_words<T>(words)};
 }
 
-//! look_back by one thread, which inspects one tile after the other. `inspect(state)` returns a
-//! tile's status, `publish(state, flag, value)` publishes it.
+//! The look-back by one thread, which inspects one tile after the other.
 template <class States, class Operator, class T, class Inspect, class Publish>
 [[nodiscard]] MMM_HOST_DEVICE inline T look_back_alone(States const& states, index tile, T own,
                                                        Operator const& op, Inspect const& inspect,
@@ -136,9 +136,9 @@ struct tile_sum {
   }
 };
 
-//! The sum of a number over the tiles before one. `sums` are the words of the first tile, those of
-//! each further tile `stride` words later; `inspect(word)` reads a word in one piece. Several tiles
-//! are inspected at once, since each answer takes a latency.
+//! The sum of a number over the tiles before one. `sums` points to the first tile's word; each
+//! tile's is `stride` words after the one before. Several tiles are inspected at once, since each
+//! read takes a latency.
 template <class Inspect>
 [[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
                                                       Inspect const& inspect) {

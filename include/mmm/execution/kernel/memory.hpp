@@ -21,8 +21,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! A proxy for a word in a kernel: it is read where a value of its `value_type` is wanted, and
-//! written by assignment.
+//! A proxy for a word in a kernel: a conversion to its `value_type` reads the word, an assignment
+//! writes it.
 struct kernel_proxy : interpreted {};
 template <class X>
 concept proxied = std::derived_from<std::remove_cvref_t<X>, kernel_proxy>;
@@ -57,7 +57,8 @@ MMM_HOST_DEVICE constexpr void store_if(bool condition, Word const& word, X cons
   if (condition) word = static_cast<typename Word::value_type>(detail::unproxied(x));
 }
 namespace detail {
-//! Refused, in words: a word that is converted as it is read and written.
+//! A compile error with a readable text: an atomic update of a word that is converted when it is
+//! read and written.
 template <class Update, proxied Word, class... X>
 MMM_HOST_DEVICE constexpr auto update_atomically(Update const&, Word const&, X const&...) {
   static_assert(never<Word>,
@@ -99,8 +100,8 @@ inline constexpr bool is_one_dmm = false;
 template <memory M>
 inline constexpr bool is_one_dmm<M> = M::conflicts == conflict::banks;
 
-//! A pointer to words of the caller's that begin where wide accesses want them: the launch has seen
-//! to it.
+//! A pointer to the caller's words that is aligned for wide accesses; the launch has checked the
+//! alignment.
 template <class T>
 struct aligned_pointer {
   using value_type = std::remove_cv_t<T>;
@@ -117,7 +118,7 @@ inline constexpr bool is_aligned_pointer = false;
 template <class T>
 inline constexpr bool is_aligned_pointer<aligned_pointer<T>> = true;
 
-//! The words that an iterator points to, where it is a pointer of either kind.
+//! The type of the words that an iterator points to, where it is a pointer or an aligned_pointer.
 template <class Iterator>
 struct stored_word {
   using type = void;
@@ -130,30 +131,30 @@ struct stored_word<aligned_pointer<T>> : std::remove_cv<T> {};
 template <class Value, class Iterator>
 inline constexpr bool points_to = std::is_same_v<typename stored_word<Iterator>::type, Value>;
 
-//! An iterator that makes word i out of what another one has there.
+//! An iterator whose word i is computed from word i of another iterator.
 template <class Iterator>
 concept is_made_of_words = requires(Iterator const& it) {
   it.with_first(it.first);
   Iterator::made(it.position, *it.first);
 };
 
-//! V words in one load, where they begin at a multiple of all of them. A class's copy constructor
-//! would copy member by member.
+//! Loads V words at once, from a multiple of V words. It does not use a class's copy constructor,
+//! which would copy member by member.
 template <class T, index V>
-[[nodiscard]] MMM_HOST_DEVICE inline vec<T, V> loaded_at_once(T const* from) {
+[[nodiscard]] MMM_HOST_DEVICE inline vec<T, V> loaded_at_once(T const* source) {
   using words = vec<T, V>;
   if constexpr (std::is_arithmetic_v<T> || sizeof(words) % 4 != 0 || alignof(words) % 4 != 0) {
-    return *reinterpret_cast<words const*>(from);
+    return *reinterpret_cast<words const*>(source);
   } else {
     constexpr auto parts = static_cast<index>(sizeof(words) / 4);
-    auto const bits = *reinterpret_cast<vec<std::uint32_t, parts> const*>(from);
+    auto const bits = *reinterpret_cast<vec<std::uint32_t, parts> const*>(source);
     words x;
     std::memcpy(static_cast<void*>(&x), &bits, sizeof(words));
     return x;
   }
 }
 
-//! V words as words of another type.
+//! Converts V words to words of another type.
 template <class To, class From, index V>
 [[nodiscard]] MMM_HOST_DEVICE constexpr vec<To, V> converted(vec<From, V> const& x) {
   if constexpr (std::is_same_v<To, From>)
@@ -162,10 +163,10 @@ template <class To, class From, index V>
     return make_vec<V>([&](index k) { return static_cast<To>(x[k]); });
 }
 
-//! A word of the caller's that is no `Value&`, or V words of the caller's (V = plain_word: a word
-//! itself). It is read when it is used, so that what load_if does not read is not read at all, and
-//! converted from what the iterator points to. V words are one access where they are aligned for
-//! it, otherwise V accesses. A const `Value` is read only.
+//! A reference to a caller's word that is not a `Value&`, or to V of them (V = plain_word: one
+//! word). The word is read when its value is used, so that load_if reads nothing where its
+//! condition is false, and is converted from the iterator's type. V words are one access where they
+//! are aligned for it, otherwise V accesses. With a const `Value` it is read only.
 template <class Value, class Iterator, index V>
 class kernel_reference : public kernel_proxy {
   using word = std::remove_const_t<Value>;
@@ -174,19 +175,19 @@ class kernel_reference : public kernel_proxy {
 
  public:
   using value_type = words_of<word, V>;
-  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : at_(it) {}
+  MMM_HOST_DEVICE constexpr explicit kernel_reference(Iterator it) : iterator_(it) {}
 
   MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr operator value_type() const {
     if constexpr (V == plain_word) {
-      return static_cast<word>(*at_);
+      return static_cast<word>(*iterator_);
     } else {
       if constexpr (points)
         if (aligned()) return converted<word>(loaded_at_once<stored, V>(place()));
       if constexpr (is_made_of_words<Iterator>)
         if constexpr (is_aligned_pointer<decltype(Iterator::first)>) {
           auto const x = loaded_at_once<typename stored_word<decltype(Iterator::first)>::type, V>(
-              at_.first.first + at_.position);
-          return make_vec<V>([&](index k) { return Iterator::made(at_.position + k, x[k]); });
+              iterator_.first.first + iterator_.position);
+          return make_vec<V>([&](index k) { return Iterator::made(iterator_.position + k, x[k]); });
         }
       return make_vec<V>([&](index k) { return static_cast<word>(*moved(k)); });
     }
@@ -195,7 +196,7 @@ class kernel_reference : public kernel_proxy {
   requires(!std::is_const_v<Value>)
   {
     if constexpr (V == plain_word) {
-      write(at_, x);
+      write(iterator_, x);
     } else {
       if constexpr (points)
         if (aligned()) {
@@ -209,29 +210,30 @@ class kernel_reference : public kernel_proxy {
  private:
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto place() const {
     if constexpr (is_aligned_pointer<Iterator>)
-      return at_.first;
+      return iterator_.first;
     else
-      return at_;
+      return iterator_;
   }
   [[nodiscard]] MMM_HOST_DEVICE bool aligned() const {
     if constexpr (is_aligned_pointer<Iterator>)
       return true;
     else
-      return reinterpret_cast<std::uintptr_t>(at_) % alignof(vec<stored, V>) == 0;
+      return reinterpret_cast<std::uintptr_t>(iterator_) % alignof(vec<stored, V>) == 0;
   }
   MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr Iterator moved(index k) const {
-    return at_ + static_cast<std::iter_difference_t<Iterator>>(k);
+    return iterator_ + static_cast<std::iter_difference_t<Iterator>>(k);
   }
-  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE static constexpr void write(Iterator const& to, word const& x) {
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE static constexpr void write(Iterator const& target,
+                                                                word const& x) {
     if constexpr (points)
-      *to = static_cast<stored>(x);
+      *target = static_cast<stored>(x);
     else
-      *to = x;
+      *target = x;
   }
-  Iterator at_;
+  Iterator iterator_;
 };
 
-//! A sequence of the caller's, V words at a time, whose references are proxies.
+//! A caller's sequence in vectors of V words, with proxies as references.
 template <class Value, class Iterator, index V = plain_word>
 class kernel_references {
  public:
@@ -258,9 +260,9 @@ class kernel_references {
   Iterator first_;
 };
 
-//! Words in memory, as an iterator that knows its value type. The program's own (`Own`) begin where
-//! wide accesses want them, and so do those of an aligned_pointer; whether others do is seen at
-//! each access.
+//! An iterator over words in memory, which knows its value type. The program's own words (`Own`)
+//! and those of an aligned_pointer are aligned for wide accesses; for others each access checks the
+//! alignment.
 template <class T, bool Own>
 class kernel_array {
  public:
@@ -287,7 +289,7 @@ class kernel_array {
   T* first_ = nullptr;
 };
 
-//! A sequence of the caller's that a program reads.
+//! The iterator of a caller's sequence that a program reads.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_source(Iterator first) {
   if constexpr (points_to<Value, Iterator> && is_aligned_pointer<Iterator>)
@@ -297,7 +299,7 @@ template <class Value, class Iterator>
   else
     return kernel_references<Value const, Iterator>(first);
 }
-//! A sequence of the caller's that a program writes.
+//! The iterator of a caller's sequence that a program writes.
 template <class Value, class Iterator>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto kernel_target(Iterator first) {
   if constexpr (points_to<Value, Iterator> && is_aligned_pointer<Iterator>)
@@ -308,14 +310,14 @@ template <class Value, class Iterator>
     return kernel_references<Value, Iterator>(first);
 }
 
-//! True for words that a program updates in the caller's own memory, as they are of its type.
-//! Others it updates in a copy.
+//! True if a program updates the caller's words in place, as they have the program's type. Other
+//! words are updated in a copy.
 template <class Argument>
 inline constexpr bool changed_where_it_is =
     Argument::use == argument_use::update &&
     points_to<typename Argument::value_type, decltype(Argument::out)>;
 
-//! A kernel's arrays begin at multiples of 256 bytes, which are whole rows of banks and
+//! The alignment of a kernel's arrays, in bytes: 256, which are whole rows of banks and whole
 //! address groups.
 inline constexpr index array_alignment = 256;
 
@@ -323,7 +325,7 @@ inline constexpr index array_alignment = 256;
   return ceil_divide(n * word, array_alignment) * array_alignment;
 }
 
-//! Gives out arrays from a block of memory, one after the other.
+//! Allocates arrays from a block of memory, one after the other.
 class kernel_memory {
  public:
   MMM_HOST_DEVICE constexpr explicit kernel_memory(std::byte* first) : next_(first) {}
@@ -338,7 +340,7 @@ class kernel_memory {
   std::byte* next_;
 };
 
-//! The words of `x` that the caller has given, to `a`; a parallel-for of `on`'s threads.
+//! Copies the words that the caller gave with `x` to `a`, in a parallel-for of `on`'s threads.
 template <class On, class Argument, class Array>
 MMM_HOST_DEVICE inline void copy_in(On const& on, Argument const& x, Array a) {
   using value = typename Argument::value_type;
@@ -347,7 +349,7 @@ MMM_HOST_DEVICE inline void copy_in(On const& on, Argument const& x, Array a) {
     on.each(x.given, [=](auto i) { a[i] = in[i]; });
   }
 }
-//! The way back, of all words.
+//! Copies all words of `a` back to the caller's, in a parallel-for of `on`'s threads.
 template <class On, class Argument, class Array>
 MMM_HOST_DEVICE inline void copy_out(On const& on, Argument const& x, Array a) {
   auto out = kernel_target<typename Argument::value_type>(x.out);

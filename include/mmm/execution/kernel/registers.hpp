@@ -13,11 +13,13 @@
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! Bytes of registers that a thread may name at once. A compiler takes apart what is used of them.
+//! The maximum number of bytes of registers that a thread may name at once. The compiler splits
+//! those that are used into single registers.
 inline constexpr index max_register_bytes = 1024;
 
-//! The registers that a handle keeps for its thread. They are in the handle and not in what names
-//! them: bodies hold copies of that, and a compiler leaves in memory what points to itself.
+//! The registers of a handle's thread. The handle holds them rather than the objects that name
+//! them: bodies copy those objects, and a compiler leaves an object that points into itself in
+//! memory.
 class kernel_register_file {
  public:
   template <class T, index N>
@@ -34,8 +36,8 @@ class kernel_register_file {
   index next_ = 0;
 };
 
-//! One of N registers, chosen when the kernel runs: among all of them, as registers have no
-//! addresses.
+//! One of N registers, chosen when the kernel runs: by selections among all of them, as registers
+//! have no addresses.
 template <class T, index N>
 class chosen_register : public kernel_proxy {
  public:
@@ -52,14 +54,14 @@ class chosen_register : public kernel_proxy {
   }
 
  private:
-  //! Of candidates `Half` apart, one of every two stays.
+  //! Selects one of every two candidates that are `Half` apart, until one is left.
   template <index Half>
   [[nodiscard]] MMM_HOST_DEVICE constexpr T last_of_halves(T (&candidate)[N]) const {
     if constexpr (Half < N) {
       bool const second = (k_ & Half) != 0;
       unroll<(N + Half - 1) / (2 * Half)>([&](index j) {
-        index const at = 2 * Half * j;
-        candidate[at] = second ? candidate[at + Half] : candidate[at];
+        index const first = 2 * Half * j;
+        candidate[first] = second ? candidate[first + Half] : candidate[first];
       });
       return last_of_halves<2 * Half>(candidate);
     } else {
@@ -71,9 +73,10 @@ class chosen_register : public kernel_proxy {
   index k_;
 };
 
-//! **Registers of a thread.** Copies name the same ones. `r[i]` is the first one of the thread that
-//! handles item i, which is the one that asks; `r(i, k)` the k-th, where k is known when the kernel
-//! is compiled and its loops are unrolled; `r.chosen(i, k)` the same for any other k.
+//! **Registers of a thread.** Copies name the same registers. `r[i]` is the first register of the
+//! thread that handles item i, which is the calling thread; `r(i, k)` is its k-th, for a k that is
+//! known when the kernel is compiled and its loops are unrolled; `r.chosen(i, k)` is the k-th for
+//! any other k.
 template <class T, index N>
 class kernel_registers {
  public:
@@ -92,7 +95,7 @@ class kernel_registers {
   T* first_;
 };
 
-//! Registers for items (thread_items). A thread knows its own ones by their numbers.
+//! Registers for items (kept_items). A thread indexes them by the numbers of its own items.
 template <class T, index Max>
 class kernel_item_registers {
  public:

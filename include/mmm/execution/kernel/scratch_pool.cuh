@@ -7,11 +7,11 @@
 #include <mutex>
 #include <vector>
 
-//! The pools of memory from which launches take what programs allocate.
+//! Memory pools for the arrays that programs allocate in a launch.
 namespace mmm::detail {
 
-//! A pool of a device that keeps 64 MiB of free memory when the host waits for the device. CUDA's
-//! default pool keeps nothing, so that the next allocation has to ask the system again.
+//! A memory pool of a device that retains 64 MiB of free memory when the host waits for the device.
+//! CUDA's default pool retains none, so its next allocation has to ask the system again.
 [[nodiscard]] inline cudaMemPool_t keeping_pool(int device) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
@@ -40,8 +40,9 @@ namespace mmm::detail {
   return pools.back().pool;
 }
 
-//! The pool for a device's launches: the device's own where the program has set another than the
-//! default, or has it keep memory; otherwise the library's. Each host thread asks once.
+//! The memory pool for launches on the current device: the device's own pool where the program has
+//! replaced the default or has set it to retain memory; otherwise the library's. Each host thread
+//! asks once.
 [[nodiscard]] inline cudaMemPool_t scratch_pool() {
   thread_local int known_device = -1;
   thread_local cudaMemPool_t known{};

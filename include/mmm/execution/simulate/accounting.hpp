@@ -15,8 +15,8 @@
 //! From requests to time: the papers' synchronous rounds, and the pipeline.
 namespace mmm::detail {
 
-//! Appends accesses whose rounds' numbers are now known: `round_of(pending)`, in [first, last), in
-//! any order.
+//! Appends accesses to a trace once the numbers of their rounds are known: `round_of(pending)`, in
+//! [first, last), in any order.
 template <class RoundOf>
 void append_rounds(trace& to, std::vector<pending_entry> const& entries, index first, index last,
                    RoundOf round_of) {
@@ -38,7 +38,8 @@ void append_rounds(trace& to, std::vector<pending_entry> const& entries, index f
 template <memory M>
 class memory_accounts {
   static constexpr int max_lanes = detail::max_lanes<M>;
-  //! Without warps there is nothing to overlap: a round ends before the next one begins.
+  //! True for machines with warps: only they overlap rounds in the pipeline. On others a round ends
+  //! before the next one begins.
   static constexpr bool pipelined = has_stages(M::conflicts);
 
  public:
@@ -54,7 +55,7 @@ class memory_accounts {
     kept_begin_ = 0;
   }
 
-  //! A chunk of the recorder's parallel-for has run on `warps` warps.
+  //! Accounts for a chunk of the recorder's parallel-for, which has run on `warps` warps.
   template <class Recorder>
   void add_chunk(Recorder& recorder, index warps, trace& to) {
     index const accesses = recorder.step.accesses();
@@ -121,8 +122,8 @@ class memory_accounts {
   std::vector<index> by_access_{};
 };
 
-//! The accounts of a hierarchical machine: between two machine-wide barriers, what every DMM did is
-//! merged in lock step.
+//! The accounts of a hierarchical machine: between two machine-wide barriers, the steps of all DMMs
+//! are merged in lock step.
 template <hierarchical_machine M>
 class hierarchical_accounts {
   static constexpr int max_lanes = detail::max_lanes<M>;
@@ -137,8 +138,8 @@ class hierarchical_accounts {
     sum.closed_form = false;
   }
 
-  //! All that the DMMs did since the last machine-wide barrier: `steps[dmm]`, `pending` in DMMs'
-  //! order.
+  //! Accounts for everything that the DMMs did since the last machine-wide barrier: `steps[dmm]`,
+  //! `pending` in the order of the DMMs.
   void add_phase(std::vector<std::vector<step_record<max_lanes>>> const& steps,
                  std::vector<pending_entry> const& pending, trace& to) {
     index const first_round = sum.rounds;
@@ -158,15 +159,16 @@ class hierarchical_accounts {
     parallel_fors_ += static_cast<index>(max_steps);
   }
 
-  //! Parallel-fors so far, in lock step.
+  //! The number of parallel-fors so far, in lock step.
   [[nodiscard]] index parallel_fors() const { return parallel_fors_; }
-  //! The machine can always run in lock step: where round-robin order does worse, lock step counts.
+  //! The pipelined time. A machine can always run in lock step, so the lock-step time is the limit
+  //! where round-robin order takes longer.
   [[nodiscard]] index pipelined_time() const { return smaller(now_, sum.time); }
 
   cost sum{};
 
  private:
-  //! The k-th parallel-for of every DMM.
+  //! Accounts for the k-th parallel-for of every DMM.
   void add_steps(std::vector<std::vector<step_record<max_lanes>>> const& steps, std::size_t k,
                  bool numbered) {
     index chunks = 0;
@@ -218,8 +220,8 @@ class hierarchical_accounts {
   index now_ = 0;
   index parallel_fors_ = 0;
   std::vector<lock_step_round> rounds_{};
-  std::vector<index> numbers_{};  // a phase's rounds: [parallel-for][chunk][access]
-  std::vector<index> begin_{};    // of every parallel-for's
+  std::vector<index> numbers_{};  // round numbers of a phase: [parallel-for][chunk][access]
+  std::vector<index> begin_{};    // begin of each parallel-for's part of numbers_
   std::vector<index> accesses_{};
 };
 

@@ -12,11 +12,12 @@
 #include <type_traits>
 #include <vector>
 
-//! The contents of a simulated memory: arrays, and registers beside them.
+//! The contents of a simulated memory: its arrays, and the registers of its threads.
 namespace mmm {
 namespace detail {
 
-//! Words of a simulated memory, given out from address 0 on. Arrays live as long as it does.
+//! The arrays of a simulated memory, allocated from address 0 on. An array lives as long as the
+//! memory.
 template <class Recorder>
 class simulated_arrays {
  public:
@@ -31,7 +32,8 @@ class simulated_arrays {
     }
   }
 
-  //! `n` words of its own, uninitialized where T allows it. `synchronizes`: see array_place.
+  //! Allocates an array of `n` words, uninitialized where T allows it. `synchronizes`: see
+  //! array_place.
   template <class T>
   [[nodiscard]] simulated_iterator<T, Recorder> allocate(index n, bool synchronizes = false) {
     index const address = reserve(n);
@@ -42,7 +44,7 @@ class simulated_arrays {
     a->record = {{n, address, space_, synchronizes}, a->words};
     return {&a->record, 0};
   }
-  //! `n` words of the caller's.
+  //! Makes an array of `n` of the caller's words.
   template <class T>
   [[nodiscard]] simulated_iterator<T, Recorder> attach(T* data, index n) {
     if (n < 0) reject("the size of an array", n, "0 or more");
@@ -51,14 +53,14 @@ class simulated_arrays {
     a->record = {{n, address, space_}, data};
     return {&a->record, 0};
   }
-  //! A view of an array whose words cannot be assigned to.
+  //! A read-only view of an array.
   template <class T>
   [[nodiscard]] simulated_iterator<T const, Recorder> read_only(simulated_iterator<T, Recorder> a) {
     auto* const view = own<array<T const>>();
     view->record = {a.place(), a.data()};
     return {&view->record, 0};
   }
-  //! `count` registers for each of some threads, all zero.
+  //! Allocates `count` registers for each of some threads, all zero.
   template <class T>
   [[nodiscard]] T* registers(index threads, index count) {
     if (count < 0) reject("the number of registers", count, "0 or more");
@@ -88,7 +90,8 @@ class simulated_arrays {
     owned_.push_back(a);
     return a;
   }
-  //! Arrays start at multiples of the width, so that a warp's words can lie in one address group.
+  //! Reserves addresses. An array starts at a multiple of the width, so that a warp's words can lie
+  //! in one address group.
   [[nodiscard]] index reserve(index n) {
     index const address = checked_multiply(ceil_divide(used_, width_), width_);
     index const end = checked_add(address, n);
@@ -104,7 +107,7 @@ class simulated_arrays {
   std::vector<owner*> owned_{};
 };
 
-//! `r[i]`: the registers of a warp's threads.
+//! A reference `r[i]` to the registers of a warp's threads.
 template <class T, class Recorder>
 class simulated_register : public proxy_base {
   static constexpr int width = Recorder::width;
@@ -123,11 +126,11 @@ class simulated_register : public proxy_base {
     values result;
     int const lanes = Recorder::here().lanes;
     if (in_a_row(lanes)) {
-      T const* const from = data_ + cells_.base();
-      for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+      T const* const source = data_ + cells_.base();
+      for (int t = 0; t < width; ++t) result.lane[t] = source[t];
       return result;
     }
-    result.lane[0] = data_[cells_[0]];  // a warp that runs has a lane
+    result.lane[0] = data_[cells_[0]];  // a running warp has at least one lane
     for (int t = 1; t < lanes; ++t) result.lane[t] = data_[cells_[t]];
     for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
     return result;
@@ -140,8 +143,8 @@ class simulated_register : public proxy_base {
   MMM_ALWAYS_INLINE void store(X const& x) && {
     int const lanes = Recorder::here().lanes;
     if (in_a_row(lanes)) {
-      T* const to = data_ + cells_.base();
-      for (int t = 0; t < width; ++t) to[t] = static_cast<T>(lane_at<T>(x, t));
+      T* const target = data_ + cells_.base();
+      for (int t = 0; t < width; ++t) target[t] = static_cast<T>(lane_at<T>(x, t));
       return;
     }
     for (int t = 0; t < lanes; ++t) data_[cells_[t]] = static_cast<T>(lane_at<T>(x, t));
@@ -158,7 +161,7 @@ class simulated_register : public proxy_base {
   MMM_ALWAYS_INLINE void operator=(X&& x) && {
     static_cast<simulated_register&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
-  void operator=(simulated_register const&) && = delete;  // of a named reference
+  void operator=(simulated_register const&) && = delete;  // not by a named reference
 
  private:
   //! True if a whole warp uses consecutive cells.
@@ -172,17 +175,18 @@ class simulated_register : public proxy_base {
 }  // namespace detail
 
 //! **Registers that live across parallel-fors.** `r[i]` is the register of the thread that handles
-//! item i (thread `i` modulo the number of threads), `r(i, k)` its k-th; both are read and assigned
-//! to like `a[i]`, free of cost. Zero at first. Errors: std::invalid_argument if a thread names
-//! another one's register, as a kernel's thread has none but its own; std::out_of_range if k is not
-//! below the number of registers.
+//! item i (thread `i` modulo the number of threads), `r(i, k)` is its k-th; both are read and
+//! assigned like `a[i]`, free of cost. Registers are zero at first. Errors: std::invalid_argument
+//! if a thread names another thread's register, as a kernel's thread only has its own;
+//! std::out_of_range if k is not below the number of registers.
 template <class T, class Recorder>
 class simulated_registers {
   using lanes_index = warp_index<Recorder::width>;
 
  public:
-  //! The k-th register of cell c is `data[k * cells + c]`. The cells are a DMM's or a memory's
-  //! threads; or a whole machine's, with `dmm_threads` on each DMM; or `kept` items.
+  //! Registers at `data[k * cells + c]` for the k-th register of cell c. The cells are the threads
+  //! of a DMM or a memory; or those of a whole machine, with `dmm_threads` on each DMM; or `kept`
+  //! items.
   simulated_registers(T* data, index cells, index count, index dmm_threads, bool kept)
       : data_(data), cells_(cells), count_(count), dmm_threads_(dmm_threads), kept_(kept) {}
 
@@ -199,15 +203,15 @@ class simulated_registers {
     for (int t = 0; t < Recorder::here().lanes; ++t) static_cast<void>(number(k[t]));
     return detail::simulated_register<T, Recorder>(data_, k * cells_ + lanes_index(own_cell(i), 1));
   }
-  //! On the host, between parallel-fors; in a body, that of the only item.
+  //! The k-th register of item i: on the host, between parallel-fors; in a body, of the only item.
   [[nodiscard]] MMM_ALWAYS_INLINE T& operator()(index i, index k) const {
     if (Recorder::running() != nullptr) static_cast<void>(own_cell(lanes_index(i, 0)));
     if (i < 0) [[unlikely]]
       detail::reject("an item's number", i, "0 or more");
     return data_[number(k) * cells_ + i % cells_];
   }
-  //! The k-th register of item i for a k that depends on the lane or that only the run knows: a
-  //! kernel has to choose among all registers.
+  //! The k-th register of item i, for a k that depends on the lane or is known only when the
+  //! program runs: a kernel has to select among all registers.
   template <class I, class K>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) chosen(I const& i, K const& k) const {
     return (*this)(i, k);
@@ -220,12 +224,12 @@ class simulated_registers {
     return k;
   }
   //! The cell of the running warp's first lane, which `i` has to name.
-  //! Not inlined: a check at every access of a register would cost the compiler time.
+  //! Not inlined: a check at every access to a register would take compile time.
   [[nodiscard, gnu::noinline]] index own_cell(lanes_index const& i) const {
     Recorder const& warp = Recorder::here();
     bool const in_a_row = i.affine() && i.stride() == 1 && i.base() == warp.first_item;
     index const first = kept_ ? warp.first_item : warp.first_thread + warp.dmm * dmm_threads_;
-    // The items of a thread are a chunk's stride apart, which is the number of cells as a rule.
+    // A thread's items are a chunk's stride apart, usually the number of cells.
     bool const own =
         kept_ ? warp.keeps && first + warp.lanes <= cells_
               : first == warp.first_item ||

@@ -6,12 +6,13 @@
 namespace mmm {
 
 namespace detail {
-//! Calls `task(context, k)` for k = 0 … count - 1, in any order, perhaps at the same time.
+//! An executor's function: it calls `task(context, k)` for k = 0 … count - 1, in any order,
+//! possibly at the same time.
 using executor_function = void (*)(index count, void* context,
                                    void (*task)(void* context, index k));
 }  // namespace detail
 
-//! Runs a simulation's DMMs one after the other.
+//! The executor that runs a simulation's DMMs one after the other.
 struct sequential_t {
   constexpr operator detail::executor_function() const {
     return [](index count, void* context, void (*task)(void*, index)) {

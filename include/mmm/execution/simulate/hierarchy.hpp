@@ -14,7 +14,7 @@
 #include <cstddef>
 #include <vector>
 
-//! The simulation of a hierarchical machine: DMMs that run on their own between machine-wide
+//! The simulation of a hierarchical machine, whose DMMs run independently between machine-wide
 //! barriers.
 namespace mmm::detail {
 
@@ -26,13 +26,14 @@ class simulated_dmm {
   using recorder_type = typename Machine::recorder_type;
   static constexpr bool whole = false;
 
-  //! `in_turn`: as part of each_tile. `first_step`: the number of its first parallel-for.
-  simulated_dmm(Machine& of, index number, bool in_turn, index first_step)
-      : whole_(of),
+  //! \param in_turn the DMM runs as part of each_tile. \param first_step the number of its first
+  //! parallel-for.
+  simulated_dmm(Machine& machine, index number, bool in_turn, index first_step)
+      : whole_(machine),
         number_(number),
         in_turn_(in_turn),
         next_step_{first_step, {}},
-        arrays_(memory_space::shared, of.machine().width(), of.machine().capacity()) {}
+        arrays_(memory_space::shared, machine.machine().width(), machine.machine().capacity()) {}
   [[nodiscard]] simulated_handle<simulated_dmm> handle() {
     return simulated_handle<simulated_dmm>(this);
   }
@@ -56,7 +57,7 @@ class simulated_dmm {
   simulated_arrays<recorder_type> arrays_;
 };
 
-//! A hierarchical machine.
+//! A simulated hierarchical machine.
 template <hierarchical_machine M, class Observe>
 class simulated_machine<M, Observe> {
   static constexpr int max_lanes = detail::max_lanes<M>;
@@ -90,7 +91,7 @@ class simulated_machine<M, Observe> {
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
   [[nodiscard]] program_step& next_step() { return next_step_; }
 
-  //! A parallel-for on the threads of all DMMs.
+  //! Runs a parallel-for on the threads of all DMMs.
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
     begin_phase(n > threads_per_dmm());
@@ -114,8 +115,8 @@ class simulated_machine<M, Observe> {
     end_phase(true);
   }
 
-  //! In the order of the tiles, as each may need what those before it found out. Tiles of the last
-  //! pass that not all DMMs have are numbered as steps of their own, as an estimate counts them.
+  //! Runs tiles in their order, as each may need results of earlier ones. If not all DMMs have a
+  //! tile in the last pass, its steps get numbers of their own, as in an estimate.
   template <class F>
   void each_tile(dmm_range const& dmms, index first, index count, F&& f, bool barrier) {
     begin_phase(count > 1 || (count > 0 && dmms.first + first % dmms.count > 0));
@@ -133,7 +134,7 @@ class simulated_machine<M, Observe> {
   [[nodiscard]] bool alone() const { return alone_; }
   void set_alone(bool alone) { alone_ = alone; }
 
-  //! A parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
+  //! Runs a parallel-for on DMM d's threads; its chunks begin `chunk_stride` items apart.
   template <class Body>
   void run_on(index d, index n, index first, index chunk_stride, Body const& body, bool barrier,
               [[maybe_unused]] program_step const& in_text) {
@@ -165,7 +166,7 @@ class simulated_machine<M, Observe> {
         reject("the number of DMMs of a traced machine", m.dmms(), "up to 65535");
     return static_cast<std::size_t>(m.dmms());
   }
-  //! The body of each_dmm or each_tile on a DMM.
+  //! Runs the body of each_dmm or each_tile on a DMM.
   template <class F>
   void run_body(simulated_dmm<simulated_machine>& dmm, F& f, index number) {
     dmm.copies().forget();
@@ -173,15 +174,15 @@ class simulated_machine<M, Observe> {
     f(block, number);
     if (!dmm.copies().empty())
       throw_logic_error(failure_text("mmm: copies that nobody waits for (await_copies)"));
-    if constexpr (Observe::races)  // otherwise DMMs may run side by side
+    if constexpr (Observe::races)  // without races observed, DMMs may run in parallel
       next_step_.number = larger(next_step_.number, dmm.next_step().number);
   }
   template <class Task>
   void run(index count, Task& task) {
     executor_(count, &task, [](void* context, index k) { (*static_cast<Task*>(context))(k); });
   }
-  //! A machine-wide barrier: everything before it is in the accounts. `others_too`: not only the
-  //! first DMM works in the phase.
+  //! A machine-wide barrier: moves everything before it into the accounts. `others_too`: other DMMs
+  //! than the first work in the phase.
   void begin_phase(bool others_too) {
     if (alone_ && others_too) reject_others_than_first();
     if (recorder_type::running() != nullptr || in_phase_)

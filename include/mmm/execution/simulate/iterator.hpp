@@ -17,7 +17,7 @@
 #include <type_traits>
 #include <vector>
 
-//! Arrays of a simulation: iterators over host memory whose accesses by warps are noted.
+//! Arrays of a simulation: iterators over host memory that record the accesses of warps.
 namespace mmm {
 namespace detail {
 
@@ -27,8 +27,8 @@ struct array_record : array_place {
   T* data;
 };
 
-//! `a[e]` for a warp-wide `e`, or `wide<V>(a)[e]`: reading loads, assigning stores, in the lanes
-//! that have an item.
+//! The reference `a[e]` for a warp-wide `e`, or `wide<V>(a)[e]`: a read loads and an assignment
+//! stores, in the lanes that have an item.
 template <class T, class Recorder, index V = plain_word>
 class simulated_reference
     : public std::conditional_t<V == plain_word, proxy_base, wide_proxy_base> {
@@ -39,7 +39,7 @@ class simulated_reference
  public:
   using value_type = words_of<word, V>;
   using values = words_of<warp_value<word, width>, V>;
-  //! \param offsets of each lane's first word from the word `by` of the array.
+  //! \param offsets the offset of each lane's first word from word `by` of the array.
   MMM_ALWAYS_INLINE simulated_reference(array_record<T> const* array,
                                         warp_index<width> const& offsets, index by)
       : array_(array), offsets_(offsets.moved(by)) {}
@@ -59,15 +59,15 @@ class simulated_reference
       values result;
       T const* const data = array_->data;
       if (offsets_.affine() && lanes == width) {
-        T const* const from = data + offsets_.base();
+        T const* const source = data + offsets_.base();
         index const stride = offsets_.stride();
         if (stride == 1)
-          for (int t = 0; t < width; ++t) result.lane[t] = from[t];
+          for (int t = 0; t < width; ++t) result.lane[t] = source[t];
         else
-          for (int t = 0; t < width; ++t) result.lane[t] = from[stride * t];
+          for (int t = 0; t < width; ++t) result.lane[t] = source[stride * t];
         return result;
       }
-      result.lane[0] = data[offsets_[0]];  // a warp that runs has a lane
+      result.lane[0] = data[offsets_[0]];  // a running warp has at least one lane
       for (int t = 1; t < lanes; ++t) result.lane[t] = data[offsets_[t]];
       for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
       return result;
@@ -86,8 +86,8 @@ class simulated_reference
       T const* const data = array_->data;
       if (active.all() && offsets_.affine() && offsets_.stride() == 1) {
         values all;
-        T const* const from = data + offsets_.base();
-        for (int t = 0; t < width; ++t) all.lane[t] = from[t];
+        T const* const source = data + offsets_.base();
+        for (int t = 0; t < width; ++t) all.lane[t] = source[t];
         return all;
       }
       values result{word()};
@@ -157,7 +157,7 @@ class simulated_reference
     }
   }
 
-  //! Lane by lane; the values before.
+  //! Updates the words lane by lane; returns the old values.
   template <class Update, class... X>
   values update(Update const& how, X const&... x) && {
     static_assert(plain, "mmm: an atomic update is of one word, not of a wide access");
@@ -176,10 +176,10 @@ class simulated_reference
     static_cast<void>(update_lanes(how, active, x...));
   }
 
-  //! Notes the write at once and stores when the copy is awaited.
+  //! Records the write now and stores the words when the copy is awaited.
   template <class Other, class X>
-  void store_later(simulated_reference<Other, Recorder, V> const& from, X const& x) && {
-    if (array_->space != memory_space::shared || from.space() != memory_space::global)
+  void store_later(simulated_reference<Other, Recorder, V> const& other, X const& x) && {
+    if (array_->space != memory_space::shared || other.space() != memory_space::global)
       throw_logic_error(
           failure_text("mmm: copy_async copies from the global memory to a shared one"));
     Recorder& warp = Recorder::here();
@@ -200,13 +200,14 @@ class simulated_reference
   }
   [[nodiscard]] memory_space space() const { return array_->space; }
 
-  //! Evaluates the right side, then stores. Void: `a[i] = b[i] = x` would hide an access.
+  //! Evaluates the right side, then stores it. The result is void, as `a[i] = b[i] = x` would hide
+  //! an access.
   template <class X>
   requires(!named_proxy<X>)
   MMM_ALWAYS_INLINE void operator=(X&& x) && {
     static_cast<simulated_reference&&>(*this).store(evaluate(static_cast<X&&>(x)));
   }
-  void operator=(simulated_reference const&) && = delete;  // of a named reference
+  void operator=(simulated_reference const&) && = delete;  // not by a named reference
 
  private:
   template <class Update, class... X>
@@ -214,13 +215,13 @@ class simulated_reference
                                     X const&... x) const {
     static_assert(!std::is_const_v<T>, "mmm: this array is read only");
     values old{word()};
-    for (int t = 0; t < width; ++t)  // other DMMs may do so at the same time (mmm::parallel)
+    for (int t = 0; t < width; ++t)  // other DMMs may update at the same time (mmm::parallel)
       if (active[t])
         old.lane[t] =
             update_word(how, array_->data[offsets_[t]], static_cast<T>(lane_at<T>(x, t))...);
     return old;
   }
-  //! Lanes that access nothing hold `T()`.
+  //! Loads V words in each active lane; the others hold `T()`.
   [[nodiscard]] values load_words(Recorder& warp, warp_mask<width> const& active) const {
     warp.template wide_request<V>(access_kind::read, *array_, offsets_, active);
     values result;
@@ -241,8 +242,8 @@ class simulated_reference
   warp_index<width> offsets_;
 };
 
-//! `a[k]` for a plain `k`: in a body, one word for all lanes that have an item; outside, on the
-//! host, free of cost.
+//! The reference `a[k]` for a plain `k`: in a body, one word for all lanes that have an item;
+//! outside, on the host, free of cost.
 template <class T, class Recorder>
 class simulated_word_reference : public proxy_base {
   static constexpr int width = Recorder::width;
@@ -290,8 +291,8 @@ class simulated_word_reference : public proxy_base {
     of_warp().update_if(condition, how, x...);
   }
 
-  // Unlike a warp's reference, one word's may have a name: Thrust's algorithms assign to named
-  // ones.
+  // An assignment to a named reference is allowed, unlike that to a warp's reference: Thrust's
+  // algorithms assign to named ones.
   template <class X>
   MMM_ALWAYS_INLINE simulated_word_reference const& operator=(X&& x) const {
     if constexpr (named_proxy<X>)
@@ -327,7 +328,7 @@ class simulated_word_reference : public proxy_base {
   index offset_;
 };
 
-//! See execution/atomic.hpp: operands are loaded first.
+//! An atomic update (execution/atomic.hpp); its operands are loaded first.
 template <class Update, access_proxy Word, class X>
 requires(!named_proxy<Word> && !named_proxy<X>)
 auto update_atomically(Update const& how, Word&& word, X&& x) {
@@ -345,18 +346,18 @@ void update_atomically_if(Condition const& condition, Update const& how, Word&& 
   static_cast<Word&&>(word).update_if(condition, how, evaluate(static_cast<X&&>(x)));
 }
 
-//! A type that addresses words: warp-wide, not a plain integer.
+//! A warp-wide address, which is not a plain integer.
 template <class E, int W>
 concept warp_address = std::same_as<std::remove_cvref_t<E>, warp_index<W>> || is_warp_value<E> ||
                        (access_proxy<E> && !named_proxy<E>);
 }  // namespace detail
 
 //! **A random-access iterator over an array of a simulated memory.** In a body, `a[e]` is an access
-//! of a warp. On the host, between parallel-fors, `*a`, `a[k]` read and write the data, free of
-//! cost, so that host algorithms run over it; its references are proxies: as with
-//! std::vector<bool>, `auto x = *a` names the word, `int x = *a` is its value. An access outside
-//! the array throws std::out_of_range that names item, element and size. With V words it is what
-//! mmm::wide makes of an array, for bodies only.
+//! of a warp. On the host, between parallel-fors, `*a` and `a[k]` read and write the data free of
+//! cost, so host algorithms can run over the array. Its references are proxies: as with
+//! std::vector<bool>, `auto x = *a` names the word, and `int x = *a` is its value. An access
+//! outside the array throws std::out_of_range, which names item, element and size. With V words it
+//! is the result of mmm::wide, for bodies only.
 template <class T, class Recorder, index V = detail::plain_word>
 class simulated_iterator {
   static constexpr bool plain = V == detail::plain_word;
@@ -392,7 +393,8 @@ class simulated_iterator {
   }
   [[nodiscard]] MMM_ALWAYS_INLINE reference operator*() const { return (*this)[index{0}]; }
 
-  //! For mmm::wide. std::invalid_argument unless a multiple of W words are before it.
+  //! The array in vectors of W words, for mmm::wide. std::invalid_argument unless a multiple of W
+  //! words precede it.
   template <index W>
   [[nodiscard]] auto wide() const {
     if (offset_ % W != 0)
@@ -400,13 +402,13 @@ class simulated_iterator {
     return simulated_iterator<T, Recorder, W>(array_, offset_);
   }
 
-  //! The whole array's place.
+  //! The place of the whole array in its memory.
   [[nodiscard]] detail::array_place const& place() const { return *array_; }
   //! The first word's address, in words.
   [[nodiscard]] index address() const {
     return array_ == nullptr ? offset_ : array_->address + offset_;
   }
-  //! The data at this position on the host.
+  //! The data at this position, on the host.
   [[nodiscard]] T* data() const { return array_ == nullptr ? nullptr : array_->data + offset_; }
 
   simulated_iterator& operator+=(difference_type n) {
@@ -451,20 +453,20 @@ class simulated_iterator {
   index offset_ = 0;
 };
 
-//! See execution/copy_async.hpp.
+//! An asynchronous copy; see execution/copy_async.hpp.
 template <class T, class Recorder, index V, class Other>
-void copy_async(detail::simulated_reference<T, Recorder, V>&& to,
-                detail::simulated_reference<Other, Recorder, V>&& from) {
-  auto const source = from;
-  auto const x = static_cast<decltype(from)>(from).load();
-  static_cast<decltype(to)>(to).store_later(source, x);
+void copy_async(detail::simulated_reference<T, Recorder, V>&& target,
+                detail::simulated_reference<Other, Recorder, V>&& source) {
+  auto const place = source;
+  auto const x = static_cast<decltype(source)>(source).load();
+  static_cast<decltype(target)>(target).store_later(place, x);
 }
 template <class Condition, class T, class Recorder, index V, class Other>
-void copy_async_if(Condition const& condition, detail::simulated_reference<T, Recorder, V>&& to,
-                   detail::simulated_reference<Other, Recorder, V>&& from) {
-  auto const source = from;
-  auto const x = static_cast<decltype(from)>(from).load_if(condition);
-  static_cast<decltype(to)>(to).store_later(source, x);
+void copy_async_if(Condition const& condition, detail::simulated_reference<T, Recorder, V>&& target,
+                   detail::simulated_reference<Other, Recorder, V>&& source) {
+  auto const place = source;
+  auto const x = static_cast<decltype(source)>(source).load_if(condition);
+  static_cast<decltype(target)>(target).store_later(place, x);
 }
 
 }  // namespace mmm

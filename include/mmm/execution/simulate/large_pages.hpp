@@ -12,16 +12,16 @@
 
 namespace mmm::detail {
 
-//! Asks the system for pages of 2 MiB where memory that nobody has used yet fills them: the lanes
-//! of a strided access are in a page each, and a processor finds few small pages quickly. Does
-//! nothing where there are no such pages, or for less than 4 MiB.
+//! Asks the system for pages of 2 MiB for memory that has not been used yet. The lanes of a strided
+//! access each touch another page, and a processor caches the addresses of only a few small ones.
+//! Does nothing where there are no such pages, or for less than 4 MiB.
 inline void prefer_large_pages([[maybe_unused]] void* first, [[maybe_unused]] std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
   constexpr std::size_t page = std::size_t{1} << 21;
   if (bytes < 2 * page) return;
   std::size_t const before = (page - reinterpret_cast<std::uintptr_t>(first) % page) % page;
   std::size_t const pages = (bytes - before) / page;
-  // A refusal does no harm.
+  // A failed request is harmless.
   static_cast<void>(madvise(static_cast<char*>(first) + before, pages * page, MADV_HUGEPAGE));
 #endif
 }

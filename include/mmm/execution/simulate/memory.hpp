@@ -31,8 +31,8 @@
 namespace mmm {
 namespace detail {
 
-//! Rows and columns of a warp's items in a trapezoid: affine where the warp is within one row or
-//! rows have one item.
+//! Calls the body with the rows and columns of a warp's items in a trapezoid. They are affine if
+//! the warp is within one row, or if rows have one item.
 template <int W, class Body>
 void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> const& item,
                          Body const& body) {
@@ -46,7 +46,7 @@ void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> cons
   for (index t = 0; t < W; ++t) {
     row[t] = place.row;
     column[t] = place.column;
-    if (t + 1 >= lanes) continue;  // lanes without an item stand at the last one
+    if (t + 1 >= lanes) continue;  // lanes without an item repeat the last one
     place = place.column + 1 < shape.length(place.row)
                 ? trapezoid::place{place.row, place.column + 1}
                 : trapezoid::place{place.row + 1, 0};
@@ -55,14 +55,14 @@ void at_rows_and_columns(trapezoid const& shape, index items, warp_index<W> cons
        warp_index<W>::by_lane([&](int t) { return column[t]; }));
 }
 
-//! True for an iterator over words of type T in the host's memory, one after the other.
+//! True for a contiguous iterator over words of type T in the host's memory.
 template <class Iterator, class T>
 inline constexpr bool contiguous_words = false;
 template <std::contiguous_iterator Iterator, class T>
 inline constexpr bool contiguous_words<Iterator, T> = std::is_same_v<
     std::remove_const_t<std::remove_reference_t<decltype(*declval<Iterator const&>())>>, T>;
 
-//! A handle of a simulation. `Owner` runs its parallel-fors, counts its threads and holds its
+//! A handle of a simulation. `Owner` runs its parallel-fors, counts its threads and owns its
 //! arrays.
 template <class Owner>
 class simulated_handle
@@ -90,7 +90,8 @@ class simulated_handle
     return owner_->threads_per_dmm();
   }
 
-  //! The caller's words [first, last) as an array of the memory, from a multiple of the width on.
+  //! Makes an array of the memory from the caller's words [first, last); it starts at a multiple of
+  //! the width.
   template <std::contiguous_iterator Iterator>
   [[nodiscard]] auto array(Iterator first, Iterator last) const {
     using word = std::remove_reference_t<decltype(*first)>;
@@ -98,14 +99,14 @@ class simulated_handle
     return owner_->arrays().template attach<word>(n == 0 ? nullptr : __builtin_addressof(*first),
                                                   n);
   }
-  //! An array of a simulated memory is itself.
+  //! Returns an array of a simulated memory unchanged.
   template <class T>
   [[nodiscard]] iterator<T> array(iterator<T> first, iterator<T>) const {
     return first;
   }
 
   void at_line(source_line const& at) const { owner_->next_step().place = at; }
-  //! The trips of a loop run the same parallel-fors.
+  //! A loop; all its trips run the same parallel-fors.
   template <class Body>
   void run_loop(index count, Body& body) const {
     index const first = owner_->next_step().number;
@@ -198,7 +199,7 @@ class simulated_handle
             auto const digit = load(digits(i, k));
             auto const word = (i / of_group << Bits) + as_index(digit);
             warp_value<number, width> before(number{0});
-            warp_value<number, width> all(number{0});  // of the lanes with the same digit
+            warp_value<number, width> all(number{0});  // number of lanes with the same digit
             for (int t = 0; t < lanes; ++t)
               for (int other = 0; other < lanes; ++other) {
                 if (word[t] != word[other]) continue;
@@ -228,7 +229,8 @@ class simulated_handle
     owner_->each_tile(dmms, first, count, body, barrier);
   }
   void run_first_alone() const { owner_->first_alone(); }
-  //! Whether only the first DMM works: programs after one that has ended so are everybody's again.
+  //! Returns whether only the first DMM works: a program may end so, and the next one has all DMMs
+  //! again.
   [[nodiscard]] bool begin_program() const
   requires hierarchical_machine<typename Owner::machine_type>
   {
@@ -247,7 +249,7 @@ class simulated_handle
     return owner_->arrays().template allocate<index>(n, true);
   }
 
-  //! An argument of a program: the caller's words come and go free of cost.
+  //! Makes the array for an argument of a program; copies of the caller's words are free of cost.
   template <class Argument>
   [[nodiscard]] auto bring(Argument const& x) const {
     using value = typename Argument::value_type;
@@ -273,15 +275,15 @@ class simulated_handle
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
     auto out = x.out;
-    auto const* const from = a.data();
+    auto const* const source = a.data();
     using given = typename Argument::value_type;
     using wanted = iterator_value_t<decltype(out)>;
     using value = std::conditional_t<std::is_arithmetic_v<wanted>, wanted, given>;
-    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<value>(from[i]);
+    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<value>(source[i]);
   }
   template <class From, class Results>
-  void run_keep(From const& from, Results const& results, index n) const {
-    for (index t = 0; t < n; ++t) results[t] = from[t];
+  void run_keep(From const& source, Results const& results, index n) const {
+    for (index t = 0; t < n; ++t) results[t] = source[t];
   }
 
  private:
@@ -291,7 +293,7 @@ class simulated_handle
 template <class M, class Observe>
 class simulated_machine;
 
-//! A machine with one memory.
+//! A simulated machine with one memory.
 template <memory M, class Observe>
 class simulated_machine<M, Observe> {
  public:

@@ -12,11 +12,11 @@
 
 namespace mmm {
 
-//! Runs a simulation's DMMs on all cores: `mmm::simulate(machine, threads, program,
-//! mmm::observe_cost, mmm::parallel)`. Results and costs are those of mmm::sequential, for programs
-//! without races. If DMMs throw, the exception of the one with the least number is passed on; DMMs
-//! after it may have run or not. At least one thread besides the caller's is not needed: on one
-//! core everything runs in the caller's.
+//! The executor that runs a simulation's DMMs on all cores:
+//! `mmm::simulate(machine, threads, program, mmm::observe_cost, mmm::parallel)`. Results and costs
+//! are those of mmm::sequential, for programs without races. If several DMMs throw, the exception
+//! of the one with the least number is passed on; later DMMs may have run or not. On one core
+//! everything runs on the caller's thread.
 struct parallel_t {
   operator detail::executor_function() const {
     return [](index count, void* context, void (*task)(void*, index)) {
@@ -44,7 +44,7 @@ struct parallel_t {
         try {
           helpers.emplace_back(work);
         } catch (std::exception const&) {
-          break;  // with fewer threads, then
+          break;  // runs with fewer threads
         }
       }
       work();

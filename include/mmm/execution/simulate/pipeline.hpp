@@ -9,13 +9,13 @@
 #include <vector>
 
 //! Pipelined time (model.md, "Time, pipelined"). Units are counted from 0: a warp whose request's
-//! last stage is accepted in unit u is ready again in unit u + l, and a program that ends when its
-//! last warp is ready in unit t takes t units.
+//! last stage is accepted in unit u is ready again in unit u + l, and a program whose last warp is
+//! ready in unit t takes t units.
 namespace mmm::detail {
 
-//! Warps that are ready, found in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1) for a
-//! search.
-//! \tparam W as that of the dispatcher: only who dispatches compiles it.
+//! The set of ready warps, searched in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1)
+//! for a search.
+//! \tparam W as that of the dispatcher: only code that dispatches compiles it.
 template <int W>
 class ready_set {
  public:
@@ -30,7 +30,7 @@ class ready_set {
     summary_[w / 4096] |= std::uint64_t{1} << (w / 64 % 64);
     ++count_;
   }
-  //! Inserts `count` warps from `first` on, none of which is there.
+  //! Inserts `count` warps from `first` on, none of which is in the set.
   void insert_all(index first, index count) {
     for (index w = first, end = first + count; w < end;) {
       index const of_word = smaller(64 - w % 64, end - w);
@@ -40,9 +40,9 @@ class ready_set {
     }
     count_ += count;
   }
-  //! The first warp from `from` on, cyclically. There is one.
-  [[nodiscard]] index first_from(index from) const {
-    index const found = find(static_cast<std::size_t>(from));
+  //! The first warp of the set from `warp` on, cyclically. The set is not empty.
+  [[nodiscard]] index first_from(index warp) const {
+    index const found = find(static_cast<std::size_t>(warp));
     return found < 0 ? find(0) : found;
   }
   [[nodiscard]] bool has(index warp) const {
@@ -58,18 +58,18 @@ class ready_set {
 
  private:
   [[nodiscard]] static index lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
-  [[nodiscard]] index find(std::size_t from) const {
-    std::size_t word = from / 64;
+  [[nodiscard]] index find(std::size_t warp) const {
+    std::size_t word = warp / 64;
     if (word >= words_.size()) return -1;
-    std::uint64_t const here = words_[word] & (~std::uint64_t{0} << (from % 64));
+    std::uint64_t const here = words_[word] & (~std::uint64_t{0} << (warp % 64));
     if (here != 0) return static_cast<index>(word * 64) + lowest(here);
     ++word;
     for (std::size_t s = word / 64; s < summary_.size(); ++s) {
       std::uint64_t const bits =
           s == word / 64 ? summary_[s] & (~std::uint64_t{0} << (word % 64)) : summary_[s];
       if (bits == 0) continue;
-      auto const at = s * 64 + static_cast<std::size_t>(lowest(bits));
-      return static_cast<index>(at * 64) + lowest(words_[at]);
+      auto const place = s * 64 + static_cast<std::size_t>(lowest(bits));
+      return static_cast<index>(place * 64) + lowest(words_[place]);
     }
     return -1;
   }
@@ -79,19 +79,20 @@ class ready_set {
 };
 
 //! A port and the requests that it has accepted. They complete in the order in which they were
-//! accepted. \tparam W as that of the dispatcher.
+//! accepted.
+//! \tparam W as that of the dispatcher.
 template <int W>
 struct pipeline_port {
   index per_unit = 1;  //!< stages accepted per time unit
   index latency = 1;
-  index free_slot = 0;  //!< the next one: unit * per_unit + number within the unit
+  index free_slot = 0;  //!< the next free slot: unit * per_unit + number within the unit
   index last = -1;      //!< the warp dispatched last
   ready_set<W> ready{};
   struct completion {
     index time;
     index warp;
   };
-  std::vector<completion> in_flight{};  //!< a ring
+  std::vector<completion> in_flight{};  //!< a ring buffer buffer
   std::size_t head = 0;
   std::size_t flying = 0;
 
@@ -101,9 +102,9 @@ struct pipeline_port {
     in_flight.resize(static_cast<std::size_t>(warps) + 1);
   }
   void push(index time, index warp) {
-    std::size_t at = head + flying++;
-    if (at >= in_flight.size()) at -= in_flight.size();
-    in_flight[at] = {time, warp};
+    std::size_t place = head + flying++;
+    if (place >= in_flight.size()) place -= in_flight.size();
+    in_flight[place] = {time, warp};
   }
   [[nodiscard]] index pop() {
     index const warp = in_flight[head].warp;
@@ -111,12 +112,12 @@ struct pipeline_port {
     --flying;
     return warp;
   }
-  //! The unit that a slot lies in; most machines have one slot in each.
+  //! The time unit of a slot; most machines have one slot in each unit.
   [[nodiscard]] MMM_ALWAYS_INLINE index unit_of(index slot) const {
     return per_unit == 1 ? slot : slot / per_unit;
   }
-  //! Accepts a request of `stages` in unit `now` or as soon as a slot is free; returns when it
-  //! completes.
+  //! Accepts a request of `stages` stages in unit `now` or as soon as a slot is free; returns when
+  //! it completes.
   [[nodiscard]] index accept(index now, index stages) {
     index const start = larger(free_slot, now * per_unit);
     free_slot = start + stages;
@@ -124,13 +125,13 @@ struct pipeline_port {
   }
 };
 
-//! A chunk of a parallel-for none of whose requests is empty, on a port that nobody else uses
+//! Dispatches a chunk of a parallel-for without empty requests, on a port that nothing else uses
 //! meanwhile.
 //!
 //! The port completes requests in the order in which it accepts them, so the warp dispatched
 //! longest ago is the first to be ready again, and it is the next one in cyclic order: warps are
-//! dispatched in cyclic order, access by access. `ready[j]`: when warp j is ready, before and
-//! after. Returns when the last request completes, 0 without any.
+//! dispatched in cyclic order, access by access. `ready[j]` is the unit in which warp j is ready,
+//! before and after. Returns when the last request completes, 0 without any.
 template <int W, class StageCount>
 MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
                                        StageCount const* stages, index warps, index accesses) {
@@ -144,7 +145,7 @@ MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
       end = ready[port.last];
     }
   };
-  if (port.per_unit == 1)  // without divisions
+  if (port.per_unit == 1)  // this case needs no division
     pass([latency = port.latency - 1, &slot = port.free_slot](index now, index count) {
       slot = larger(slot, now) + count;
       return slot + latency;
@@ -159,7 +160,7 @@ MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
 template <int W>
 class dispatcher {
  public:
-  //! `port_of_dmm`: each DMM has such a port of its own besides port 0.
+  //! \param port_of_dmm a port that each DMM has of its own, besides port 0.
   dispatcher(index dmms, index warps_per_dmm, pipeline_port<W> const& global,
              pipeline_port<W> const* port_of_dmm)
       : warps_per_dmm_(warps_per_dmm), hierarchical_(port_of_dmm != nullptr) {
@@ -177,7 +178,8 @@ class dispatcher {
 
   [[nodiscard]] pipeline_port<W>& port(std::size_t number) { return ports_[number]; }
 
-  //! Runs every DMM's parallel-fors from unit `now` on; returns when all requests are complete.
+  //! Runs every DMM's parallel-fors from unit `now` on; returns the unit in which all requests are
+  //! complete.
   [[nodiscard]] index run(std::vector<std::vector<step_record<W>>> const& steps, index now) {
     if (is_one_global_step(steps)) return run_one_global_step(steps, now);
     begin(steps);
@@ -185,7 +187,7 @@ class dispatcher {
     return finish(now);
   }
 
-  //! Runs the rest of a parallel-for of the only DMM. Warp j's requests before it complete at
+  //! Runs the rest of a parallel-for of the only DMM. The requests of warp j before it complete at
   //! `ready[j]`, in the order that begins with the warp after the one dispatched last.
   [[nodiscard]] index run_rest(std::vector<std::vector<step_record<W>>> const& step,
                                std::vector<index> const& ready, index now) {
@@ -207,21 +209,21 @@ class dispatcher {
  private:
   struct warp_state {
     std::size_t dmm = 0;
-    index number = 0;  //!< within the DMM
+    index number = 0;  //!< number of the warp within its DMM
     index chunk = 0;
     index access = 0;
-    index stages = 0;  //!< of the next request
+    index stages = 0;  //!< stages of the next request
   };
   struct dmm_state {
     step_record<W> const* step = nullptr;
     std::size_t next_step = 0;
     index unfinished = 0;  //!< warps of the current parallel-for
-    //! Every warp makes one request in the parallel-for, to the global memory, so that only the
-    //! completion of the last request matters.
+    //! every warp makes one request in the parallel-for, to the global memory, so that only the
+    //! completion of the last request matters
     bool one_request = false;
   };
 
-  //! Whether every DMM has one parallel-for that uses nothing but the global memory, without empty
+  //! True if every DMM has one parallel-for that only uses the global memory, without empty
   //! requests.
   [[nodiscard]] static bool is_one_global_step(
       std::vector<std::vector<step_record<W>>> const& steps) {
@@ -243,12 +245,12 @@ class dispatcher {
     for (index c = 0; c < steps[0][0].chunks; ++c)
       for (index a = 0; a < accesses; ++a) {
         index const first = port.last + 1;
-        auto const pass = [&](index from, index to) {
-          for (index w = from; w < to;) {
+        auto const pass = [&](index low, index high) {
+          for (index w = low; w < high;) {
             auto const d = static_cast<std::size_t>(w / warps_per_dmm_);
             index const begin = static_cast<index>(d) * warps_per_dmm_;
             step_record<W> const& step = steps[d][0];
-            index const end = c < step.chunks ? smaller(to, begin + step.warps_in(c)) : w;
+            index const end = c < step.chunks ? smaller(high, begin + step.warps_in(c)) : w;
             auto const* stages = c < step.chunks ? step.chunk_stages(c) : nullptr;
             for (; w < end; ++w) {
               index& ready = ready_[static_cast<std::size_t>(w)];
@@ -265,8 +267,8 @@ class dispatcher {
     return now;
   }
 
-  //! A parallel-for inside one DMM, without empty requests: one warp, its last, stands for all of
-  //! them.
+  //! Runs a parallel-for inside one DMM without empty requests; one warp, the last, stands for all
+  //! of them.
   void run_shared_step(std::size_t d, index now) {
     dmm_state& dmm = dmms_[d];
     step_record<W> const& step = *dmm.step;
@@ -289,29 +291,29 @@ class dispatcher {
     for (std::size_t d = 0; d < steps.size(); ++d) dmms_[d] = dmm_state();
   }
 
-  //! A warp has completed its requests so far: its next one becomes ready, or it waits at the
-  //! barrier.
+  //! Called when a warp has completed its requests so far: its next request becomes ready, or the
+  //! warp waits at the barrier.
   void arrive(index warp) {
-    warp_state& at = warps_[static_cast<std::size_t>(warp)];
-    dmm_state& dmm = dmms_[at.dmm];
+    warp_state& state = warps_[static_cast<std::size_t>(warp)];
+    dmm_state& dmm = dmms_[state.dmm];
     step_record<W> const& step = *dmm.step;
     index const accesses = step.accesses();
-    for (; (at.chunk < step.chunks) && (at.number < step.warps_in(at.chunk));
-         ++at.chunk, at.access = 0) {
-      auto const* stages = step.chunk_stages(at.chunk) + at.number * accesses;
-      for (; (at.access < accesses); ++at.access) {
-        if (stages[at.access] == 0) continue;
-        at.stages = stages[at.access];
+    for (; (state.chunk < step.chunks) && (state.number < step.warps_in(state.chunk));
+         ++state.chunk, state.access = 0) {
+      auto const* stages = step.chunk_stages(state.chunk) + state.number * accesses;
+      for (; (state.access < accesses); ++state.access) {
+        if (stages[state.access] == 0) continue;
+        state.stages = stages[state.access];
         bool const own = hierarchical_ &&
-                         step.space[static_cast<std::size_t>(at.access)] == memory_space::shared;
-        std::size_t const number = own ? 1 + at.dmm : 0;
-        ports_[number].ready.insert(own ? at.number : warp);
+                         step.space[static_cast<std::size_t>(state.access)] == memory_space::shared;
+        std::size_t const number = own ? 1 + state.dmm : 0;
+        ports_[number].ready.insert(own ? state.number : warp);
         busy_[number / 64] |= std::uint64_t{1} << (number % 64);
-        ++at.access;
+        ++state.access;
         return;
       }
     }
-    if (--dmm.unfinished == 0) starting_.push_back(at.dmm);
+    if (--dmm.unfinished == 0) starting_.push_back(state.dmm);
   }
 
   void start_next_step(std::size_t d, index now) {
@@ -343,9 +345,9 @@ class dispatcher {
     }
   }
 
-  //! Dispatches the ready warps of a port in unit `now`. If no other port is busy (`alone`), those
-  //! of later units, too, up to the one in which the first request in flight completes: no warp
-  //! becomes ready before.
+  //! Dispatches the ready warps of a port in unit `now`. If no other port is busy (`alone`), also
+  //! those of later units, up to the unit in which the first request in flight completes: no warp
+  //! becomes ready before it.
   void dispatch_ready(std::size_t number, pipeline_port<W>& p, index now, bool alone) {
     index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
     while (p.ready.any()) {
@@ -364,8 +366,8 @@ class dispatcher {
     }
   }
 
-  //! Dispatches warp `p.last` of DMM d and those after it that are ready, before unit `end`, where
-  //! each makes one request.
+  //! Dispatches warp `p.last` of DMM d and the ready warps after it, before unit `end`, where each
+  //! warp makes one request.
   void dispatch_one_request_each(std::size_t d, pipeline_port<W>& p, index now, index end) {
     dmm_state& dmm = dmms_[d];
     index const first = static_cast<index>(d) * warps_per_dmm_;
@@ -418,7 +420,7 @@ class dispatcher {
     }
   }
 
-  //! The ports with ready warps or with requests in flight, in order.
+  //! Calls a function for the ports with ready warps or with requests in flight, in order.
   template <class F>
   MMM_ALWAYS_INLINE void each_busy_port(F f) {
     for (std::size_t word = 0; word < busy_.size(); ++word)
@@ -442,9 +444,9 @@ class dispatcher {
 
 //! The pipeline of a machine with one memory, fed chunk by chunk.
 //!
-//! As long as no request is empty, warps are dispatched in cyclic order (dispatch_chunk) and
-//! nothing needs to be kept. An empty request is skipped, which lets its warp overtake: from that
-//! chunk on, a parallel-for's requests are kept and dispatched one by one at its end.
+//! As long as no request is empty, warps are dispatched in cyclic order (dispatch_chunk) and no
+//! request has to be stored. An empty request is skipped, which lets its warp overtake others: from
+//! that chunk on, the requests of the parallel-for are stored and dispatched one by one at its end.
 template <int W>
 class streaming_pipeline {
  public:
@@ -454,8 +456,8 @@ class streaming_pipeline {
 
   void begin_step() { kept_ = first_ = true; }
 
-  //! The requests of a chunk, `accesses` of each of `warps` warps. Returns whether they must be
-  //! kept.
+  //! Adds the requests of a chunk, `accesses` for each of `warps` warps. Returns true if they have
+  //! to be stored.
   [[nodiscard]] bool add_chunk(stage_count const* stages, index warps, index accesses) {
     if (first_) {
       for (index j = 0; j < warps; ++j) ready_[static_cast<std::size_t>(j)] = now_;
@@ -472,13 +474,13 @@ class streaming_pipeline {
     return false;
   }
 
-  //! The barrier after a parallel-for; `kept` holds the chunks that had to be kept.
+  //! The barrier after a parallel-for; `kept` holds the chunks that had to be stored.
   void end_step(std::vector<std::vector<step_record<W>>> const& kept) {
     if (kept_ && !first_) now_ = dispatcher_.run_rest(kept, ready_, now_);
     now_ = larger(now_, end_);
   }
 
-  //! Time units so far, at a barrier.
+  //! The time units so far, at a barrier.
   [[nodiscard]] index now() const { return now_; }
 
  private:

@@ -14,8 +14,7 @@
 #include <utility>
 #include <vector>
 
-//! Running a program on a machine's model: the data, the exact cost, the pipelined time, races and
-//! the trace.
+//! Simulation of a program on a machine: its data, exact cost, pipelined time, races and trace.
 namespace mmm {
 
 //! The result of a program that returns nothing.
@@ -26,27 +25,27 @@ struct nothing {
 //! The result of a simulation.
 template <class Result, machine M>
 struct simulation {
-  Result result{};           //!< what the program returned
+  Result result{};           //!< the program's return value
   mmm::cost cost{};          //!< synchronous: the papers' accounting
   index pipelined_time = 0;  //!< time units; at most cost.time
-  //! in the order in which they were found, 1000 at most; each (step, word, kind) once
+  //! races in the order in which they were found, 1000 at most; each (step, word, kind) once
   std::vector<race> races{};
-  index race_count = 0;    //!< all of them
+  index race_count = 0;    //!< the number of all races
   machine_trace<M> trace;  //!< every access, if observed
 };
 
-//! Runs `program(on)` on a model of a machine; `on` is the handle that algorithms run on.
+//! Simulates `program(on)` on a machine; `on` is the handle that algorithms run on.
 //!
 //! \param m the machine.
 //! \param p threads of the whole machine: a multiple of the number of DMMs, 1 or more.
-//! \param program called once; what it returns is the result's `result`.
+//! \param program called once; its return value is the result's `result`.
 //! \param observe mmm::observe_all (default), mmm::observe_races (no trace) or mmm::observe_cost
 //! (neither races nor a trace: the fast one).
 //! \param executor mmm::sequential, or mmm::parallel (execution/simulate/parallel.hpp): with
 //! observe_cost, the DMMs of a hierarchical machine on all cores, with the same results.
 //! Errors: std::invalid_argument for a number of threads that the machine cannot have,
 //! std::out_of_range for an access outside an array, std::length_error for more shared memory than
-//! there is, std::logic_error for warps that make different accesses; whatever the program throws.
+//! there is, std::logic_error for warps that make different accesses; exceptions of the program.
 //! Memory: the data plus O(threads) with observe_cost on machines with one memory as long as every
 //! warp has an access in every round; otherwise two bytes per request of a parallel-for or, on
 //! hierarchical machines, between two machine-wide barriers.

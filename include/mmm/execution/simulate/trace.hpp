@@ -6,24 +6,23 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/machine/memory_space.hpp>
 
 #include <cstddef>
 #include <cstdio>
 #include <vector>
 
-//! Traces: who accessed what when.
+//! Traces of simulations: every access of every thread, with its time.
 namespace mmm {
-
-//! The memories of a machine: DMM and shared memories, or PRAM, BPRAM, UMM and the global memory.
-enum class memory_space : std::uint8_t { shared, global };
 
 //! One access of one thread.
 struct trace_entry {
-  //! what has one number happens at once; increasing, in model.md's lock step
+  //! the number of its round; accesses of one round happen at once; increasing, in model.md's lock
+  //! step
   index round;
   index address;         //!< the word, from 0
-  std::uint32_t thread;  //!< within its DMM
-  std::uint16_t dmm;     //!< 0 for machines without
+  std::uint32_t thread;  //!< number within its DMM
+  std::uint16_t dmm;     //!< 0 for machines without DMMs DMMs
   memory_space space;
   access_kind op;
   friend constexpr bool operator==(trace_entry const&, trace_entry const&) = default;
@@ -33,16 +32,15 @@ struct trace_entry {
 struct trace {
   std::vector<trace_entry> entries;
 
-  //! Writes a header and one line per access: `round,space,dmm,thread,address,op`, where the last
-  //! is r, w or u.
-  //! `out` has a member `write(char const*, length)`, as std::ostream.
+  //! Writes a header and one line per access: `round,space,dmm,thread,address,op`; the last is r, w
+  //! or u. `out` has a member `write(char const*, length)`, as std::ostream.
   template <class Stream>
   void write_csv(Stream& out) const {
     write_text([&out](char const* text, std::size_t length) {
       out.write(text, static_cast<std::ptrdiff_t>(length));
     });
   }
-  //! write_csv to a C stream. std::runtime_error if it cannot be written.
+  //! Writes the lines of write_csv to a C stream. std::runtime_error if it cannot be written.
   void write_csv(std::FILE* out) const {
     write_text([out](char const* text, std::size_t length) {
       if (std::fwrite(text, 1, length, out) != length)
@@ -58,8 +56,8 @@ struct trace {
     constexpr std::size_t longest_line = 100;
     char text[room];
     std::size_t length = 0;
-    auto const words = [&](char const* from) {
-      while (*from != '\0') text[length++] = *from++;
+    auto const words = [&](char const* word) {
+      while (*word != '\0') text[length++] = *word++;
     };
     auto const number = [&](auto figure) {
       char digits[20];
@@ -88,7 +86,8 @@ struct trace {
 
 namespace detail {
 
-//! Stages of the accesses [first, last) of one warp in one round, straight from the definition.
+//! Stages of the accesses [first, last) of one warp in one round, straight from the definition of a
+//! conflict.
 template <conflict Conflict>
 [[nodiscard]] inline index traced_stages(trace_entry const* first, trace_entry const* last,
                                          index width) {
@@ -119,9 +118,10 @@ template <conflict Conflict>
   }
 }
 
-//! The end of what a memory serves at a time of one warp's request, whose entries are [first,
-//! last), from `begin` on. That is all of it, unless it is wide: then every thread has as many
-//! entries as words, and the words are served in the order of the lanes, `width` of them at a time.
+//! The end of the accesses that a memory serves together: from `begin` on, in one warp's request
+//! with entries [first, last). That is the end of the request, unless it is wide: then every thread
+//! has as many entries as words, and the words are served in the order of the lanes, `width` of
+//! them at a time.
 [[nodiscard]] inline trace_entry const* served_together(trace_entry const* first,
                                                         trace_entry const* begin,
                                                         trace_entry const* last, index width) {
@@ -148,7 +148,7 @@ template <conflict Conflict>
   return sum;
 }
 
-//! Adds up a round's stages in one memory: the entries with this space (and DMM).
+//! The sum of a round's stages in one memory: of the entries with this space (and DMM).
 template <conflict Conflict>
 [[nodiscard]] index traced_round(trace_entry const* first, trace_entry const* last,
                                  memory_space space, index dmm, index width) {
@@ -169,14 +169,14 @@ template <conflict Conflict>
 
 }  // namespace detail
 
-//! A trace that knows its machine: what a simulation gives.
+//! A trace with its machine, as a simulation returns it.
 template <machine M>
 struct machine_trace : trace {
   M machine;
 };
 
-//! The synchronous time of a program from its trace and its machine alone, in time units. It shares
-//! no code with the simulation: a check. Time: O(accesses * w^2).
+//! The synchronous time of a program in time units, computed from its trace and its machine alone.
+//! It shares no code with the simulation and checks it. Time: O(accesses * w^2).
 template <machine M>
 [[nodiscard]] index recomputed_time(M const& m, trace const& t) {
   index time = 0;

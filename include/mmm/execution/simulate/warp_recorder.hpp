@@ -13,22 +13,22 @@
 #include <cstddef>
 #include <vector>
 
-//! Runs the warps of one DMM (or of a machine that is one) and notes their requests.
+//! Runs the warps of one DMM, or of a machine that is one, and records their requests.
 namespace mmm {
 
-//! Observers: the choice of what a simulation records. Data and pipelined time always; memory: the
+//! Observers, which choose what a simulation records besides data and pipelined time. Memory: the
 //! data plus O(threads) with `observe_cost`. A program's own observer has the same two members; its
 //! `traced` may change at run time, so that one instantiation serves both.
 struct observe_cost_t {
   static constexpr bool races = false;
   static constexpr bool traced = false;
 };
-//! Races too: a cell per word that is used.
+//! Observes races, too: a cell per word that is used.
 struct observe_races_t {
   static constexpr bool races = true;
   static constexpr bool traced = false;
 };
-//! Races and a trace: an entry per access.
+//! Observes races and records a trace: an entry per access.
 struct observe_all_t {
   static constexpr bool races = true;
   static constexpr bool traced = true;
@@ -45,16 +45,16 @@ template <int W>
 struct step_record {
   using stage_count = std::conditional_t<(W < 4096), std::uint16_t, std::uint32_t>;  // 8 W at most
   index chunks = 0;
-  index warps = 0;                    //!< in every chunk but the last
-  index last_warps = 0;               //!< in the last chunk: the first ones
-  std::vector<memory_space> space{};  //!< of every access of the body
+  index warps = 0;                    //!< warps in every chunk but the last
+  index last_warps = 0;               //!< warps in the last chunk, the first ones
+  std::vector<memory_space> space{};  //!< memory of every access of the body
   std::vector<stage_count> stages{};
-  std::vector<index> sums{};  //!< over the warps: `sums[chunk * accesses + access]`, once summed up
-  bool shared_only = false;   //!< every access is to the shared memory; once summed up
-  bool global_only = false;   //!< every access is to the global memory; once summed up
-  bool no_empty = false;      //!< every request has a stage; once summed up
+  std::vector<index> sums{};  //!< after sum_up: over the warps, `sums[chunk * accesses + access]`
+  bool shared_only = false;   //!< after sum_up: every access is to the shared memory
+  bool global_only = false;   //!< after sum_up: every access is to the global memory
+  bool no_empty = false;      //!< after sum_up: every request has a stage
 
-  //! Sums up what the accounts need, so that DMMs do it side by side.
+  //! Computes the sums that the accounts need, so that the DMMs do so in parallel.
   void sum_up() {
     index const accesses_here = accesses();
     sums.assign(static_cast<std::size_t>(chunks * accesses_here), 0);
@@ -84,13 +84,13 @@ struct step_record {
 //! The place of an array in a memory.
 struct array_place {
   index size;
-  index address;  //!< of its first word
+  index address;  //!< address of its first word
   memory_space space;
-  //! its words are made to be read and written at the same time: no races
+  //! its words are meant to be read and written at the same time: no races
   bool synchronizes = false;
 };
 
-//! A trace entry whose round's number is not known yet.
+//! A trace entry without the number of its round, which is not known yet.
 struct pending_entry {
   trace_entry entry;
   index step;
@@ -98,7 +98,7 @@ struct pending_entry {
   index access;
 };
 
-//! One DMM's side of a simulation.
+//! The recorder of one DMM of a simulation.
 template <class Width, conflict Shared, conflict Global, class Observe>
 class warp_recorder {
   static constexpr int W = Width::max_lanes;
@@ -106,7 +106,7 @@ class warp_recorder {
  public:
   using observe_type = Observe;
   using stage_count = typename step_record<W>::stage_count;
-  static constexpr int width = W;  //!< lanes of a warp at most
+  static constexpr int width = W;  //!< maximum number of lanes of a warp
   static constexpr bool hierarchical = Shared != Global;
 
   explicit warp_recorder(Width const& lanes_of_warp) : width_(lanes_of_warp) {}
@@ -116,9 +116,9 @@ class warp_recorder {
   std::vector<pending_entry> pending{};
   async_copies<> copies{};
 
-  //! The recorder whose warp is running on this host thread; none between parallel-fors.
+  //! The recorder whose warp is running on this host thread; null between parallel-fors.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder* running() { return running_; }
-  //! The recorder whose warp is running; std::logic_error if none is.
+  //! The recorder whose warp is running on this host thread; std::logic_error if none is.
   [[nodiscard]] MMM_ALWAYS_INLINE static warp_recorder& here() {
     if (running_ == nullptr) [[unlikely]]
       throw_logic_error(
@@ -126,9 +126,8 @@ class warp_recorder {
     return *running_;
   }
 
-  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `stride` items
-  //! apart, up to `threads` of each. `number` counts the parallel-fors since the last machine-wide
-  //! barrier.
+  //! Runs a parallel-for: items `first, first + 1, …` of chunks that begin `stride` items apart, up
+  //! to `threads` of each. `number` counts the parallel-fors since the last machine-wide barrier.
   //! Calls `after_chunk(warps)`, which may drop the requests.
   template <class Body, class AfterChunk>
   void run(index items, index first, index stride, index threads, index number, Body const& body,
@@ -169,17 +168,17 @@ class warp_recorder {
     }
   }
 
-  //! The requests noted in `step.stages` since they were dropped.
+  //! The number of requests recorded in `step.stages` since they were last dropped.
   [[nodiscard]] std::size_t noted() const { return used_; }
   void drop_requests() { used_ = 0; }
-  //! Takes the record of a parallel-for that has ended.
+  //! Moves the record of a finished parallel-for out.
   [[nodiscard]] step_record<W> take() {
     step_record<W> record;
     record.chunks = step.chunks;
     record.warps = step.warps;
     record.last_warps = step.last_warps;
     record.space.swap(step.space);
-    if (used_ < step.stages.size() / 2) {  // the room is for the next parallel-for
+    if (used_ < step.stages.size() / 2) {  // leaves the memory to the next parallel-for
       auto const* const first = step.stages.data();
       record.stages.assign(first, first + used_);
     } else {
@@ -190,13 +189,13 @@ class warp_recorder {
     return record;
   }
 
-  //! Notes a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0,
+  //! Records a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0,
   //! size).
-  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& at,
+  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& place,
                                  warp_index<W> const& offsets) {
-    index const size = at.size;
-    index const address = at.address;
-    memory_space const space = at.space;
+    index const size = place.size;
+    index const address = place.address;
+    memory_space const space = place.space;
     index stages = 0;
     if (offsets.affine()) {
       index const last = offsets.base() + offsets.stride() * (lanes - 1);
@@ -214,15 +213,15 @@ class warp_recorder {
       stages = any_stages(op, space, lanes, [&](int t) { return address + offsets[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, at, offsets, [](int) { return true; });
+    observe<1>(op, place, offsets, [](int) { return true; });
   }
 
-  //! Notes a request of the lanes of a condition, which has no lane from `lanes` on.
-  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& at,
+  //! Records a request of the lanes of a condition, which has no lane from `lanes` on.
+  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& place,
                                     warp_index<W> const& offsets, warp_mask<W> const& active) {
-    index const size = at.size;
-    index const address = at.address;
-    memory_space const space = at.space;
+    index const size = place.size;
+    index const address = place.address;
+    memory_space const space = place.space;
     index stages = 0;
     auto const run = active.run();
     if (offsets.affine() && run.count > 0) {
@@ -248,18 +247,18 @@ class warp_recorder {
       stages = any_stages(op, space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, at, offsets, [&](int t) { return active[t]; });
+    observe<1>(op, place, offsets, [&](int t) { return active[t]; });
   }
 
-  //! Notes a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no
+  //! Records a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no
   //! lane from `lanes` on. They are served in the order of the lanes, w at a time, each time as a
   //! request of its own.
   template <index V>
-  void wide_request(access_kind op, array_place const& at, warp_index<W> const& first_words,
+  void wide_request(access_kind op, array_place const& place, warp_index<W> const& first_words,
                     warp_mask<W> const& active) {
-    index const size = at.size;
-    index const address = at.address;
-    memory_space const space = at.space;
+    index const size = place.size;
+    index const address = place.address;
+    memory_space const space = place.space;
     auto const word = [&](int q) {
       return first_words[q / static_cast<int>(V)] + q % static_cast<int>(V);
     };
@@ -287,13 +286,13 @@ class warp_recorder {
       stages += any_stages(op, space, count, [&](int t) { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<V>(op, at, first_words, [&](int t) { return active[t]; });
+    observe<V>(op, place, first_words, [&](int t) { return active[t]; });
   }
 
-  // The parallel-for that is running.
-  index items_begin = 0;   //!< the first item
-  index chunk_stride = 0;  //!< from a thread's item to its next one
-  // The warp that is running.
+  // The running parallel-for.
+  index items_begin = 0;   //!< its first item
+  index chunk_stride = 0;  //!< distance of a thread's item from its next one
+  // The running warp.
   index first_item = 0;
   index first_thread = 0;
   int lanes = 0;
@@ -311,25 +310,26 @@ class warp_recorder {
                ? count_affine_stages<of_updates(Shared)>(width_, first, stride, count)
                : count_affine_stages<Shared>(width_, first, stride, count);
   }
-  template <class At>
+  template <class Offset>
   [[nodiscard]] MMM_ALWAYS_INLINE index any_stages(access_kind op, memory_space space, int count,
-                                                   At at) {
+                                                   Offset offset) {
     if (!hierarchical || space == memory_space::global)
       return op == access_kind::update
-                 ? request_amount<of_updates(Global)>(width_, count, at, table_)
-                 : request_amount<Global>(width_, count, at, table_);
-    return op == access_kind::update ? request_amount<of_updates(Shared)>(width_, count, at, table_)
-                                     : request_amount<Shared>(width_, count, at, table_);
+                 ? request_amount<of_updates(Global)>(width_, count, offset, table_)
+                 : request_amount<Global>(width_, count, offset, table_);
+    return op == access_kind::update
+               ? request_amount<of_updates(Shared)>(width_, count, offset, table_)
+               : request_amount<Shared>(width_, count, offset, table_);
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
-    auto const what = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
+    auto const code = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
     if (known_) [[likely]] {
-      if (access_ >= step.accesses() || what_[static_cast<std::size_t>(access_)] != what)
+      if (access_ >= step.accesses() || codes_[static_cast<std::size_t>(access_)] != code)
           [[unlikely]]
         reject_mismatch();
     } else {
-      first_sight(space, what);
+      add_access(space, code);
     }
     ++access_;
     if (used_ == step.stages.size()) [[unlikely]]
@@ -337,52 +337,52 @@ class warp_recorder {
     step.stages[used_++] = static_cast<stage_count>(stages);
   }
 
-  [[gnu::noinline]] void first_sight(memory_space space, std::uint8_t what) {
-    if (access_ == 0) what_.clear();
-    what_.push_back(what);
+  [[gnu::noinline]] void add_access(memory_space space, std::uint8_t code) {
+    if (access_ == 0) codes_.clear();
+    codes_.push_back(code);
     step.space.push_back(space);
   }
 
-  //! V words of every lane.
+  //! Passes V words of every active lane to the race detector and the trace.
   template <index V, class Active>
   MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op,
-                                 [[maybe_unused]] array_place const& at,
+                                 [[maybe_unused]] array_place const& place,
                                  [[maybe_unused]] warp_index<W> const& offsets,
                                  [[maybe_unused]] Active active) {
     if constexpr (Observe::races)
-      if (!at.synchronizes) {
+      if (!place.synchronizes) {
         auto const use = [&](auto address) {
-          races->use(at.space, lanes, V, address, active, op,
-                     hierarchical && at.space == memory_space::global);
+          races->use(place.space, lanes, V, address, active, op,
+                     hierarchical && place.space == memory_space::global);
         };
         if (offsets.affine())
-          use([first = at.address + offsets.base(), by = offsets.stride()](int t) {
+          use([first = place.address + offsets.base(), by = offsets.stride()](int t) {
             return first + by * t;
           });
         else
-          use([&](int t) { return at.address + offsets[t]; });
+          use([&](int t) { return place.address + offsets[t]; });
       }
     if (Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
-        index const first = at.address + offsets[t];
+        index const first = place.address + offsets[t];
         for (index word = first; word < first + V; ++word)
           pending.push_back({{0, word, static_cast<std::uint32_t>(first_thread + t),
-                              static_cast<std::uint16_t>(dmm), at.space, op},
+                              static_cast<std::uint16_t>(dmm), place.space, op},
                              step_number_,
                              chunk_,
                              access_ - 1});
       }
   }
 
-  template <class At, class Active>
-  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size, At at,
-                                                  Active active) {
+  template <class Offset, class Active>
+  [[noreturn, gnu::noinline]] void reject_outside(access_kind op, index address, index size,
+                                                  Offset offset, Active active) {
     int t = 0;
-    while (t < lanes - 1 && (!active(t) || (at(t) >= 0 && at(t) < size))) ++t;
+    while (t < lanes - 1 && (!active(t) || (offset(t) >= 0 && offset(t) < size))) ++t;
     throw_out_of_range(failure_text("mmm: item ", first_item + t, " ", verb(op), "s element ",
-                                    at(t), " of an array of ", size, " words (address ",
-                                    address + at(t), ")"));
+                                    offset(t), " of an array of ", size, " words (address ",
+                                    address + offset(t), ")"));
   }
   [[noreturn, gnu::noinline]] void reject_mismatch() const {
     throw_logic_error(
@@ -396,7 +396,7 @@ class warp_recorder {
   static inline constinit thread_local warp_recorder* running_ = nullptr;
   [[no_unique_address]] Width width_;
   unit_table<W> table_{};
-  std::vector<std::uint8_t> what_{};
+  std::vector<std::uint8_t> codes_{};
   std::size_t used_ = 0;
   index access_ = 0;
   index chunk_ = 0;

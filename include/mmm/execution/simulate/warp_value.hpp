@@ -11,13 +11,13 @@
 #include <type_traits>
 #include <utility>
 
-//! Values of all lanes of a warp at once, and what bodies do with them.
+//! Values of all lanes of a warp at once, and the operations of bodies on them.
 namespace mmm {
 
-//! `W` values, one per lane: what a warp loads. Arithmetic, comparisons, `min`, `max`, `select` and
-//! `apply` work lane by lane, with other warp values, with warp-wide indices and with plain values.
-//! Integers divided by 0 give 0, since the lane may be inactive or not selected. Free of cost.
-//! Lanes that loaded nothing hold a copy of one that did.
+//! The values of a warp's `W` lanes, one per lane, as a load returns them. Arithmetic, comparisons,
+//! `min`, `max`, `select` and `apply` work lane by lane, with other warp values, with warp-wide
+//! indices and with plain values. Integers divided by 0 give 0, since the lane may be inactive or
+//! not selected. Free of cost. Lanes that loaded nothing hold a copy of one that did.
 template <class T, int W>
 struct warp_value : detail::interpreted {
   using value_type = T;
@@ -25,11 +25,11 @@ struct warp_value : detail::interpreted {
   T lane[W];
 
   warp_value() = default;
-  //! One value in all lanes.
+  //! The same value in all lanes.
   MMM_ALWAYS_INLINE constexpr warp_value(T const& x) {
     for (T& to : lane) to = x;
   }
-  //! Every lane's index as a value.
+  //! Every lane's index, as a value.
   MMM_ALWAYS_INLINE constexpr explicit(!std::integral<T>) warp_value(warp_index<W> const& x)
   requires std::is_arithmetic_v<T>
   {
@@ -47,9 +47,10 @@ struct warp_value : detail::interpreted {
 
 namespace detail {
 
-//! Marks `a[e]` of a simulation: an access is made when it is read or assigned to.
+//! The base of references `a[e]` of a simulation: an access is made when one is read or assigned
+//! to.
 struct proxy_base : interpreted {};
-//! Marks a reference to several words at once.
+//! The base of references to several words at once.
 struct wide_proxy_base : proxy_base {};
 
 template <class T>
@@ -62,8 +63,8 @@ struct warp_value_traits<warp_value<T, W>> : std::true_type {};
 template <class T>
 concept is_warp_value = warp_value_traits<std::remove_cvref_t<T>>::value;
 
-//! A named reference: reading it twice would access twice without showing it. Such operations do
-//! not compile.
+//! A named reference. To read it twice would access twice without showing it, so operations on it
+//! do not compile.
 template <class T>
 concept named_proxy = access_proxy<T> && std::is_lvalue_reference_v<T>;
 
@@ -85,23 +86,23 @@ template <class T>
 concept number_operand =
     lane_operand<T> || is_warp_index<T> || std::is_arithmetic_v<std::remove_cvref_t<T>>;
 
-//! An operand beside a value: another one, an index, a number, a word of the same type.
+//! A second operand beside a value: another value, an index, a number, or a word of the same type.
 template <class T, class Beside>
 concept operand_beside =
     number_operand<T> ||
     std::same_as<std::remove_cvref_t<T>, typename word_type<std::remove_cvref_t<Beside>>::type>;
 
-//! At least one value of a simulation, and no named reference.
+//! The operands of a lanewise operator: at least one value of a simulation, and no named reference.
 template <class L, class R>
 concept lanewise = (lane_operand<L> || lane_operand<R>) && operand_beside<L, R> &&
                    operand_beside<R, L> && !named_proxy<L> && !named_proxy<R>;
 
-//! At least one value of a simulation among the arguments of `op(x, y)`, whatever its types.
+//! The arguments of a lanewise `op(x, y)`: at least one value of a simulation, of any type.
 template <class X, class Y>
 concept lanewise_arguments = (lane_operand<X> || lane_operand<Y>) && !named_proxy<X> &&
                              !named_proxy<Y> && !expression<X> && !expression<Y>;
 
-//! The value of an operand: a reference is loaded, anything else is itself.
+//! The value of an operand: a reference is loaded, anything else is returned unchanged.
 template <class X>
 requires(!named_proxy<X>)
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) evaluate(X&& x) {
@@ -144,7 +145,7 @@ struct lane_type<warp_index<W>> {
   using type = index;
 };
 
-//! Lane t of an operand, an index beside a floating-point value as such a value.
+//! Lane t of an operand; an index beside a floating-point value is converted to such a value.
 template <class Beside, class X>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) lane_at(X const& x,
                                                                  [[maybe_unused]] int t) {
@@ -158,7 +159,7 @@ template <class Beside, class X>
     return static_cast<X const&>(x);
 }
 
-//! `f(l, r)` lane by lane; of two plain values, plain.
+//! Applies `f(l, r)` lane by lane; of two plain values the result is plain.
 template <class F, class L, class R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto by_lane(F f, L const& l, R const& r) {
   constexpr int width = common_lanes<L, R>;
@@ -196,7 +197,7 @@ template <class L, class R>
     return l % r;
 }
 
-//! One side of an operation; of two numbers, as their common type.
+//! One operand of an operation; of two numbers, as their common type.
 template <class X, class Y>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr decltype(auto) unified(X const& x, Y const&) {
   if constexpr (std::is_arithmetic_v<X> && std::is_arithmetic_v<Y>)
@@ -205,7 +206,7 @@ template <class X, class Y>
     return static_cast<X const&>(x);
 }
 
-//! The left side is loaded first, then the right side; then they are combined.
+//! Loads the left side, then the right side, and combines them.
 template <class F, class L, class R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto load_and_combine(F f, L&& l, R&& r) {
   decltype(auto) left = evaluate(static_cast<L&&>(l));
@@ -258,7 +259,7 @@ requires detail::lanewise<L, R>
                                   static_cast<L&&>(l), static_cast<R&&>(r));
 }
 
-//! The value with its sign changed, lane by lane.
+//! The negated value, lane by lane.
 template <class X>
 requires(detail::lane_operand<X> && !detail::named_proxy<X>)
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto operator-(X&& x) {
@@ -266,7 +267,7 @@ requires(detail::lane_operand<X> && !detail::named_proxy<X>)
                                   static_cast<X&&>(x), 0);
 }
 
-//! `op(x, y)` lane by lane; references are loaded, the left one first.
+//! Applies `op(x, y)` lane by lane; references are loaded, the left one first.
 template <class Op, class X, class Y>
 requires detail::lanewise_arguments<X, Y>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto apply(Op const& op, X&& x, Y&& y) {
@@ -274,8 +275,8 @@ requires detail::lanewise_arguments<X, Y>
                                   static_cast<X&&>(x), static_cast<Y&&>(y));
 }
 
-//! `condition ? a : b` lane by lane. Both sides are evaluated, references loaded in all lanes, the
-//! left one first.
+//! Selects `condition ? a : b` lane by lane. Both sides are evaluated, references loaded in all
+//! lanes, the left one first.
 template <int W, class A, class B>
 requires(!detail::warp_index_operands<A, B> && !detail::named_proxy<A> && !detail::named_proxy<B>)
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto select(warp_mask<W> const& condition, A&& a, B&& b) {
@@ -296,8 +297,8 @@ requires(!detail::warp_index_operands<A, B> && !detail::named_proxy<A> && !detai
   return values;
 }
 
-//! Values as addresses, lane by lane: `a[mmm::as_index(mmm::load(b[i]))]`; also done by
-//! `a[mmm::load(b[i])]`.
+//! Converts values to addresses, lane by lane: `a[mmm::as_index(mmm::load(b[i]))]`;
+//! `a[mmm::load(b[i])]` does so as well.
 template <std::integral T, int W>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index<W> as_index(warp_value<T, W> const& x) {
   return warp_index<W>::by_lane([&x](int t) { return static_cast<index>(x.lane[t]); });
@@ -319,7 +320,7 @@ requires(!detail::named_proxy<X>)
   return static_cast<X&&>(x).load();
 }
 
-//! A value is itself: generic bodies may load what is loaded.
+//! Returns a value that is loaded already, so that generic bodies may load any operand.
 template <detail::is_warp_value X>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto load(X const& x) {
   return x;
@@ -327,7 +328,7 @@ template <detail::is_warp_value X>
 
 namespace detail {
 
-//! Puts `otherwise` into the lanes for which the condition does not hold.
+//! Stores `otherwise` in the lanes for which the condition does not hold.
 template <class T, int W, class Condition, class U>
 MMM_ALWAYS_INLINE constexpr void fill_unless(warp_value<T, W>& values, Condition const& condition,
                                              U const& otherwise) {

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <vector>
 
-//! A table from words to values, for some words of many.
+//! A table from words to values, for few words among many.
 namespace mmm::detail {
 
-//! The values of the words that were asked for, each `T{}` at first: open addressing, at most half
-//! full. A reference holds until the next word is asked for. Time: O(1) expected.
+//! The values of the words that have been looked up, each `T{}` at first: open addressing, at most
+//! half full. A reference is valid until the next look-up. Time: O(1) expected.
 template <class T>
 class word_table {
  public:
@@ -30,13 +30,13 @@ class word_table {
     index word;
     T value;
   };
-  //! The slot that has the word, or will have it.
+  //! The slot of the word, or the free slot for it.
   [[nodiscard]] std::size_t slot_of(index word) const {
-    auto at =
+    auto place =
         static_cast<std::size_t>((static_cast<std::uint64_t>(word) * 0x9E3779B97F4A7C15U) >> 32);
-    for (;; ++at) {
-      at &= slots_.size() - 1;
-      if (slots_[at] == 0 || entries_[slots_[at] - 1].word == word) return at;
+    for (;; ++place) {
+      place &= slots_.size() - 1;
+      if (slots_[place] == 0 || entries_[slots_[place] - 1].word == word) return place;
     }
   }
   void grow() {
@@ -45,7 +45,7 @@ class word_table {
     for (std::size_t k = 0; k < entries_.size(); ++k) slots_[slot_of(entries_[k].word)] = k + 1;
   }
   std::vector<entry> entries_{};
-  std::vector<std::size_t> slots_{};  //!< a power of two; the number of an entry from 1, or 0
+  std::vector<std::size_t> slots_{};  //!< a power of two of slots; 1 + index of an entry, or 0
 };
 
 }  // namespace mmm::detail

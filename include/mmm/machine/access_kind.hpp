@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+
+namespace mmm {
+
+//! What an access does: an update reads and writes (execution/atomic.hpp).
+enum class access_kind : std::uint8_t { read, write, update };
+//! The kind as a verb.
+[[nodiscard]] constexpr char const* verb(access_kind of) {
+  return of == access_kind::read ? "read" : of == access_kind::write ? "write" : "update";
+}
+
+}  // namespace mmm
