@@ -21,16 +21,6 @@ import reference
 root = pathlib.Path(__file__).resolve().parent.parent
 LINK = re.compile(r"(!?\[[^\]\n]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
-# Every document has its place here: a new one in no group ends the build.
-GROUPS = [
-    ("Begin", ["docs/install.md", "docs/i-have-a-kernel.md", "docs/i-have-a-trace.md", "docs/data-dependent-accesses.md", "docs/gallery.md", "docs/faq.md", "docs/what-mmm-is-not.md",
-               "docs/glossary.md"]),
-    ("The model", ["docs/model.md", "docs/algorithms.md", "docs/tutorial-bitonic-sort.md", "docs/writing-an-algorithm.md", "docs/results.md",
-                   "docs/how-it-works.md"]),
-    ("GPUs", ["docs/hardware.md", "docs/trace-a-kernel.md", "docs/without-a-gpu.md", "docs/gpu.md", "docs/prediction.md", "docs/choices.md",
-              "docs/predicted-rows.md", "docs/gpu-results.md", "docs/machine-code.md", "docs/thrust.md"]),
-    ("Develop", ["docs/performance.md", "docs/how-it-is-built.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
-]
 # The first page shows the playground where README.md, which cannot, goes on without it.
 PLAYGROUND = """
 Type the address of lane `i` of a warp, in words, or choose an example:
@@ -41,6 +31,17 @@ Type the address of lane `i` of a warp, in words, or choose an example:
 [The playground on a page of its own](playground/index.html)
 """
 BEFORE_PLAYGROUND = "\nIt models no caches"
+
+
+def groups_of(index):
+    """The sections of docs/README.md, with the documents of each: the menu of the site."""
+    groups = []
+    for heading, target in re.findall(r"^## (.+)|^- \[[^\]]*\]\(([^)]*)\)", index.read_text(), re.MULTILINE):
+        if heading:
+            groups.append((heading, []))
+        else:
+            groups[-1][1].append(os.path.normpath(pathlib.Path("docs") / target))
+    return groups
 
 
 def outside_code(text, change):
@@ -155,15 +156,17 @@ def main():
     out, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     shutil.rmtree(work, ignore_errors=True)
     documents = [root / "README.md", root / "CONTRIBUTING.md", root / "CHANGELOG.md", *sorted((root / "docs").glob("*.md"))]
-    placed = {path for _, group in GROUPS for path in group} | {"README.md"}
+    groups = groups_of(root / "docs/README.md")
+    placed = {path for _, group in groups for path in group} | {"README.md", "docs/README.md"}
     found = {path.relative_to(root).as_posix() for path in documents}
     if placed != found:
-        sys.exit(f"documents without a place in site/build.py, or places without a document: {sorted(placed ^ found)}")
+        sys.exit(f"documents without a place in docs/README.md, or places without a document: {sorted(placed ^ found)}")
+    documents += [root / "SECURITY.md", root / "device/README.md"]  # pages that have links to them and no place in the menu
     for document in documents:
         place = work / document.relative_to(root)
         place.parent.mkdir(parents=True, exist_ok=True)
         text = take_along(document.read_text(), document, work)
-        if document.name == "README.md":
+        if document == root / "README.md":
             if BEFORE_PLAYGROUND not in text:
                 sys.exit(f"README.md has no place for the playground: {BEFORE_PLAYGROUND!r}")
             text = text.replace(BEFORE_PLAYGROUND, PLAYGROUND + BEFORE_PLAYGROUND, 1)
@@ -172,8 +175,8 @@ def main():
     kept = out / "playground"
     for file in kept.glob("*"):  # the site is built from nothing; the playground was built before
         shutil.copy(file, work / "playground")
-    menu = [{"mmm": "README.md"}, {"Playground": "playground/index.html"}]
-    menu += [{name: [{title_of(root / path): path} for path in group]} for name, group in GROUPS]
+    menu = [{"mmm": "README.md"}, {"Playground": "playground/index.html"}, {"All pages": "docs/README.md"}]
+    menu += [{name: [{title_of(root / path): path} for path in group]} for name, group in groups]
     menu.append({"Reference": write_reference(work)})
     settings = {
         "site_name": "mmm: memory machine models", "docs_dir": str(work), "site_dir": str(out), "site_url": "",

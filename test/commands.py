@@ -144,8 +144,8 @@ class Run:
                 yield f"there is no preset {preset}"
 
     def page(self, path):
-        folder = self.work / path.name.removesuffix(".md")
-        folder.mkdir()
+        folder = self.work / path.relative_to(self.root).with_suffix("")
+        folder.mkdir(parents=True)
         content = list(items(path.read_text()))
         outputs = {parts[2] for item in content if item.kind == "comment" and (parts := re.fullmatch(r"output(, status \d+)?: (.*)", item.text))}
         printed, without = [], None  # all that was printed; why something was left out

@@ -154,7 +154,16 @@ def check(root):
                 complaints.append(f"{at}: {layer} -> {to} points up: <{target}>")
             elif (layer, to) in STRANGERS:
                 complaints.append(f"{at}: {layer} -> {to}: {STRANGERS[layer, to]}: <{target}>")
-    return complaints + cycles(graph) + heavy_complaints(graph, foreign) + device_complaints(root), len(files), arrows
+    return (complaints + cycles(graph) + heavy_complaints(graph, foreign) + device_complaints(root) + documented_complaints(root),
+            len(files), arrows)
+
+
+def documented_complaints(root):
+    """CONTRIBUTING.md lists the layers, from top to bottom."""
+    page = root / "CONTRIBUTING.md"
+    section = page.read_text().partition("\n## Layers\n")[2].partition("\n## ")[0] if page.is_file() else ""
+    listed = re.findall(r"^    (\w+) ", section, re.MULTILINE)
+    return [] if not page.is_file() or listed == LAYERS[::-1] else [f"CONTRIBUTING.md: its layers are not {' '.join(LAYERS[::-1])}"]
 
 
 def device_complaints(root):
@@ -313,6 +322,8 @@ def self_test():
         ("a heavy header in a light umbrella", {"access.hpp": head + "#include <bit>\n"}, "<mmm/access.hpp> reaches <bit>"),
         ("a light umbrella", {"access.hpp": head + "#include <mmm/core/a.hpp>\n#include <cstdint>\n"}, None),
         ("a header of traits in a lower layer", {"core/b.hpp": head + "#include <type_traits>\n"}, "<type_traits> is not allowed"),
+        ("the layers in CONTRIBUTING.md", {"../../CONTRIBUTING.md": "\n## Layers\n\n" + "".join(f"    {layer}  what\n" for layer in LAYERS[::-1])}, None),
+        ("a layer that CONTRIBUTING.md lacks", {"../../CONTRIBUTING.md": "\n## Layers\n\n    report  what\n"}, "its layers are not"),
         ("another file type", {"core/b.h": head}, "neither .hpp nor .cuh"),
     ]
     failed = 0

@@ -4,7 +4,8 @@
 
     links.py [ROOT]        every link to a file of the repository leads to one, and its #anchor to a
                            heading; every header, path, name of the library, macro and option between
-                           backticks exists
+                           backticks exists; docs/headers.md lists each header that users include,
+                           docs/README.md each page
     links.py --self-test   plants each kind of mistake and demands that it is found
 """
 import functools
@@ -150,14 +151,23 @@ def complaints_of(root):
             spans += 1
             for what in wrong_names(root, page, " ".join(span.group(2).split())):
                 complain(span.start(), what)
-    return complaints + missing_headers(root), links, spans
+    return complaints + missing_headers(root) + missing_pages(root), links, spans
 
 
 def missing_headers(root):
-    """The headers that users include are in the table of README.md: docs/install.md promises them."""
-    readme = (root / "README.md").read_text() if (root / "README.md").is_file() else ""
-    return [f"README.md: <mmm/{file.name}> is not in the table of headers" for file in sorted((root / "include/mmm").glob("*.*h*"))
-            if readme and not re.search(rf"^\|.*`<mmm/{re.escape(file.name)}>`.*\|.*\|$", readme, re.MULTILINE)]
+    """The headers that users include are in the table of docs/headers.md: docs/install.md promises them."""
+    page = root / "docs/headers.md"
+    text = page.read_text() if page.is_file() else ""
+    return [f"docs/headers.md: <mmm/{file.name}> is not in the table of headers" for file in sorted((root / "include/mmm").glob("*.*h*"))
+            if text and not re.search(rf"^\|.*`<mmm/{re.escape(file.name)}>`.*\|.*\|$", text, re.MULTILINE)]
+
+
+def missing_pages(root):
+    """Each page of docs/ is in docs/README.md, once: site/build.py makes its navigation of it."""
+    index = root / "docs/README.md"
+    listed = re.findall(r"^- \[[^\]]*\]\(([^)#]+)\)", index.read_text(), re.MULTILINE) if index.is_file() else []
+    return [f"docs/README.md: lists {page.name} {listed.count(page.name)} times, not once" for page in sorted((root / "docs").glob("*.md"))
+            if listed and page != index and listed.count(page.name) != 1]
 
 
 def self_test():
@@ -170,7 +180,8 @@ def self_test():
         ("`test/t.py`", None), ("`test/u.py`", "no file"), ("`test/*.py`", None), ("`test/*.cu`", "no file"), ("`mmm/a.hpp`", None),
         ("`a.hpp`", None), ("`z.hpp`", "no file named"), ("`mmm::thing`", None), ("`mmm::other`", "no name"), ("`mmm::thing::part`", "no name"),
         ("`MMM_A`", None), ("`MMM_B`", "no macro"), ("`t.py --do FILE`", None), ("`--undo`", "no option"), ("``--undo``", "no option"),
-        ("`x\n--undo`", "no option"), ("<!-- `--undo` -->", None), ("README", "not in the table of headers"), ("README | `<mmm/a.hpp>` | a |", None)]
+        ("`x\n--undo`", "no option"), ("<!-- `--undo` -->", None), ("headers.md a", "not in the table of headers"), ("headers.md | `<mmm/a.hpp>` | a |", None),
+        ("README.md - [b](b.md)", None), ("README.md - [c](../test/t.py)", "lists b.md 0 times"), ("README.md - [b](b.md)\n- [b](b.md)", "lists b.md 2 times")]
     wrong = []
     for text, wanted in cases:
         with tempfile.TemporaryDirectory() as name:
@@ -180,7 +191,8 @@ def self_test():
             (root / "docs/b.md").write_text("# A *title*\n\n## A title\n")
             (root / "test/t.py").write_text('"--do"')
             (root / "include/mmm/a.hpp").write_text("int thing; // MMM_A")
-            (root / ("README.md" if text.startswith("README") else "docs/a.md")).write_text(text.removeprefix("README ") + "\n")
+            page, _, rest = text.partition(" ") if text.startswith(("headers.md", "README.md")) else ("a.md", "", text)
+            (root / "docs" / page).write_text(rest + "\n")
             found = complaints_of(root)[0]
         if (wanted is None) != (not found) or wanted and (len(found) != 1 or wanted not in found[0]):
             wrong.append(f"{text!r}: {found}, wanted: {wanted}")

@@ -36,6 +36,11 @@ static_assert(updates(lane * 16) == 4);  // 32 words in 8 banks, as a load
 static_assert(updates(lane * 0) == 32);  // one word by all lanes, which a load would read at once
 // [/atomics]
 
+// [rdna]
+static_assert(wavefronts<load<16>, amd_rdna4>(lane * 16) == 4);
+static_assert(assert_conflict_free<served_by<amd_rdna3, load<16>>, lane * 16>);
+// [/rdna]
+
 // [swizzle]
 // CuTe's Swizzle<3, 3, 3> for halves
 constexpr mmm::swizzled swizzled(tile, mmm::tma_swizzle<128, 2>{});

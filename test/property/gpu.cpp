@@ -141,6 +141,21 @@ TEST_CASE("wavefronts, sectors and lines of address lists") {
       explains<amd_cdna4>(a, list, mask);
     }
   });
+  holds("AMD, waves of 32 lanes", [] {
+    index const bytes = index{1} << between(0, 4);
+    auto const list = random_addresses(32, bytes);
+    lane_mask const mask = random_lanes(32);
+    auto const lanes = active_lanes(list, mask);
+    for (bool const writes : {false, true}) {
+      warp_access const a = access_of(writes ? instruction::store : instruction::load, bytes);
+      agree(shared_request_cost<amd_rdna3>(a, list, mask),
+            naive_gpu::rdna(lanes, static_cast<int>(bytes), writes, true));
+      agree(shared_request_cost<amd_rdna4>(a, list, mask),
+            naive_gpu::rdna(lanes, static_cast<int>(bytes), writes, false));
+      explains<amd_rdna3>(a, list, mask);
+      explains<amd_rdna4>(a, list, mask);
+    }
+  });
 }
 
 namespace {

@@ -117,6 +117,16 @@ inline figures cdna4(lanes const& active, int bytes, bool writes) {
                     {36, 37, 38, 39, 40, 41, 42, 43, 48, 49, 50, 51, 60, 61, 62, 63}});
 }
 
+//! Waves of 32 lanes: NVIDIA's phases, except that RDNA3 loads 16 bytes in groups of its own.
+inline figures rdna(lanes const& active, int bytes, bool writes, bool rdna3) {
+  if (bytes < 16 || writes || !rdna3) return nvidia(active, bytes);
+  return by_phases(active, bytes, 32,
+                   {{0, 1, 2, 3, 20, 21, 22, 23},
+                    {4, 5, 6, 7, 16, 17, 18, 19},
+                    {8, 9, 10, 11, 28, 29, 30, 31},
+                    {12, 13, 14, 15, 24, 25, 26, 27}});
+}
+
 //! The number of distinct aligned blocks of `unit` bytes.
 inline address blocks(lanes const& active, int bytes, int unit) {
   std::set<address> touched;

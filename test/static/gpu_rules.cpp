@@ -120,6 +120,26 @@ static_assert(
 static_assert(
     shared_cost_of<store<16>, amd_cdna3>(item * 128, size(64), item == 0 || item == 4).ideal == 1);
 
+// AMD RDNA (RDNA3 and RDNA4 ISA guides, 12.1; Triton, pull request 11365 and getSharedLdStTiles)
+static_assert(wavefronts<load<4>, amd_rdna4>(item * 4) == 1);
+static_assert(shared_cost_of<load<8>, amd_rdna4>(item * 8) == shared_cost{1, 2, 2});
+static_assert(shared_cost_of<load<16>, amd_rdna4>(item * 16) == shared_cost{1, 4, 4});
+static_assert(shared_cost_of<load<16>, amd_rdna3>(item * 16) == shared_cost{1, 4, 4});
+static_assert(wavefronts<load<4>, amd_rdna3>(item * 128) == 32);            // a column of 32 words
+static_assert(wavefronts<load<4>, amd_rdna3>(item * 128, size(64)) == 64);  // two waves of 32 lanes
+// [rdna]
+// Lanes 0 and 4 are in one phase of RDNA4's loads and of RDNA3's stores, lanes 0 and 20 of RDNA3's
+// loads.
+static_assert(
+    shared_cost_of<load<16>, amd_rdna4>(item * 128, size(32), item == 0 || item == 4).ideal == 1);
+static_assert(
+    shared_cost_of<load<16>, amd_rdna3>(item * 128, size(32), item == 0 || item == 4).ideal == 2);
+static_assert(
+    shared_cost_of<load<16>, amd_rdna3>(item * 128, size(32), item == 0 || item == 20).ideal == 1);
+static_assert(
+    shared_cost_of<store<16>, amd_rdna3>(item * 128, size(32), item == 0 || item == 4).ideal == 1);
+// [/rdna]
+
 // --- global memory: sectors (CUDA C++ Best Practices Guide, 9.2.1) and lines ---------------------
 
 static_assert(sectors<load<4>>(item * 4) == 4);

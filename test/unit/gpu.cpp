@@ -55,6 +55,8 @@ TEST_CASE("widths that a run chooses") {
                     Contains("global"));
   CHECK_THROWS_WITH(shared_request_cost<amd_cdna3>(ldmatrix<1>{}, std::array<index, 1>{0}),
                     Contains("AMD"));
+  CHECK_THROWS_WITH(shared_request_cost<amd_rdna3>(ldmatrix<1>{}, std::array<index, 1>{0}),
+                    Contains("AMD"));
 }
 
 TEST_CASE("algorithms run on GPUs as on any machine") {

@@ -46,7 +46,7 @@ struct phase_table {
 //! - a request costs the sum over its phases, and a phase without an active lane costs nothing;
 //! - where `merges_pairs`, two consecutive phases are one if every active lane has the same address
 //!   as its neighbour `lane ^ 1`, or every one the same as `lane ^ 2`, where that is active.
-//! Models: nvidia, nvidia_merging, amd_cdna3, amd_cdna4.
+//! Models: nvidia, nvidia_merging, amd_cdna3, amd_cdna4, amd_rdna3, amd_rdna4.
 template <class R>
 concept bank_rules = requires(warp_access a) {
   { R::lanes } -> mmm::detail::convertible_to<int>;
@@ -165,6 +165,30 @@ struct amd_cdna4 {
         {fours(0, 12, 20, 24), fours(4, 8, 16, 28), fours(32, 44, 52, 56), fours(36, 40, 48, 60)}};
   }
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
+};
+
+//! AMD RDNA4 (gfx12), waves of 32 lanes. 32 banks: those of a pair of SIMDs (ISA guide, 12.1), so
+//! in CU mode; assumed in WGP mode, too. 16-byte loads take 8 consecutive lanes (an engineer of AMD
+//! in Triton's pull request 11365); stores and 8-byte accesses are assumed to be as on CDNA3.
+struct amd_rdna4 {
+  static constexpr int lanes = 32;
+  static constexpr int banks = 32;
+  [[nodiscard]] static constexpr phase_table phases(warp_access const& a) {
+    detail::reject_matrices(a);
+    return a.bytes <= 4 ? consecutive_phases(1, 32)
+                        : consecutive_phases(a.bytes / 4, 128 / a.bytes);
+  }
+  [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
+};
+
+//! AMD RDNA3 (gfx11), as RDNA4, but the phases of 16-byte loads are those of CDNA3's lower 32 lanes
+//! (Triton, getSharedLdStTiles).
+struct amd_rdna3 : amd_rdna4 {
+  [[nodiscard]] static constexpr phase_table phases(warp_access const& a) {
+    if (a.bytes < 16 || a.writes() || a.of_matrices()) return amd_rdna4::phases(a);
+    using detail::fours;
+    return {4, {fours(0, 20), fours(4, 16), fours(8, 28), fours(12, 24)}};
+  }
 };
 
 }  // namespace mmm::gpu
