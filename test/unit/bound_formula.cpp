@@ -122,8 +122,8 @@ index from_to(index low, index high) {
 template <class M, class A, class... More>
 void agrees(M const& m, A const& algorithm, index p, std::map<char, index> values,
             More const&... more) {
-  constexpr mmm::machine_kinds kinds = A::kinds;
-  constexpr bool stated = [kinds] {
+  constexpr bool stated = [] {
+    constexpr mmm::machine_kinds kinds = A::kinds;
     if constexpr (mmm::hierarchical_machine<M>)
       return kinds.hmm != 0;
     else
