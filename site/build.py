@@ -29,7 +29,7 @@ GROUPS = [
                    "docs/how-it-works.md"]),
     ("GPUs", ["docs/hardware.md", "docs/trace-a-kernel.md", "docs/without-a-gpu.md", "docs/gpu.md", "docs/prediction.md", "docs/choices.md",
               "docs/predicted-rows.md", "docs/gpu-results.md", "docs/machine-code.md", "docs/thrust.md"]),
-    ("Develop", ["docs/performance.md", "docs/how-it-is-built.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
+    ("Develop", ["docs/performance.md", "docs/how-it-is-built.md", "docs/how-to-add-an-algorithm.md", "docs/how-to-add-a-check.md", "CONTRIBUTING.md", "CHANGELOG.md"]),
 ]
 # The first page shows the playground where README.md, which cannot, goes on without it.
 PLAYGROUND = """
