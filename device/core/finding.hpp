@@ -14,9 +14,10 @@ enum class check_kind : std::uint8_t {
   race,
   barrier,
   deadlock,
-  leak
+  leak,
+  shuffle
 };
-inline constexpr int check_kinds = 8;
+inline constexpr int check_kinds = 9;
 //! "bounds", "misaligned", …
 [[nodiscard]] char const* name_of(check_kind);
 

@@ -7,6 +7,7 @@
 #include <mmm/algorithm/histogram/histogram.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -52,6 +53,14 @@ static_assert(time<dmm>(mmm::transpose_diagonal, 128, 512) ==
               4 * (512 / w + l - 1) * 128 * 128 / 512);
 static_assert(time<umm>(mmm::transpose_rotating, 256, 1024) ==
               (1024 / w + L - 1) * (4 * 256 * 256 - 2 * 256 * w) / 1024);
+
+// summed area table: s^2 words, powers of two, w <= p <= s
+constexpr index table(index s, index p, index latency) {
+  return s * (s - 1) * 20 / w + s * (s - 1) * 18 * (latency - 1) / p;
+}
+static_assert(time<dmm>(mmm::summed_area, 256, 64) == table(256, 64, l));
+static_assert(time<umm>(mmm::summed_area, 256, 64) ==
+              table(256, 64, L) + 256 * (256 / w - 1 - log2(256 / w)));
 
 // sums: powers of two, w <= p <= n
 constexpr index tree(index n, index p, index latency) {

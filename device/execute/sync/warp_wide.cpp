@@ -127,6 +127,15 @@ void come_together(warp& w, operation const& op) {
 
 // --- what they do --------------------------------------------------------------------------------
 
+//! Lanes `readers` read lane `source`, or others, that do not execute the shuffle with them.
+void report_absent(warp& w, operation const& op, lane_mask readers, std::uint32_t source) {
+  report_finding(w, op, check_kind::shuffle,
+                 "a shuffle gives " + std::to_string(std::popcount(readers)) +
+                     " lanes the value of a lane that does not take part, which is undefined: " +
+                     thread_text(*w.of, w, std::countr_zero(readers)) + " reads lane " +
+                     std::to_string(source));
+}
+
 //! shfl: a the value, b the lane, list = {clamp and segment mask, predicate}. operation::target:
 //! up, down, bfly, idx.
 void shuffle(warp& w, operation const& op) {
@@ -135,6 +144,8 @@ void shuffle(warp& w, operation const& op) {
   std::uint32_t const* const clamp = w.source<std::uint32_t>(op.list[0]);
   std::array<std::uint32_t, lanes> result{};
   lane_mask inside = 0;
+  lane_mask absent_read = 0;  // lanes that read one which is not there, or not in their mask
+  std::uint32_t absent = 0;
   w.each_active([&](int lane) {
     auto const t = static_cast<std::uint32_t>(lane);
     std::uint32_t const bval = lane_operand[t] & 31;
@@ -164,7 +175,12 @@ void shuffle(warp& w, operation const& op) {
     if (!ok) j = t;
     result[t] = value[j & 31];
     if (ok) inside |= lane_mask{1} << t;
+    if (ok && ((members_of(w, w.base[0], op, lane) & w.active) >> (j & 31) & 1) == 0) {
+      if (absent_read == 0) absent = j & 31;
+      absent_read |= lane_mask{1} << t;
+    }
   });
+  if (absent_read != 0) report_absent(w, op, absent_read, absent);
   std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
   w.each_active([&](int t) { d[t] = result[static_cast<std::size_t>(t)]; });
   if (op.list[1] != no_slot) w.set_predicate(op.list[1], inside);

@@ -372,6 +372,24 @@ MEET:
   CHECK(gpu.findings.front().check == device::check_kind::barrier);
 }
 
+TEST_CASE("a shuffle that reads a lane which has ended is found") {
+  for (unsigned const ended : {0U, 4U}) {
+    small_device gpu(kernel(R"(
+  ld.global.u32 %r2, [%rd0];
+  setp.lt.u32 %p1, %r0, %r2;
+  @%p1 ret;
+  shfl.sync.up.b32 %r1, %r0, 3, 0, 0xffffffff;
+  ret;)"));
+    auto* const first = gpu.array<std::uint32_t>(1);
+    first[0] = ended;
+    gpu.run("k", {1, 1, 1}, {32, 1, 1}, first, std::uint64_t{0});
+    REQUIRE(gpu.findings.size() == (ended == 0 ? 0 : 1));
+    if (ended == 0) continue;
+    CHECK(gpu.findings[0].check == device::check_kind::shuffle);
+    CHECK_THAT(gpu.findings[0].message, Catch::Contains("3 lanes") && Catch::Contains("lane 1"));
+  }
+}
+
 TEST_CASE("operations are counted by warps and by lanes") {
   small_device gpu(kernel(R"(
   setp.lt.u32 %p1, %r0, 8;

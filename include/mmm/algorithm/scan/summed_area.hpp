@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call/forms.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/access.hpp>
+
+MMM_BODIES_BEGIN
+namespace mmm {
+namespace detail {
+
+//! The prefix-sums of all columns, then of all rows, in place: two_stage_scan along the middle axis
+//! of blocks x length x width words. A level lies in `work` from the number of its words on.
+struct summed_area_program {
+  template <class On, class Image>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image) const {
+    auto const work = on.template allocate<typename Image::value_type>(image.rows * image.columns);
+    auto const scan = [=, &on](index blocks, index length, index width) {
+      auto const add_pairs = [=, &on](auto values, index all, auto sums, index half) {
+        on.each(blocks * half, width, [=](auto row, auto column) {
+          auto const first = (2 * row + row / half * (all % 2)) * width + column;
+          sums[row * width + column] = values[first] + values[first + width];
+        });
+      };
+      auto const pass_down = [=, &on](auto values, index all, auto sums, index half) {
+        on.each(blocks * all, width, [=](auto row, auto column) {
+          auto const k = row % all;
+          auto const before = load(sums[(row / all * half + (k - 1) / 2) * width + column]);
+          auto const own = load(values[row * width + column]);
+          auto const joined = select(k % 2 == 1, before, before + own);
+          values[row * width + column] = select(k == 0, own, joined);
+        });
+      };
+      auto const between = [=](int t, auto step) {  // levels t - 1 and t
+        index const all = length >> (t - 1), half = length >> t;
+        if (t == 1) return step(a, all, work + blocks * half * width, half);
+        step(work + blocks * all * width, all, work + blocks * half * width, half);
+      };
+      int t = 1;
+      for (; length >> t > 0; ++t) between(t, add_pairs);
+      while (--t > 0) between(t, pass_down);
+    };
+    scan(1, image.rows, image.columns);
+    scan(image.rows, image.columns, 1);
+  }
+};
+
+struct summed_area_algorithm {
+  static constexpr char const* name = "summed-area";
+  static constexpr char const* paper = "Nakano 2013c, on Nakano 2014, theorem 3";
+  static constexpr machine_kinds kinds{.dmm = 21, .umm = 21, .hmm = 21};
+
+  struct problem {
+    shape image;
+    natural n = image.area();
+    constexpr explicit problem(sides size) : image(size.extents) {}
+    template <class On, class Image = no_data>
+    constexpr void run(On& on, Image first = {}) const {
+      perform(on, summed_area_program{}, updates(first, n), image);
+    }
+    //! All pixels are read, all but the first are written, and the last is the sum of all.
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
+      bound b = n <= 1 ? bound{} : access_bound(m, 2 * n - 1, m.p);
+      b.reduction = fold_bound(m, n, m.p).reduction;
+      return b;
+    }
+    //! lower_bound in letters, with n^2 for the pixels.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+      bound_formula f = access_formula(m, "(2n^2 - 1)");
+      f.reduction = m.hmm ? "log (n^2)" : "l log (n^2)";
+      return f;
+    }
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
+      return n / m.w + n * m.L / m.p + m.L * log2(n);
+    }
+  };
+
+  template <class On, class Iterator>
+  void operator()(On on, Iterator first, sides image) const {
+    static_assert(call_of<On, Iterator>::accepted);
+    problem(image).run(on, first);
+  }
+};
+
+}  // namespace detail
+
+//! The summed area table of a row-major image in place, `mmm::summed_area(on, first, shape)`: pixel
+//! (i, j) becomes the sum of the pixels (0 … i, 0 … j). The shape may be the mmm::size of a square.
+//! Time for n pixels: at most 21 (n/w + nl/p + l log n), on an HMM with l = L; exact for a side s
+//! and 2 <= w <= p <= s, powers of two, on a DMM `s (s - 1) (20/w + 18 (l - 1)/p)`.
+inline constexpr detail::summed_area_algorithm summed_area{};
+
+}  // namespace mmm
+MMM_BODIES_END
