@@ -480,7 +480,7 @@ def check_layouts(folder):
 
 def sources(text):
     """The papers that a text names, each with its theorems."""
-    papers = list(re.finditer(r"(?:[A-Z]\w+(?:, (?=[A-Z])| and )?)+ \d{4}[ab]?", text))
+    papers = list(re.finditer(r"(?:[A-Z]\w+(?:, (?=[A-Z])| and )?)+ \d{4}[abc]?", text))
     found = set()
     for at, paper in enumerate(papers):
         rest = text[paper.end():papers[at + 1].start() if at + 1 < len(papers) else None]
@@ -494,7 +494,7 @@ def check_sources(listed):
     root = pathlib.Path(__file__).resolve().parent.parent.parent
     readme = re.findall(r"^\| (`[^|]*) \| [^|]* \| ([^|]*) \| [^|]* \|$", (root / "README.md").read_text(), re.MULTILINE)
     titles = re.findall(r"^### (`[^—]*) — ([^(\n]*)", (root / "docs/algorithms.md").read_text(), re.MULTILINE)
-    papers = set(re.findall(r"^\| (.* \d{4}[ab]?) \| [A-Z]", (root / "docs/algorithms.md").read_text(), re.MULTILINE))
+    papers = set(re.findall(r"^\| (.* \d{4}[abc]?) \| [A-Z]", (root / "docs/algorithms.md").read_text(), re.MULTILINE))
     for algorithm in MACHINES:
         words = [re.split("  +", line)[2] for line in listed.splitlines() if line.startswith(algorithm + " ")]
         check(len(words) == 1, "--list:", algorithm, words)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: the sum of shuffles' values from lanes that have ended, in a warp that is not full, or from
-// the warp's other half, which another mask names. The corrected twin reads the former, too, but
-// does not use their values.
+// Error: values of shuffles are used that come from lanes which have ended, in a warp that is not
+// full, or from the warp's other half, which another mask names. The corrected twin reads lanes
+// that have ended, too, but does not use their values.
 #include "chosen.hpp"
 
 __global__ void sum(int* out, int n, bool bad) {
