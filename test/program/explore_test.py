@@ -480,7 +480,7 @@ def check_layouts(folder):
 
 def sources(text):
     """The papers that a text names, each with its theorems."""
-    papers = list(re.finditer(r"(?:[A-Z]\w+(?:, (?=[A-Z])| and )?)+ \d{4}[ab]?", text))
+    papers = list(re.finditer(r"(?:[A-Z]\w+(?:, (?=[A-Z])| and )?)+ \d{4}[abc]?", text))
     found = set()
     for at, paper in enumerate(papers):
         rest = text[paper.end():papers[at + 1].start() if at + 1 < len(papers) else None]
@@ -494,7 +494,7 @@ def check_sources(listed):
     page = (pathlib.Path(__file__).resolve().parent.parent.parent / "docs/algorithms.md").read_text()
     table = re.findall(r"^\| (`[^|]*) \| [^|]* \| ([^|]*) \| [^|]* \|$", page[:page.index("\n## ")], re.MULTILINE)
     titles = re.findall(r"^### (`[^—]*) — ([^(\n]*)", page, re.MULTILINE)
-    papers = set(re.findall(r"^\| (.* \d{4}[ab]?) \| [A-Z]", page, re.MULTILINE))
+    papers = set(re.findall(r"^\| (.* \d{4}[abc]?) \| [A-Z]", page, re.MULTILINE))
     for algorithm in MACHINES:
         words = [re.split("  +", line)[2] for line in listed.splitlines() if line.startswith(algorithm + " ")]
         check(len(words) == 1, "--list:", algorithm, words)
@@ -556,7 +556,7 @@ def main():
         check_rejections(folder)
         check_layouts(folder)
         check_the_rest(folder)
-    finish(f"{len(runs)} runs, ")
+    finish()
 
 
 main()

@@ -127,11 +127,15 @@ void come_together(warp& w, operation const& op) {
 
 // --- what they do --------------------------------------------------------------------------------
 
+//! operation::flags of a shuffle whose value the program uses, whatever lane it is from.
+constexpr std::uint8_t always_used = 8;
+
 //! Lanes `readers` read lane `source`, or others, that do not execute the shuffle with them.
 void report_absent(warp& w, operation const& op, lane_mask readers, std::uint32_t source) {
   report_finding(w, op, check_kind::shuffle,
                  "a shuffle gives " + std::to_string(std::popcount(readers)) +
-                     " lanes the value of a lane that does not take part, which is undefined: " +
+                     " lanes the value of a lane that does not take part, which is undefined and "
+                     "used: " +
                      thread_text(*w.of, w, std::countr_zero(readers)) + " reads lane " +
                      std::to_string(source));
 }
@@ -144,7 +148,8 @@ void shuffle(warp& w, operation const& op) {
   std::uint32_t const* const clamp = w.source<std::uint32_t>(op.list[0]);
   std::array<std::uint32_t, lanes> result{};
   lane_mask inside = 0;
-  lane_mask absent_read = 0;  // lanes that read one which is not there, or not in their mask
+  bool const used = (op.flags & always_used) != 0;
+  lane_mask readers = 0;  // of a lane which is not there, or not in their mask
   std::uint32_t absent = 0;
   w.each_active([&](int lane) {
     auto const t = static_cast<std::uint32_t>(lane);
@@ -175,12 +180,12 @@ void shuffle(warp& w, operation const& op) {
     if (!ok) j = t;
     result[t] = value[j & 31];
     if (ok) inside |= lane_mask{1} << t;
-    if (ok && ((members_of(w, w.base[0], op, lane) & w.active) >> (j & 31) & 1) == 0) {
-      if (absent_read == 0) absent = j & 31;
-      absent_read |= lane_mask{1} << t;
+    if (used && ok && ((members_of(w, w.base[0], op, lane) & w.active) >> (j & 31) & 1) == 0) {
+      if (readers == 0) absent = j & 31;
+      readers |= lane_mask{1} << t;
     }
   });
-  if (absent_read != 0) report_absent(w, op, absent_read, absent);
+  if (readers != 0) report_absent(w, op, readers, absent);
   std::uint32_t* const d = w.destination<std::uint32_t>(op.d);
   w.each_active([&](int t) { d[t] = result[static_cast<std::size_t>(t)]; });
   if (op.list[1] != no_slot) w.set_predicate(op.list[1], inside);
@@ -347,11 +352,63 @@ struct destinations {
   return {&first.parts.at(0), &first.parts.at(1)};
 }
 
+//! Follows the result of a shuffle to the next branch or label.
+struct result_use {
+  struct value {
+    std::uint32_t reg;
+    bool computed;  //!< not a mere copy
+    bool read = false;
+  };
+  std::vector<value> holding;
+
+  //! True if an operand is a register that depends on the result, or has such a part.
+  bool read(ptx::operand const& o, bool& computed) {
+    bool found = false;
+    for (value& v : holding)
+      if (o.reg != ptx::none && v.reg == o.reg) found = v.read = true, computed |= v.computed;
+    for (ptx::operand const& part : o.parts) found |= read(part, computed);
+    return found;
+  }
+  void write(ptx::operand const& o, bool computed) {
+    if (o.reg != ptx::none) holding.push_back({o.reg, computed});
+    for (ptx::operand const& part : o.parts) write(part, computed);
+  }
+};
+
+//! True if the code before the next branch or label stores the result of a shuffle or shuffles it
+//! again, or computes with it what it leaves to the code behind. A guard, selp and `and` are taken
+//! for conditions under which the lane that was read took part.
+[[nodiscard]] bool is_always_used(ptx::instruction const& shuffle, ptx::body const& body) {
+  result_use of;
+  of.write(*destinations_of(shuffle).d, false);
+  auto const first = body.instructions.data();
+  for (auto i = &shuffle + 1; i != first + body.instructions.size(); ++i) {
+    if (std::ranges::any_of(body.labels, [&](auto const& l) { return l.second == i - first; }) ||
+        i->opcode == "bra" || i->opcode == "brx" || i->opcode == "ret")
+      break;
+    bool uses = false, computed = i->opcode != "mov", in_memory = i->opcode == "shfl";
+    for (ptx::operand const& o : i->operands) {
+      bool const memory = o.kind == ptx::operand::kind_type::memory;
+      in_memory |= memory;
+      if (memory || &o != i->operands.data()) uses |= of.read(o, computed);
+    }
+    if (i->guard != ptx::none) continue;
+    if (uses && i->opcode != "selp" && i->opcode != "and") {
+      if (in_memory) return true;
+      of.write(i->operands[0], computed);
+    } else if (!i->operands.empty() && i->operands[0].kind == ptx::operand::kind_type::reg) {
+      std::erase_if(of.holding, [&](auto const& v) { return v.reg == i->operands[0].reg; });
+    }
+  }
+  return std::ranges::any_of(of.holding, [](auto const& v) { return v.computed && !v.read; });
+}
+
 void build_shuffle(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
   operation op = together(meeting_kind::shuffle);
   op.target = which(i, to, std::array<std::string_view, 4>{"up", "down", "bfly", "idx"});
   auto const [d, p] = destinations_of(i);
+  if (is_always_used(i, to.body())) op.flags |= always_used;
   op.a = to.source(i.operands.at(1), 4);
   op.b = to.source(i.operands.at(2), 4);
   slot const clamp = to.source(i.operands.at(3), 4);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: shuffles that read lanes which have ended, in a warp that is not full, and lanes of the
-// warp's other half, which another mask names.
+// Error: values of shuffles are used that come from lanes which have ended, in a warp that is not
+// full, or from the warp's other half, which another mask names. The corrected twin reads lanes
+// that have ended, too, but does not use their values.
 #include "chosen.hpp"
 
 __global__ void sum(int* out, int n, bool bad) {
@@ -9,8 +10,8 @@ __global__ void sum(int* out, int n, bool bad) {
   int x = 1;
   for (int h = 16; h > 0; h /= 2) {
     bool const there = t % 32 + h < 32 && t + h < n;
-    int const y = __shfl_sync(~0U, x, bad || there ? t + h : t);  // finding: shuffle
-    if (there) x += y;
+    int const y = __shfl_down_sync(~0U, x, h);  // finding: shuffle
+    if (bad || there) x += y;
   }
   if (t % 32 == 0) atomicAdd(out, x);
 }

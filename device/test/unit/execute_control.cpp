@@ -372,22 +372,28 @@ MEET:
   CHECK(gpu.findings.front().check == device::check_kind::barrier);
 }
 
-TEST_CASE("a shuffle that reads a lane which has ended is found") {
-  for (unsigned const ended : {0U, 4U}) {
+TEST_CASE("a shuffle that reads a lane which has ended is found where its value is used") {
+  auto const findings = [](std::uint32_t ended, std::string const& use) {
     small_device gpu(kernel(R"(
   ld.global.u32 %r2, [%rd0];
   setp.lt.u32 %p1, %r0, %r2;
   @%p1 ret;
   shfl.sync.up.b32 %r1, %r0, 3, 0, 0xffffffff;
-  ret;)"));
-    auto* const first = gpu.array<std::uint32_t>(1);
-    first[0] = ended;
-    gpu.run("k", {1, 1, 1}, {32, 1, 1}, first, std::uint64_t{0});
-    REQUIRE(gpu.findings.size() == (ended == 0 ? 0 : 1));
-    if (ended == 0) continue;
-    CHECK(gpu.findings[0].check == device::check_kind::shuffle);
-    CHECK_THAT(gpu.findings[0].message, Catch::Contains("3 lanes") && Catch::Contains("lane 1"));
-  }
+  mov.b32 %r3, %r1;
+  )" + use + "\n  st.global.u32 [%rd1], %r4;\n  ret;"));
+    auto* const out = gpu.array<std::uint32_t>(32);
+    out[0] = ended;
+    gpu.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0});
+    return gpu.findings;
+  };
+  CHECK(findings(0, "add.u32 %r4, %r3, 1;").empty());
+  CHECK(findings(4, "selp.u32 %r4, %r3, 1, %p1;").empty());
+  CHECK(findings(4, "add.u32 %r4, %r3, 1; selp.u32 %r4, %r4, 1, %p1;").empty());
+  CHECK(findings(4, "@%p1 add.u32 %r4, %r3, 1;").empty());
+  auto const found = findings(4, "add.u32 %r4, %r3, 1;");
+  REQUIRE(found.size() == 1);
+  CHECK(found[0].check == device::check_kind::shuffle);
+  CHECK_THAT(found[0].message, Catch::Contains("3 lanes") && Catch::Contains("reads lane 1"));
 }
 
 TEST_CASE("operations are counted by warps and by lanes") {
