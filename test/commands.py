@@ -140,7 +140,8 @@ class Run:
             known = self.help[tuple(asked)] + "--help --version --list"
             yield from (f"{' '.join(asked)} knows no {option}" for option in options if option not in known)
         for preset in re.findall(r"--preset (\w+)", command) if name in ("cmake", "ctest") else []:
-            if f'"{preset}"' not in (self.root / "CMakePresets.json").read_text():
+            files = [self.root / "CMakePresets.json", self.root / "device" / "CMakePresets.json"]
+            if not any(f'"{preset}"' in file.read_text() for file in files if file.is_file()):
                 yield f"there is no preset {preset}"
 
     def page(self, path):

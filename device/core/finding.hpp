@@ -20,6 +20,10 @@ enum class check_kind : std::uint8_t {
 inline constexpr int check_kinds = 9;
 //! "bounds", "misaligned", …
 [[nodiscard]] char const* name_of(check_kind);
+//! True if `--check all` leaves the check out: it may report a value that never reaches a result.
+[[nodiscard]] constexpr bool is_asked_for_by_name(check_kind kind) {
+  return kind == check_kind::shuffle;
+}
 
 //! What holds the threads of a race: a barrier of it would order them.
 enum class reach : std::uint8_t { warp, block, grid };

@@ -44,8 +44,11 @@ std::array<bool, check_kinds> checks_of(std::string_view text) {
     std::string_view const name = rest.substr(0, comma);
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
     bool known = name == "none" || name == "all";
-    for (std::size_t k = 0; k < chosen.size(); ++k)
-      if (name == "all" || name == name_of(static_cast<check_kind>(k))) chosen[k] = known = true;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+      auto const kind = static_cast<check_kind>(k);
+      if ((name == "all" && !is_asked_for_by_name(kind)) || name == name_of(kind))
+        chosen[k] = known = true;
+    }
     if (!known) refuse("MMM_RUN_CHECK", text, names);
   }
   return chosen;

@@ -293,7 +293,7 @@ def programs_with_errors():
         if program is None or options.compile_only:
             continue
         for seed in (1, 2, 3):
-            flags = ["--seed", str(seed), "--check", "all"]
+            flags = ["--seed", str(seed), "--check", "all,shuffle"]
             bad = run(program, "bad", flags=flags, json_lines=True)
             bad.ends(3)
             check_form(bad)

@@ -133,6 +133,8 @@ TEST_CASE("settings come from the environment", "[runtime]") {
   REQUIRE(!some.checks_for(device::check_kind::bounds));
   REQUIRE(some.workers() == 1);
   REQUIRE(with("MMM_RUN_CHECK", "all").checks_for(device::check_kind::deadlock));
+  REQUIRE(!with("MMM_RUN_CHECK", "all").checks_for(device::check_kind::shuffle));
+  REQUIRE(with("MMM_RUN_CHECK", "all,shuffle").checks_for(device::check_kind::shuffle));
   REQUIRE(!with("MMM_RUN_CHECK", "none").checks_any());
   REQUIRE_THROWS_WITH(with("MMM_RUN_CHECK", "races"),
                       Catch::Matchers::Contains("none, all or a list of bounds, misaligned"));
