@@ -20,7 +20,7 @@ int main(int count, char** values) {
   // [why]
   auto const own = mmm::candidate_of("sum_wide, 3 blocks of 256", {3, 256}, mmm::sum_wide);
   mmm::candidates const two{own, mmm::candidate_of("sum", {1, 1024}, mmm::sum)};
-  std::cout << text(mmm::report::why<mmm::gpu::a100>(two, mmm::size(1 << 20)));
+  std::cout << mmm::report::text(mmm::report::why<mmm::gpu::a100>(two, mmm::size(1 << 20)));
   std::string const picture = mmm::report::why_svg<mmm::gpu::a100>(
       "The sum of 2^20 words on an A100", two, mmm::size(1 << 20));
   // [/why]

@@ -86,7 +86,7 @@ template <class By, auto Expression, index Warp>
 template <class By>
 struct conflict_free_assertion;
 template <memory M>
-requires(detail::is(M::conflicts, conflict::banks))
+requires fixed_width<M> && (detail::is(M::conflicts, conflict::banks))
 struct conflict_free_assertion<M> {
   template <auto Expression, index Warp>
   [[nodiscard]] static constexpr auto check() {
@@ -100,11 +100,11 @@ concept has_banks = requires { sizeof(conflict_free_assertion<By>); };
 }  // namespace detail
 
 //! The request of warp `Warp` to addresses `Expression` takes at most `Limit` stages; otherwise a
-//! compile error. \tparam M a dmm or umm. \tparam Expression an index expression. \tparam Limit
-//! stages.
+//! compile error. \tparam M a dmm or umm of a fixed width. \tparam Expression an index expression.
+//! \tparam Limit stages.
 //! Time: one look at the warp's lanes, at compile time.
 template <memory M, auto Expression, index Limit, index Warp = 0>
-requires expression<decltype(Expression)> && (detail::has_stages(M::conflicts))
+requires expression<decltype(Expression)> && fixed_width<M> && (detail::has_stages(M::conflicts))
 inline constexpr auto assert_stages_at_most = detail::assert_request<M, Expression, Limit, Warp>();
 
 //! No two lanes of warp `Warp` ask one bank for different addresses, and none asks a layout for an
@@ -121,7 +121,8 @@ inline constexpr auto assert_conflict_free =
 //! names groups and lanes. \tparam M a umm. \tparam Expression an index expression. Time: as
 //! assert_stages_at_most.
 template <memory M, auto Expression, index Warp = 0>
-requires expression<decltype(Expression)> && (detail::is(M::conflicts, conflict::groups))
+requires expression<decltype(Expression)> && fixed_width<M> &&
+             (detail::is(M::conflicts, conflict::groups))
 inline constexpr auto assert_coalesced = detail::assert_request<M, Expression, 1, Warp>();
 
 //! A parallel-for over `Items` items with `Threads` threads, one access to `Expression` each, takes

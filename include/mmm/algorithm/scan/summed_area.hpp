@@ -87,8 +87,8 @@ struct summed_area_algorithm {
 
 //! The summed area table of a row-major image in place, `mmm::summed_area(on, first, shape)`: pixel
 //! (i, j) becomes the sum of the pixels (0 … i, 0 … j). The shape may be the mmm::size of a square.
-//! Time for n pixels: at most 21 (n/w + nl/p + l log n), on an HMM with l = L; exact for a side s
-//! and 2 <= w <= p <= s, powers of two, on a DMM `s (s - 1) (20/w + 18 (l - 1)/p)`.
+//! Time for n pixels: at most 21 (n/w + nl/p + l log n), l = L on an HMM, twice that for sizes that
+//! do not divide; on a DMM, powers of two 2 <= w <= p <= s: `s (s - 1) (20/w + 18 (l - 1)/p)`.
 inline constexpr detail::summed_area_algorithm summed_area{};
 
 }  // namespace mmm
