@@ -8,7 +8,7 @@ namespace explore {
 
 namespace {
 
-struct summed_area_problem : problem_input {
+struct summed_area_problem : changed_input {
   static constexpr auto const& algorithm = mmm::summed_area;
   static constexpr char const* summary =
       "summed area table of a square image in place: prefix-sums of the columns, then of the rows";
