@@ -14,8 +14,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
   target_compile_options(mmm_warnings INTERFACE -Wno-restrict -Wno-stringop-overread)
 endif()
 
-# g++ collects its garbage at the doubling of a small heap, a tenth of its time in the largest files.
-if(MMM_QUICK_TEST_PROGRAMS AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+# g++ collects its garbage at the doubling of a small heap, up to a tenth of its time in files of many sources.
+if(CMAKE_UNITY_BUILD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(mmm_warnings INTERFACE --param=ggc-min-expand=300 --param=ggc-min-heapsize=1000000)
 endif()
 
