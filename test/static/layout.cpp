@@ -79,5 +79,18 @@ struct tagged {
 };
 static_assert(tagged<mmm::padded(4, 8, 1)>::words == 35);
 static_assert(!std::is_same_v<tagged<mmm::padded(4, 8, 1)>, tagged<mmm::padded(4, 8, 2)>>);
+static_assert(tagged<mmm::row_major(4, 8)>::words == 32);
+
+// Layouts compare all that they are, and with their own kind only; a shape alone is no layout.
+template <class A, class B>
+concept comparable = requires(A a, B b) { a == b; };
+static_assert(mmm::padded(4, 8, 1) == mmm::padded(4, 8, 1));
+static_assert(mmm::padded(4, 8, 1) != mmm::padded(4, 8, 2));
+static_assert(mmm::row_major(4, 8) != mmm::row_major(8, 4));
+static_assert(comparable<mmm::layout_shape, mmm::layout_shape>);
+static_assert(!comparable<mmm::row_major, mmm::column_major>);
+static_assert(!comparable<mmm::row_major, mmm::layout_shape>);
+static_assert(!mmm::layout<mmm::layout_shape>);
+static_assert(!std::is_constructible_v<mmm::row_major, int, int, int>);
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
@@ -43,6 +44,12 @@ constexpr void require_shape(index rows, index columns, index pitch) {
   if (pitch > 0 && rows > INT64_MAX / pitch) reject_overflow("the words of a layout");
 }
 
+//! Words from one row to the next, with padding after each row. Rejects negative padding.
+[[nodiscard]] constexpr index padded_pitch(index columns, index padding) {
+  if (padding < 0) reject("a layout's padding", padding, "0 or more");
+  return checked_add(columns, padding);
+}
+
 //! A coordinate as the operators want it: integers as mmm::index, so that nothing is computed in 32
 //! bits; the rest as it is.
 MMM_NO_SIDE_CHECK
@@ -55,4 +62,40 @@ template <class T>
 }
 
 }  // namespace detail
+
+//! The shape of a two-dimensional array, and as many words as elements: the base class of the
+//! library's layouts.
+struct layout_shape {
+  index row_count = 0;
+  index column_count = 0;
+
+  //! \param rows, columns shape in elements, 0 or more each; otherwise std::invalid_argument.
+  //! std::overflow_error if 64 bits cannot number the words.
+  MMM_NO_SIDE_CHECK
+  MMM_HOST_DEVICE constexpr layout_shape(index rows, index columns)
+      : layout_shape(rows, columns, columns) {}
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
+  //! True if the array has no element.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool empty() const {
+    return row_count == 0 || column_count == 0;
+  }
+  //! Words of memory that the array takes up.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
+
+  //! Compares shapes. Every layout has a comparison of its own, and two different layouts have none.
+  template <detail::same_as<layout_shape> Shape>
+  [[nodiscard]] friend constexpr bool operator==(Shape const& a, Shape const& b) {
+    return a.row_count == b.row_count && a.column_count == b.column_count;
+  }
+
+ protected:
+  //! A shape whose rows begin `pitch` words apart.
+  MMM_NO_SIDE_CHECK
+  MMM_HOST_DEVICE constexpr layout_shape(index rows, index columns, index pitch)
+      : row_count(rows), column_count(columns) {
+    detail::require_shape(rows, columns, pitch);
+  }
+};
+
 }  // namespace mmm
