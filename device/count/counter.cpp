@@ -73,7 +73,7 @@ std::uint32_t counter::find(table& own, memory_access const& a) {
   return made;
 }
 
-access_figures counter::cost_of(memory_access const& a) const {
+request_figures counter::cost_of(memory_access const& a) const {
   switch (a.where) {
     case space::shared:
       return shared_request(policy_, a.kind, a.bytes, matrices_of(a), a.address, a.active);
@@ -96,12 +96,12 @@ void counter::access(memory_access const& a) {
     latest.active = a.active;
     latest.bytes = a.bytes;
   }
-  access_figures const cost = latest.cost;
+  request_figures const cost = latest.cost;
   operation_accesses& own = of.figures.accesses[at];
   own.sum += cost;
-  std::uint64_t const badness = seen_request::badness(cost);
+  mmm::index const badness = seen_request::badness(cost);
   if (own.worst.any()) {
-    std::uint64_t const worst = seen_request::badness(own.worst.cost);
+    mmm::index const worst = seen_request::badness(own.worst.cost);
     if (badness < worst || (badness == worst && a.of_block->number > own.worst.block)) return;
     if (badness == worst && a.of_block->number == own.worst.block &&
         a.of_warp->number >= own.worst.warp)

@@ -25,14 +25,14 @@ struct line_sums {
 struct file_lines {
   place any{};
   std::map<std::uint32_t, line_sums> lines{};
-  std::uint64_t waste = 0;
+  index waste = 0;
   std::uint64_t executed = 0;
 };
 
-std::string transfers(count::access_figures const& f) {
+std::string transfers(count::request_figures const& f) {
   if (f.requests == 0) return {};
   std::string text = number(f.transfers);
-  if (f.excess() != 0) text += " <span class=x>×" + ratio(f.transfers, f.ideal) + "</span>";
+  if (f.excessive() != 0) text += " <span class=x>×" + ratio(f.transfers, f.ideal) + "</span>";
   if (f.serialized > f.requests)
     text += " <span class=x>↻" + ratio(f.serialized, f.requests) + "</span>";
   return text;
@@ -59,7 +59,7 @@ std::string cells(line_sums const& l) {
          cell("lanes", average(l.own), average(l.inlined));
 }
 
-std::string heat(char const* name, std::uint64_t part, std::uint64_t most) {
+std::string heat(char const* name, index part, index most) {
   if (part == 0 || most == 0) return {};
   char text[32];
   std::snprintf(text, sizeof text, "--%s:%.2f;", name,
@@ -158,8 +158,8 @@ class file_writer {
   place_table const& places_;
   source_text& text_;
   std::map<place, std::set<std::vector<place>>> callers_;
-  std::uint64_t max_own_ = 0;
-  std::uint64_t max_inlined_ = 0;
+  index max_own_ = 0;
+  index max_inlined_ = 0;
 };
 
 }  // namespace

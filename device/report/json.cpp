@@ -15,11 +15,11 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json figures_of(sum const& s, space where, access_kind kind) {
-  count::access_figures const f = s.figures(where, kind);
+  count::request_figures const f = s.figures(where, kind);
   json result = {{"requests", f.requests},
                  {where == space::shared ? "wavefronts" : "sectors", f.transfers},
                  {"ideal", f.ideal}};
-  if (where == space::shared) result["excessive"] = f.excess();
+  if (where == space::shared) result["excessive"] = f.excessive();
   if (kind == access_kind::update) result["serialized"] = f.serialized;
   return result;
 }

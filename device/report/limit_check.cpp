@@ -9,13 +9,14 @@ namespace {
 
 //! The figures that limits are compared with.
 std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_t findings) {
-  count::access_figures const shared = s.figures(space::shared);
-  count::access_figures const global = s.figures(space::global);
-  count::access_figures const local = s.figures(space::local);
-  return {shared.requests, shared.transfers, shared.excess(),
-          global.requests, global.transfers, global.excess(),
-          local.requests,  local.transfers,  shared.serialized + global.serialized,
-          s.executed(),    s.barriers,       findings};
+  count::request_figures const shared = s.figures(space::shared);
+  count::request_figures const global = s.figures(space::global);
+  count::request_figures const local = s.figures(space::local);
+  auto const u = [](index n) { return static_cast<std::uint64_t>(n); };
+  return {u(shared.requests), u(shared.transfers), u(shared.excessive()),
+          u(global.requests), u(global.transfers), u(global.excessive()),
+          u(local.requests),  u(local.transfers),  u(shared.serialized + global.serialized),
+          s.executed(),       s.barriers,          findings};
 }
 
 void compare(std::string const& what, std::array<std::uint64_t, limited_figures> const& found,

@@ -13,13 +13,9 @@ namespace device::report {
 
 namespace {
 
-using mmm::index;
+using mmm::report::detail::counted;
 using mmm::report::detail::drawing;
 using mmm::report::detail::palette;
-
-std::string counted(std::uint64_t n, char const* what) {
-  return mmm::report::detail::counted(static_cast<index>(n), what);
-}
 
 std::string place_of(count::seen_request const& r) {
   return "block (" + std::to_string(r.block_index.x) + ", " + std::to_string(r.block_index.y) +
@@ -124,12 +120,12 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
 request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
   count::seen_request const& r = m.worst;
   request_picture made;
-  auto const active = static_cast<std::uint64_t>(std::popcount(r.active));
-  std::string const who = place_of(r) + ": " + counted(active, "lane") + " of " +
+  std::string const who = place_of(r) + ": " + counted(std::popcount(r.active), "lane") + " of " +
                           std::to_string(r.bytes) + (r.bytes == 1 ? " byte" : " bytes");
   bool const shared = m.where == space::shared;
   made.sentence = who + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
-  if (r.cost.excess() != 0) made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
+  if (r.cost.excessive() != 0)
+    made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
   if (r.cost.serialized > 1)
     made.sentence += "; " + std::to_string(r.cost.serialized) + " lanes update one address in turn";
   if (shared && m.kind == access_kind::update)

@@ -40,17 +40,17 @@ struct optional_columns {
   bool failed = false;
 };
 
-std::uint64_t serialized(sum const& s) {
+index serialized(sum const& s) {
   return s.figures(space::shared).serialized + s.figures(space::global).serialized;
 }
 
 void add_row(mmm::report::table& to, std::string name, kernel_record const& k,
              optional_columns const& columns) {
-  count::access_figures const shared = k.all.figures(space::shared);
-  count::access_figures const global = k.all.figures(space::global);
+  count::request_figures const shared = k.all.figures(space::shared);
+  count::request_figures const global = k.all.figures(space::global);
   std::vector<std::string> row = {std::move(name), to_string(k.launches)};
   if (columns.failed) row.push_back(to_string(k.failures));
-  for (std::uint64_t const n : {shared.transfers, shared.ideal, global.transfers, global.ideal})
+  for (index const n : {shared.transfers, shared.ideal, global.transfers, global.ideal})
     row.push_back(to_string(n));
   if (columns.local) row.push_back(to_string(k.all.figures(space::local).transfers));
   if (columns.serialized) row.push_back(to_string(serialized(k.all)));
@@ -130,7 +130,7 @@ std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> cons
   for (kernel_record const* const k : kernels)
     for (auto const& [number, s] : k->sites)
       for (memory_sum const& m : s.memory)
-        if (m.figures.excess() != 0) found.push_back({k, number, m});
+        if (m.figures.excessive() != 0) found.push_back({k, number, m});
   std::stable_sort(found.begin(), found.end(), [](wasteful_line const& a, wasteful_line const& b) {
     return a.waste() > b.waste();
   });

@@ -500,7 +500,7 @@ TEST_CASE("atomic updates") {
   });
   CHECK(shared.requests == 6);
   CHECK(shared.transfers == 6 * 8);
-  CHECK(shared.turns == 6 * 8);
+  CHECK(shared.serialized == 6 * 8);
 
   std::vector<int> values = {5, 5, 5, 5, 5, 5, 5, 5, 5};
   auto const v = gpu::global(values);

@@ -32,12 +32,12 @@ TEST_CASE("requests are counted by operation, memory and kind") {
   REQUIRE(all.size() == 3);
   CHECK((all[0].operation == load && all[0].where == space::shared &&
          all[0].kind == access_kind::read));
-  CHECK(all[0].sum == access_figures{4, 35, 4, 0, 0});
+  CHECK(all[0].sum == request_figures{4, 35, 4, 0, 0});
   CHECK((all[1].operation == copy && all[1].where == space::global));
-  CHECK(all[1].sum == access_figures{1, 16, 16, 4, 0});
+  CHECK(all[1].sum == request_figures{1, 16, 16, 4, 0});
   CHECK((all[2].operation == copy && all[2].where == space::shared &&
          all[2].kind == access_kind::write));
-  CHECK(all[2].sum == access_figures{1, 4, 4, 0, 0});
+  CHECK(all[2].sum == request_figures{1, 4, 4, 0, 0});
   CHECK(counted(c).empty());  // its contents have been moved
 }
 
@@ -89,9 +89,9 @@ TEST_CASE("workers are merged, whatever each has seen") {
   CHECK(sum[0].code == &k.code());
   REQUIRE(sum[0].accesses.size() == 2);
   CHECK(sum[0].accesses[0].operation == first);
-  CHECK(sum[0].accesses[0].sum == access_figures{2, 64, 8, 64, 0});
+  CHECK(sum[0].accesses[0].sum == request_figures{2, 64, 8, 64, 0});
   CHECK(sum[0].accesses[0].worst.block == 2);
-  CHECK(sum[0].accesses[1].sum == access_figures{1, 4, 4, 1, 0});
+  CHECK(sum[0].accesses[1].sum == request_figures{1, 4, 4, 1, 0});
   CHECK(sum[0].barriers.at(barrier) == 3);
 }
 
@@ -119,9 +119,9 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
   std::uint32_t const op = k.operation(instruction_kind::load);
   counter c(bank_policy::nvidia);
   std::array<std::uint64_t, lanes> address{};
-  access_figures wanted_shared;
-  access_figures wanted_global;
-  access_figures wanted_local;
+  request_figures wanted_shared;
+  request_figures wanted_global;
+  request_figures wanted_local;
   for (int n = 0; n < 20000; ++n) {
     if (r() % 4 == 0)
       for (auto& a : address) a = r() % 1024 * 16;
@@ -159,6 +159,6 @@ TEST_CASE("matrices are known by their operation, bulk copies are no requests") 
   k.access(c, bulk, space::global, access_kind::read, 16, [](unsigned) { return 64; }, 1);
   auto const all = counted(c);
   REQUIRE(all.size() == 1);
-  CHECK(all[0].sum == access_figures{1, 16, 2, 0, 0});
+  CHECK(all[0].sum == request_figures{1, 16, 2, 0, 0});
   CHECK(all[0].worst.matrices == 2);
 }

@@ -91,15 +91,15 @@ TEST_CASE("shared requests cost what the library says") {
         mmm::gpu::shared_request_cost<mmm::gpu::nvidia>(access, a.library(), a.active);
     auto const merged =
         mmm::gpu::shared_request_cost<mmm::gpu::nvidia_merging>(access, a.library(), a.active);
-    access_figures const f =
+    request_figures const f =
         shared_request(bank_policy::nvidia, kind, a.bytes, 0, a.address.data(), a.active);
-    access_figures const g =
+    request_figures const g =
         shared_request(bank_policy::nvidia_merging, kind, a.bytes, 0, a.address.data(), a.active);
     REQUIRE(f.requests == 1);
-    REQUIRE(f.transfers == static_cast<std::uint64_t>(plain.wavefronts));
-    REQUIRE(f.ideal == static_cast<std::uint64_t>(plain.ideal));
-    REQUIRE(f.excess() == static_cast<std::uint64_t>(plain.excessive()));
-    REQUIRE(g.transfers == static_cast<std::uint64_t>(merged.wavefronts));
+    REQUIRE(f.transfers == plain.wavefronts);
+    REQUIRE(f.ideal == plain.ideal);
+    REQUIRE(f.excessive() == plain.excessive());
+    REQUIRE(g.transfers == merged.wavefronts);
     REQUIRE(f.serialized == 0);
   }
 }
@@ -112,9 +112,9 @@ TEST_CASE("matrices cost what the library says") {
       std::vector<index> const list(a.begin(), a.end());
       auto const wanted = mmm::gpu::shared_request_cost<mmm::gpu::nvidia>(
           mmm::gpu::matrix_access_of(mmm::gpu::instruction::load_matrix, matrices), list);
-      access_figures const f =
+      request_figures const f =
           shared_request(bank_policy::nvidia, access_kind::read, 16, matrices, a.data(), all_lanes);
-      REQUIRE(f.transfers == static_cast<std::uint64_t>(wanted.wavefronts));
+      REQUIRE(f.transfers == wanted.wavefronts);
       REQUIRE(f.ideal == static_cast<std::uint64_t>(matrices));
     }
 }
@@ -132,15 +132,15 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
       for (int b = 0; b < a.bytes; ++b) asked.insert(address + static_cast<unsigned>(b));
       most = std::max(most, ++at[address]);
     });
-    access_figures const f =
+    request_figures const f =
         global_request(access_kind::update, a.bytes, a.address.data(), a.active);
     REQUIRE(f.requests == 1);
-    REQUIRE(f.transfers == static_cast<std::uint64_t>(wanted.sectors));
-    REQUIRE(f.lines == static_cast<std::uint64_t>(wanted.lines));
+    REQUIRE(f.transfers == wanted.sectors);
+    REQUIRE(f.lines == wanted.lines);
     REQUIRE(f.ideal == (asked.size() + 31) / 32);
     REQUIRE(f.serialized == most);
     REQUIRE(f.ideal <= f.transfers);
-    access_figures const load =
+    request_figures const load =
         global_request(access_kind::read, a.bytes, a.address.data(), a.active);
     REQUIRE(load.serialized == 0);
     REQUIRE(load.transfers == f.transfers);
@@ -157,7 +157,7 @@ TEST_CASE("local memory: sectors at the places where words of neighbours lie bes
       for (std::uint64_t b = address; b < address + static_cast<unsigned>(a.bytes); ++b)
         touched.push_back((b / 4 * 32 + t) * 4 + b % 4);
     });
-    access_figures const f = local_request(a.bytes, a.address.data(), a.active);
+    request_figures const f = local_request(a.bytes, a.address.data(), a.active);
     REQUIRE(f.transfers == units(touched, 32));
     REQUIRE(f.lines == units(touched, 128));
     REQUIRE(f.ideal == (touched.size() + 31) / 32);
@@ -177,15 +177,15 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
       most = std::max(most, ++in_bank[address / 4 % 32]);
       max_at_address = std::max(max_at_address, ++at[address]);
     });
-    access_figures const f = shared_request(bank_policy::nvidia, access_kind::update, a.bytes, 0,
-                                            a.address.data(), a.active);
+    request_figures const f = shared_request(bank_policy::nvidia, access_kind::update, a.bytes, 0,
+                                             a.address.data(), a.active);
     REQUIRE(f.transfers == most);
     REQUIRE(f.ideal == 1);
     REQUIRE(f.serialized == max_at_address);
   }
   // 64-bit operations are served in half-warps; 16 lanes at one address take 16 turns in each.
   addresses const one = each([](unsigned) { return 8; });
-  access_figures const f =
+  request_figures const f =
       shared_request(bank_policy::nvidia, access_kind::update, 8, 0, one.data(), all_lanes);
   CHECK(f.transfers == 32);
   CHECK(f.ideal == 2);
@@ -201,33 +201,33 @@ TEST_CASE("figures by hand") {
                          access_kind kind = access_kind::read) {
     return global_request(kind, bytes, each(address).data(), active);
   };
-  CHECK(shared(4, [](unsigned t) { return 4 * t; }) == access_figures{1, 1, 1, 0, 0});
-  CHECK(shared(4, [](unsigned t) { return 128 * t; }) == access_figures{1, 32, 1, 0, 0});
-  CHECK(shared(4, [](unsigned t) { return 132 * t; }) == access_figures{1, 1, 1, 0, 0});
-  CHECK(shared(16, [](unsigned t) { return 16 * t; }) == access_figures{1, 4, 4, 0, 0});
-  CHECK(shared(16, [](unsigned t) { return 16 * t; }, 0xff) == access_figures{1, 1, 1, 0, 0});
-  CHECK(shared(4, [](unsigned) { return 64; }) == access_figures{1, 1, 1, 0, 0});
+  CHECK(shared(4, [](unsigned t) { return 4 * t; }) == request_figures{1, 1, 1, 0, 0});
+  CHECK(shared(4, [](unsigned t) { return 128 * t; }) == request_figures{1, 32, 1, 0, 0});
+  CHECK(shared(4, [](unsigned t) { return 132 * t; }) == request_figures{1, 1, 1, 0, 0});
+  CHECK(shared(16, [](unsigned t) { return 16 * t; }) == request_figures{1, 4, 4, 0, 0});
+  CHECK(shared(16, [](unsigned t) { return 16 * t; }, 0xff) == request_figures{1, 1, 1, 0, 0});
+  CHECK(shared(4, [](unsigned) { return 64; }) == request_figures{1, 1, 1, 0, 0});
   CHECK(shared(
             4, [](unsigned) { return 64; }, all_lanes, access_kind::update) ==
-        access_figures{1, 32, 1, 0, 32});
+        request_figures{1, 32, 1, 0, 32});
   CHECK(shared(
             4, [](unsigned t) { return 4 * (t / 4); }, all_lanes, access_kind::update) ==
-        access_figures{1, 4, 1, 0, 4});
-  CHECK(global(4, [](unsigned t) { return 4096 + 4 * t; }) == access_figures{1, 4, 4, 1, 0});
-  CHECK(global(4, [](unsigned t) { return 4100 + 4 * t; }) == access_figures{1, 5, 4, 2, 0});
-  CHECK(global(4, [](unsigned t) { return 4096 + 128 * t; }) == access_figures{1, 32, 4, 32, 0});
-  CHECK(global(4, [](unsigned) { return 4096; }) == access_figures{1, 1, 1, 1, 0});
-  CHECK(global(1, [](unsigned t) { return 4096 + t; }, 1) == access_figures{1, 1, 1, 1, 0});
+        request_figures{1, 4, 1, 0, 4});
+  CHECK(global(4, [](unsigned t) { return 4096 + 4 * t; }) == request_figures{1, 4, 4, 1, 0});
+  CHECK(global(4, [](unsigned t) { return 4100 + 4 * t; }) == request_figures{1, 5, 4, 2, 0});
+  CHECK(global(4, [](unsigned t) { return 4096 + 128 * t; }) == request_figures{1, 32, 4, 32, 0});
+  CHECK(global(4, [](unsigned) { return 4096; }) == request_figures{1, 1, 1, 1, 0});
+  CHECK(global(1, [](unsigned t) { return 4096 + t; }, 1) == request_figures{1, 1, 1, 1, 0});
   CHECK(global(
             4, [](unsigned t) { return 4096 + 4 * (t % 2); }, all_lanes, access_kind::update) ==
-        access_figures{1, 1, 1, 1, 16});
-  CHECK(global(32, [](unsigned t) { return 4096 + 32 * t; }) == access_figures{1, 32, 32, 8, 0});
+        request_figures{1, 1, 1, 1, 16});
+  CHECK(global(32, [](unsigned t) { return 4096 + 32 * t; }) == request_figures{1, 32, 32, 8, 0});
   CHECK(local_request(4, each([](unsigned) { return 20; }).data(), all_lanes) ==
-        access_figures{1, 4, 4, 1, 0});
+        request_figures{1, 4, 4, 1, 0});
   CHECK(local_request(16, each([](unsigned) { return 16; }).data(), all_lanes) ==
-        access_figures{1, 16, 16, 4, 0});
+        request_figures{1, 16, 16, 4, 0});
   CHECK(local_request(4, each([](unsigned t) { return 4 * t; }).data(), all_lanes) ==
-        access_figures{1, 32, 4, 32, 0});
+        request_figures{1, 32, 4, 32, 0});
 }
 
 TEST_CASE("a GPU's policy is the one that was measured on it") {

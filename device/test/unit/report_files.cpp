@@ -183,17 +183,17 @@ TEST_CASE("a trace costs what was counted") {
     }
     w.flush();
   }
-  count::access_figures shared;
-  count::access_figures global;
+  count::request_figures shared;
+  count::request_figures global;
   for (count::operation_accesses const& a : checks::counted(c))
     if (a.where != space::local) (a.where == space::shared ? shared : global) += a.sum;
   trace_cost const found(here.text("t.csv"));
-  CHECK(static_cast<std::uint64_t>(found.shared.requests) == shared.requests);
-  CHECK(static_cast<std::uint64_t>(found.shared.wavefronts) == shared.transfers);
-  CHECK(static_cast<std::uint64_t>(found.shared.ideal) == shared.ideal);
-  CHECK(static_cast<std::uint64_t>(found.global.requests) == global.requests);
-  CHECK(static_cast<std::uint64_t>(found.global.sectors) == global.transfers);
-  CHECK(static_cast<std::uint64_t>(found.global.lines) == global.lines);
+  CHECK(found.shared.requests == shared.requests);
+  CHECK(found.shared.wavefronts == shared.transfers);
+  CHECK(found.shared.ideal == shared.ideal);
+  CHECK(found.global.requests == global.requests);
+  CHECK(found.global.sectors == global.transfers);
+  CHECK(found.global.lines == global.lines);
 }
 
 TEST_CASE("the last text of a file can be replaced") {

@@ -78,11 +78,11 @@ TEST_CASE("a launch's record has each instruction once, at its line") {
   CHECK(r.all.instructions[static_cast<std::size_t>(instruction_kind::move)] == 0);
   CHECK(r.all.average_lanes() == Approx((32 + 64 + 80 + 32 + 32 + 32) / 11.0));
   CHECK(r.all.barriers == 1);
-  CHECK(r.all.figures(space::shared, access_kind::write) == count::access_figures{2, 33, 2, 0, 0});
-  CHECK(r.all.figures(space::shared) == count::access_figures{2, 33, 2, 0, 0});
+  CHECK(r.all.figures(space::shared, access_kind::write) == count::request_figures{2, 33, 2, 0, 0});
+  CHECK(r.all.figures(space::shared) == count::request_figures{2, 33, 2, 0, 0});
   CHECK(r.all.waste() == 4 * 31);
   CHECK(r.all.worst(space::shared).worst.cost.transfers == 32);
-  CHECK_FALSE(r.all.worst(space::global).worst.cost.excess() != 0);
+  CHECK_FALSE(r.all.worst(space::global).worst.cost.excessive() != 0);
 }
 
 TEST_CASE("lines count their own instructions, or those inlined there, too") {
