@@ -5,7 +5,6 @@
 #include "names.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 namespace device::report::html {
@@ -61,10 +60,8 @@ std::string cells(line_sums const& l) {
 
 std::string heat(char const* name, index part, index most) {
   if (part == 0 || most == 0) return {};
-  char text[32];
-  std::snprintf(text, sizeof text, "--%s:%.2f;", name,
-                0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(most));
-  return text;
+  double const shade = 0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(most);
+  return std::string("--") + name + ':' + mmm::report::detail::decimal(shade, 2) + ';';
 }
 
 //! Writes one file's lines.

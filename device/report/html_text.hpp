@@ -16,9 +16,8 @@ using mmm::report::table_cell;
 using mmm::report::detail::escaped;
 
 //! "1,234,567".
-[[nodiscard]] std::string digits_in_groups(std::string);
 [[nodiscard]] std::string number(std::integral auto n) {
-  return digits_in_groups(std::to_string(n));
+  return mmm::report::detail::grouped(static_cast<index>(n), ',');
 }
 //! "12.5"; "12" if that is all.
 [[nodiscard]] std::string decimal(double);

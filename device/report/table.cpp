@@ -6,7 +6,6 @@
 #include "names.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace device::report {
 
@@ -18,12 +17,6 @@ constexpr std::size_t max_rows = 40;
 constexpr std::size_t max_lines = 10;
 constexpr std::size_t name_width = 48;
 constexpr std::size_t place_width = 40;
-
-std::string decimal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
 
 //! A place whose path is cut at its beginning where it is long.
 std::string short_place(place p, place_table const& places) {
@@ -55,7 +48,7 @@ void add_row(mmm::report::table& to, std::string name, kernel_record const& k,
   if (columns.local) row.push_back(to_string(k.all.figures(space::local).transfers));
   if (columns.serialized) row.push_back(to_string(serialized(k.all)));
   row.push_back(to_string(k.all.executed()));
-  row.push_back(decimal(k.all.average_lanes()));
+  row.push_back(mmm::report::detail::decimal(k.all.average_lanes(), 1));
   row.push_back(to_string(k.findings.all().size()));
   to.add(std::move(row));
 }
@@ -120,9 +113,7 @@ std::string name_of(space where, access_kind kind) {
   std::string const memory = where == space::shared   ? "shared "
                              : where == space::global ? "global "
                                                       : "local ";
-  return memory + (kind == access_kind::read    ? "load"
-                   : kind == access_kind::write ? "store"
-                                                : "atomic");
+  return memory + mmm::gpu::name_of(kind);
 }
 
 std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> const& kernels) {

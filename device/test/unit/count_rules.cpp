@@ -71,10 +71,10 @@ struct random_request {
 };
 
 //! The number of distinct units of `size` bytes that are accessed, by enumeration of the bytes.
-std::uint64_t units(std::vector<std::uint64_t> const& bytes, std::uint64_t size) {
+index units(std::vector<std::uint64_t> const& bytes, std::uint64_t size) {
   std::set<std::uint64_t> found;
   for (std::uint64_t const b : bytes) found.insert(b / size);
-  return found.size();
+  return std::ssize(found);
 }
 
 }  // namespace
@@ -115,19 +115,19 @@ TEST_CASE("matrices cost what the library says") {
       request_figures const f =
           shared_request(bank_policy::nvidia, access_kind::read, 16, matrices, a.data(), all_lanes);
       REQUIRE(f.transfers == wanted.wavefronts);
-      REQUIRE(f.ideal == static_cast<std::uint64_t>(matrices));
+      REQUIRE(f.ideal == matrices);
     }
 }
 
-TEST_CASE("global requests: sectors and lines by the library, ideal and turns byte by byte") {
+TEST_CASE("global requests: sectors and lines by the library, ideal and lanes at one address byte by byte") {
   std::mt19937_64 r(13);
   for (int k = 0; k < 20000; ++k) {
     random_request const a(r, 0x7f00'0000'0000U);
     mmm::gpu::global_cost const wanted = mmm::gpu::global_request_cost(
         mmm::gpu::access_of(mmm::gpu::instruction::load, a.bytes), a.library(), a.active);
     std::set<std::uint64_t> asked;
-    std::map<std::uint64_t, std::uint64_t> at;
-    std::uint64_t most = 0;
+    std::map<std::uint64_t, index> at;
+    index most = 0;
     a.each_active([&](unsigned, std::uint64_t address) {
       for (int b = 0; b < a.bytes; ++b) asked.insert(address + static_cast<unsigned>(b));
       most = std::max(most, ++at[address]);
@@ -137,7 +137,7 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
     REQUIRE(f.requests == 1);
     REQUIRE(f.transfers == wanted.sectors);
     REQUIRE(f.lines == wanted.lines);
-    REQUIRE(f.ideal == (asked.size() + 31) / 32);
+    REQUIRE(f.ideal == (std::ssize(asked) + 31) / 32);
     REQUIRE(f.serialized == most);
     REQUIRE(f.ideal <= f.transfers);
     request_figures const load =
@@ -160,7 +160,7 @@ TEST_CASE("local memory: sectors at the places where words of neighbours lie bes
     request_figures const f = local_request(a.bytes, a.address.data(), a.active);
     REQUIRE(f.transfers == units(touched, 32));
     REQUIRE(f.lines == units(touched, 128));
-    REQUIRE(f.ideal == (touched.size() + 31) / 32);
+    REQUIRE(f.ideal == (std::ssize(touched) + 31) / 32);
   }
 }
 
@@ -169,10 +169,10 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
   for (int k = 0; k < 5000; ++k) {
     random_request const a(r);
     if (a.bytes > 4) continue;
-    std::map<std::uint64_t, std::uint64_t> in_bank;
-    std::map<std::uint64_t, std::uint64_t> at;
-    std::uint64_t most = 0;
-    std::uint64_t max_at_address = 0;
+    std::map<std::uint64_t, index> in_bank;
+    std::map<std::uint64_t, index> at;
+    index most = 0;
+    index max_at_address = 0;
     a.each_active([&](unsigned, std::uint64_t address) {
       most = std::max(most, ++in_bank[address / 4 % 32]);
       max_at_address = std::max(max_at_address, ++at[address]);

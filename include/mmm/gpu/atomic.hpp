@@ -79,6 +79,11 @@ template <bank_rules Rules = nvidia, class Address>
       [&](int t) { return separate_word<Rules>(address_of(t), t); }, active);
 }
 
+//! The instruction of an access: "load", "store" or "atomic".
+[[nodiscard]] constexpr char const* name_of(access_kind kind) {
+  return kind == access_kind::read ? "load" : kind == access_kind::write ? "store" : "atomic";
+}
+
 //! Figures that a profiler counts for requests of one kind to one memory, whichever it is.
 struct request_figures {
   index requests = 0;    //!< warp-wide instructions with an active lane

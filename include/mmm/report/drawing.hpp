@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,20 @@ namespace mmm::report::detail {
 //! "1 stage", "2 stages".
 [[nodiscard]] inline std::string counted(index n, std::string_view noun) {
   return std::to_string(n) + ' ' + std::string(noun) + (n == 1 ? "" : "s");
+}
+
+//! A number with so many digits after its point.
+[[nodiscard]] inline std::string decimal(double value, int digits) {
+  char text[352];  // the largest double has 309 digits before its point
+  static_cast<void>(std::snprintf(text, sizeof text, "%.*f", digits, value));
+  return text;
+}
+
+//! "1 234 567": a number's digits in groups of three.
+[[nodiscard]] inline std::string grouped(index n, char separator = ' ') {
+  std::string text = std::to_string(n);
+  for (std::size_t k = text.size(); k > (n < 0 ? 4U : 3U); k -= 3) text.insert(k - 3, 1, separator);
+  return text;
 }
 
 [[nodiscard]] inline std::string padded_left(std::string const& text, std::size_t width) {

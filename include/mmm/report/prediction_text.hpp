@@ -2,12 +2,12 @@
 #pragma once
 
 #include <mmm/choose/best.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/timing/predict.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
@@ -24,13 +24,7 @@ namespace mmm::report {
 
 //! Microseconds with three digits or more: "3.31", "4120".
 [[nodiscard]] inline std::string microseconds(double time) {
-  char text[32];
-  static_cast<void>(std::snprintf(text, sizeof text,
-                                  time < 10    ? "%.2f"
-                                  : time < 100 ? "%.1f"
-                                               : "%.0f",
-                                  time));
-  return text;
+  return detail::decimal(time, time < 10 ? 2 : time < 100 ? 1 : 0);
 }
 
 //! The level-2 cache at the start of a kernel.
@@ -42,9 +36,7 @@ namespace detail {
 
 //! "1.05 MB".
 [[nodiscard]] inline std::string megabytes(double bytes) {
-  char text[32];
-  static_cast<void>(std::snprintf(text, sizeof text, bytes < 1e7 ? "%.2f" : "%.0f", bytes / 1e6));
-  return text;
+  return decimal(bytes / 1e6, bytes < 1e7 ? 2 : 0);
 }
 
 //! A candidate and its predicted time.
