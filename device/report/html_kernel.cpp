@@ -87,18 +87,6 @@ std::string picture_id(std::size_t kernel, std::size_t n) {
   return 'p' + std::to_string(kernel) + '-' + std::to_string(n);
 }
 
-std::string picture(std::string const& id, std::string const& title, memory_sum const& m,
-                    count::bank_policy policy) {
-  request_picture const p = picture_of(m, policy);
-  std::string out =
-      "<details id=" + id + "><summary>" + title + ": " + escaped(p.sentence) + "</summary>\n";
-  if (!p.svg.empty()) out += "<div class=picture>" + p.svg + "</div>\n";
-  if (!p.text.empty())
-    out += "<details><summary class=quiet>as text</summary><pre class=why>" + escaped(p.text) +
-           "</pre></details>\n";
-  return out + "</details>\n";
-}
-
 std::string worst_lines(std::size_t kernel, std::vector<wasteful_line> const& worst,
                         page_content const& page) {
   if (worst.empty()) return {};
@@ -126,21 +114,30 @@ std::string worst_lines(std::size_t kernel, std::vector<wasteful_line> const& wo
   return out;
 }
 
-std::string worst_requests(std::size_t kernel, kernel_record const& k,
-                           std::vector<wasteful_line> const& worst, page_content const& page) {
-  std::string out;
-  auto const add = [&](std::size_t n, std::uint32_t at, memory_sum const& m) {
-    out += picture(picture_id(kernel, n), chain_of(kernel, page.places.at(at), page.places), m,
-                   page.policy);
-  };
+void add_picture(mmm::report::page& to, std::string const& id, std::string const& title,
+                 memory_sum const& m, count::bank_policy policy) {
+  request_picture const p = picture_of(m, policy);
+  to.markup("<details id=" + id + "><summary>" + title + ": " + escaped(p.sentence) +
+            "</summary>\n");
+  if (!p.svg.empty()) to.picture(p.svg);
+  if (!p.text.empty())
+    to.markup("<details><summary class=quiet>as text</summary>").lines(p.text).markup("</details>");
+  to.markup("</details>\n");
+}
+
+void add_worst_requests(mmm::report::page& to, std::size_t kernel, kernel_record const& k,
+                        std::vector<wasteful_line> const& worst, page_content const& page) {
   std::size_t n = 0;
-  for (; n < std::min(worst.size(), max_pictures(page)); ++n)
-    add(n, worst[n].site, worst[n].memory);
+  auto const add = [&](std::uint32_t at, memory_sum const& m) {
+    if (n == 0) to.markup("<h3>Worst requests</h3>\n");
+    add_picture(to, picture_id(kernel, n++), chain_of(kernel, page.places.at(at), page.places), m,
+                page.policy);
+  };
+  while (n < std::min(worst.size(), max_pictures(page))) add(worst[n].site, worst[n].memory);
   for (auto const& [number, s] : k.sites)
     for (memory_sum const& m : s.memory)
       if (n < 2 * max_pictures(page) && m.worst.cost.serialized > 1 && m.figures.excessive() == 0)
-        add(n++, number, m);
-  return out.empty() ? out : "<h3>Worst requests</h3>\n" + out;
+        add(number, m);
 }
 
 }  // namespace
@@ -172,8 +169,8 @@ void add_kernel(mmm::report::page& to, std::size_t number, kernel_record const& 
   to.markup(source.empty() ? "<p class=quiet>Compile with <code>-lineinfo</code> to see what each "
                              "line does.</p>\n"
                            : source);
-  to.markup(worst_requests(number, k, worst, page)).markup(memory_table(k.all));
-  to.markup(instruction_table(k.all)).markup("</section>\n");
+  add_worst_requests(to, number, k, worst, page);
+  to.markup(memory_table(k.all)).markup(instruction_table(k.all)).markup("</section>\n");
 }
 
 }  // namespace device::report::html

@@ -22,15 +22,6 @@ std::string place_of(count::seen_request const& r) {
          ", " + std::to_string(r.block_index.z) + "), warp " + std::to_string(r.warp);
 }
 
-//! The drawing as it may stand in a page.
-std::string inline_svg(std::string svg) {
-  svg.erase(0, svg.find("<svg"));
-  std::size_t const begin = svg.find("<defs>");
-  std::size_t const end = svg.find("</defs>");
-  if (begin != std::string::npos && end != std::string::npos) svg.erase(begin, end + 7 - begin);
-  return svg;
-}
-
 //! The banks of shared memory, by the library.
 void explain_banks(memory_sum const& m, count::bank_policy policy, request_picture& to) {
   count::seen_request const& r = m.worst;
@@ -48,7 +39,7 @@ void explain_banks(memory_sum const& m, count::bank_policy policy, request_pictu
           ? mmm::report::explain<mmm::gpu::nvidia>(access, addresses, r.active, title)
           : mmm::report::explain<mmm::gpu::nvidia_merging>(access, addresses, r.active, title);
   to.text = why.text;
-  to.svg = inline_svg(why.svg);
+  to.svg = why.svg;
 }
 
 //! The lines of global memory that a request touches, each with its four sectors and their words.
@@ -112,7 +103,7 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
                      "a whole. A mark is a word "
                      "that a lane asks for; t+: further lanes ask for it.",
                      {12, palette::quiet});
-  to.svg = inline_svg(out.svg(left + 4 * (8 * cell + 6) + 24, y + 14, title, to.sentence));
+  to.svg = out.svg(left + 4 * (8 * cell + 6) + 24, y + 14, title, to.sentence);
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 namespace {
 
 using namespace mmm::gpu;
+using mmm::access_kind;
 using mmm::index;
 using mmm::item;
 using mmm::size;
@@ -223,5 +224,63 @@ constexpr bool same_updates(mmm::gpu::lane_mask active) {
 static_assert(same_updates<item * 1>(~0U) && same_updates<item * 0>(~0U));
 static_assert(same_updates<item * 6 + 5>(0xFF0F) && same_updates<item * 0 + 7>(0));
 static_assert(same_updates<item * item % 61>(~0U) && same_updates<item / 3 * 32>(0x55555));
+
+// --- the figures of reports ----------------------------------------------------------------------
+
+// The number of different units of `size` bytes among the addresses, and of lanes in the fullest.
+struct counted_units {
+  index different = 0;
+  index most = 0;
+};
+template <auto E>
+constexpr counted_units units_of(index size, mmm::gpu::lane_mask active) {
+  counted_units found;
+  for (int t = 0; t < 32; ++t) {
+    if ((active >> t & 1) == 0) continue;
+    index equal = 0;
+    bool first = true;
+    for (int other = 0; other < 32; ++other) {
+      if ((active >> other & 1) == 0 || E(other) / size != E(t) / size) continue;
+      ++equal;
+      first = first && other >= t;
+    }
+    found.different += first;
+    if (equal > found.most) found.most = equal;
+  }
+  return found;
+}
+template <auto E>
+constexpr bool figures_by_enumeration(mmm::gpu::lane_mask active = ~0U) {
+  auto const address = [](int t) { return E(t); };
+  index const asked = units_of<E>(1, active).different * 4;
+  request_figures const wanted{active != 0, units_of<E>(32, active).different, (asked + 31) / 32,
+                               units_of<E>(128, active).different, units_of<E>(1, active).most};
+  request_figures const shared = shared_figures(access_kind::update, store<4>{}, address, active);
+  request_figures load = global_figures(access_kind::read, 4, address, active);
+  load.serialized = wanted.serialized;
+  return global_figures(access_kind::update, 4, address, active) == wanted && load == wanted &&
+         shared.transfers == shared_atomic_cost(4, address, active).wavefronts &&
+         shared.serialized == wanted.serialized && shared.lines == 0;
+}
+static_assert(figures_by_enumeration<item * 4>() && figures_by_enumeration<item * 4>(0));
+static_assert(figures_by_enumeration<item * 4>(1U << 31) && figures_by_enumeration<item * 0>());
+static_assert(figures_by_enumeration<item / 2 * 4>() && figures_by_enumeration<item / 2 * 4>(0x77));
+static_assert(figures_by_enumeration<(31 - item) * 132>() &&
+              figures_by_enumeration<item * item % 7 * 4>(0xFF00FF0F));
+static_assert(shared_figures(
+                  access_kind::read, load<4>{}, [](int t) { return t * 128; }, ~0U) ==
+              request_figures{1, 32, 1, 0, 0});
+static_assert(shared_figures<nvidia_merging>(
+                  access_kind::read, load<16>{}, [](int) { return 0; }, ~0U) ==
+              request_figures{1, 2, 2, 0, 0});
+static_assert(shared_figures(
+                  access_kind::read, ldmatrix<2>{}, [](int t) { return t * 16; }, ~0U) ==
+              request_figures{1, 2, 2, 0, 0});
+static_assert([] {
+  request_figures sum{1, 4, 2, 1, 0};
+  sum += {2, 8, 2, 3, 5};
+  return sum == request_figures{3, 12, 4, 4, 5} && sum.excessive() == 8;
+}());
+static_assert(name_of(access_kind::read)[0] == 'l' && name_of(access_kind::update)[0] == 'a');
 
 }  // namespace

@@ -175,6 +175,35 @@ TEST_CASE("tables align numbers to the right and escape HTML") {
   CHECK(mmm::report::text(mmm::bound{}) == "at least 0 time units");
 }
 
+TEST_CASE("cells have looks in HTML, and their text elsewhere") {
+  mmm::report::table t({"name", "bytes"});
+  t.add_cells({{"a", {}, "<b>a</b>"}, {"1,234", "1234", {}, "bad"}});
+  t.add_cells({{"c<d", "3"}, {"5"}});
+  CHECK(t.numeric(1));
+  CHECK_FALSE(t.numeric(0));
+  CHECK(t.rows() == std::vector<std::vector<std::string>>{{"a", "1,234"}, {"c<d", "5"}});
+  CHECK(mmm::report::text(t) == "name  bytes\n----  -----\na     1,234\nc<d       5\n");
+  std::string const html = mmm::report::html(t);
+  CHECK(well_formed(html));
+  for (char const* const part :
+       {"<th>name</th><th class=\"n\">bytes</th>", "<tr><td><b>a</b></td>",
+        "<td class=\"n bad\" data-v=\"1234\">1,234</td>", "<td data-v=\"3\">c&lt;d</td>",
+        "<td class=\"n\" data-v=\"5\">5</td>"})
+    CHECK_THAT(html, Catch::Contains(part));
+}
+
+TEST_CASE("numbers as reports write them") {
+  using mmm::report::detail::decimal, mmm::report::detail::grouped;
+  CHECK(decimal(2.345, 1) == "2.3");
+  CHECK(decimal(-0.5, 2) == "-0.50");
+  CHECK(decimal(1e300, 0).size() == 301);
+  CHECK(grouped(0) == "0");
+  CHECK(grouped(999) == "999");
+  CHECK(grouped(1000) == "1 000");
+  CHECK(grouped(-999) == "-999");
+  CHECK(grouped(-1234567, ',') == "-1,234,567");
+}
+
 TEST_CASE("a log of calls is a table with a sum") {
   mmm::cost_log log;
   log.calls.push_back({"reduce", 1000, {33, 138, 3405, false}, 3341, 0});
@@ -237,4 +266,13 @@ TEST_CASE("a page holds what is added to it, and needs nothing else") {
   std::filesystem::remove(file);
   CHECK_THROWS_AS(page.write((file / "no" / "folder").string()), std::runtime_error);
   CHECK_THROWS_AS(page.picture("no picture"), std::invalid_argument);
+
+  mmm::report::page own("A title", "A <headline>");
+  own.style(".own { color: red; }").script("own();").markup("<i>as it is</i>");
+  std::string const made = own.figures({{"bytes", "7", true}, {"lines", "8"}}).html();
+  for (char const* const part :
+       {"<title>A title</title>", "<h1>A &lt;headline&gt;</h1>", ".own { color: red; }</style>",
+        "own();</script>", "<i>as it is</i>", "<b class=bad>7</b><span>bytes</span>",
+        "<b>8</b><span>lines</span>"})
+    CHECK_THAT(made, Catch::Contains(part));
 }

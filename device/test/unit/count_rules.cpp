@@ -119,7 +119,8 @@ TEST_CASE("matrices cost what the library says") {
     }
 }
 
-TEST_CASE("global requests: sectors and lines by the library, ideal and lanes at one address byte by byte") {
+TEST_CASE("global requests: sectors and lines by the library, ideal and lanes at one address byte "
+          "by byte") {
   std::mt19937_64 r(13);
   for (int k = 0; k < 20000; ++k) {
     random_request const a(r, 0x7f00'0000'0000U);
