@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 
 [[nodiscard]] bool is_strong(memory_access const& a) {
-  return a.kind == access_kind::atomic || a.order != strength::weak;
+  return a.kind == access_kind::update || a.order != strength::weak;
 }
 
 //! 2 if all lanes' accesses consist of whole 4-byte words, 1 if of half words, else 0.
@@ -130,7 +130,7 @@ void race_check::access(memory_access const& a, raced_block& b) {
   order_.stamped();
   if (is_strong(a))
     strong(v);
-  else if (a.kind == access_kind::load)
+  else if (a.kind == access_kind::read)
     load(v);
   else
     store(v);
@@ -265,15 +265,15 @@ void race_check::strong(view& v) {
 void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   memory_access const& a = *v.access;
   thread_id const me = v.first + lane;
-  bool const reads = a.kind != access_kind::store;
+  bool const reads = a.kind != access_kind::write;
   // Nobody learns anything from a reduction, which gives no value.
-  bool const learns = a.kind == access_kind::load || a.op->d != no_slot || a.op->list != nullptr;
+  bool const learns = a.kind == access_kind::read || a.op->d != no_slot || a.op->list != nullptr;
   // A compare-and-swap that fails writes nothing; other operations write even if the value stays
   // the same.
   // So does asking an mbarrier, which is no atomic instruction.
   bool const always_writes = a.op->kind == instruction_kind::atomic && a.op->c == no_slot;
-  bool const writes = a.kind == access_kind::store ||
-                      (a.kind == access_kind::atomic && (a.changes || always_writes));
+  bool const writes = a.kind == access_kind::write ||
+                      (a.kind == access_kind::update && (a.changes || always_writes));
   bool const wide = a.order == strength::is_volatile || is_wide(a.reach);
   scope const reach = wide ? scope::gpu : scope::cta;
   bool const acquires = a.order == strength::acquire || a.order == strength::acquire_release;
@@ -317,7 +317,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
         s.write_wide = wide;
         s.read_since = reads;
         order_.stamped();
-        order_.release(v.of->order, me, s.to, reach, releases, a.kind == access_kind::atomic);
+        order_.release(v.of->order, me, s.to, reach, releases, a.kind == access_kind::update);
         std::uint32_t const block = block_of(me);
         if (stored_.size() <= block) stored_.resize(block + 1);
         stored_[block] = s.write_time;
@@ -342,10 +342,10 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
   v.reported = true;
   site const* const s = sites_.find(other_site);
   bool const other_wrote = what != earlier::read && what != earlier::strong_read;
-  char const* const mine = a.kind == access_kind::load    ? "read"
-                           : a.kind == access_kind::store ? "write"
+  char const* const mine = a.kind == access_kind::read    ? "read"
+                           : a.kind == access_kind::write ? "write"
                                                           : "atomic";
-  char const* const others = s != nullptr && s->kind == access_kind::atomic ? "atomic"
+  char const* const others = s != nullptr && s->kind == access_kind::update ? "atomic"
                              : other_wrote                                  ? "write"
                                                                             : "read";
   std::uint64_t number = block_of(other);

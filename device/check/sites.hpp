@@ -18,7 +18,7 @@ namespace device::check {
 struct site {
   program const* code = nullptr;
   std::uint32_t operation = 0;  //!< in its program
-  access_kind kind = access_kind::load;
+  access_kind kind = access_kind::read;
 };
 
 //! Numbers the operations of a launch that access memory, by 16 bits; further ones get 0.

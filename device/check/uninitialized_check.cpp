@@ -54,7 +54,7 @@ std::string which_bytes(std::uint64_t missing, int bytes) {
 template <class Missing>
 void report(memory_access const& a, lane_mask undefined, Missing const& missing) {
   launch const& of = *a.of_block->of;
-  if (!of.report || (a.kind == access_kind::atomic && is_exchange(a))) return;
+  if (!of.report || (a.kind == access_kind::update && is_exchange(a))) return;
   // The message is about a thread that reads nothing but what was never written, if there is one.
   int t = std::countr_zero(undefined);
   each(undefined, [&](int lane) {
@@ -113,7 +113,7 @@ void uninitialized_check::access(memory_access const& a,
 
 void uninitialized_check::global_access(memory_access const& a) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  if (a.kind != access_kind::store) {
+  if (a.kind != access_kind::write) {
     lane_mask undefined = 0;
     each(a.active, [&](int t) {
       if (global_.holds(a.address[t]) && !global_.all(a.address[t], bytes))
@@ -128,7 +128,7 @@ void uninitialized_check::global_access(memory_access const& a) {
         report(a, undefined, [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
-  if (a.kind != access_kind::load)
+  if (a.kind != access_kind::read)
     each(a.active, [&](int t) {
       if (global_.holds(a.address[t])) global_.mark(a.address[t], bytes);
     });
@@ -138,7 +138,7 @@ void uninitialized_check::shared_access(memory_access const& a,
                                         std::vector<std::uint64_t>& written) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   std::uint64_t const mask = bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
-  if (a.kind != access_kind::store) {
+  if (a.kind != access_kind::write) {
     auto const missing = [&](int t) {
       std::uint64_t const low = a.address[t] & 63;
       std::uint64_t const* const word = &written[a.address[t] >> 6];
@@ -152,7 +152,7 @@ void uninitialized_check::shared_access(memory_access const& a,
     });
     if (undefined != 0) report(a, undefined, missing);
   }
-  if (a.kind != access_kind::load)
+  if (a.kind != access_kind::read)
     each(a.active, [&](int t) {
       std::uint64_t const low = a.address[t] & 63;
       std::uint64_t* const word = &written[a.address[t] >> 6];

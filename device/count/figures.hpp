@@ -65,7 +65,7 @@ struct seen_request {
 struct operation_accesses {
   std::uint32_t operation = 0;  //!< operation::index in its program
   space where = space::global;  //!< global, shared or local
-  access_kind kind = access_kind::load;
+  access_kind kind = access_kind::read;
   access_figures sum{};
   seen_request worst{};
 

@@ -43,9 +43,9 @@ std::string_view name_of(bank_policy p) {
 mmm::gpu::warp_access access_of(access_kind kind, int bytes, int matrices) {
   using mmm::gpu::instruction;
   if (matrices != 0)
-    return {kind == access_kind::load ? instruction::load_matrix : instruction::store_matrix, 16,
+    return {kind == access_kind::read ? instruction::load_matrix : instruction::store_matrix, 16,
             matrices};
-  return {kind == access_kind::load ? instruction::load : instruction::store, bytes, 0};
+  return {kind == access_kind::read ? instruction::load : instruction::store, bytes, 0};
 }
 
 void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_t* separate) {
@@ -58,11 +58,11 @@ void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_
 
 access_figures shared_request(bank_policy policy, access_kind kind, int bytes, int matrices,
                               std::uint64_t const* address, lane_mask active) {
-  if (kind == access_kind::atomic) {
+  if (kind == access_kind::update) {
     std::array<std::uint64_t, lanes> separate;
     separate_words(address, active, separate.data());
     access_figures sum =
-        shared_request(policy, access_kind::store, bytes, 0, separate.data(), active);
+        shared_request(policy, access_kind::write, bytes, 0, separate.data(), active);
     sum.serialized = static_cast<std::uint64_t>(group(address, active).max_equal);
     return sum;
   }
@@ -81,7 +81,7 @@ access_figures global_request(access_kind kind, int bytes, std::uint64_t const* 
   return {static_cast<std::uint64_t>(cost.requests), static_cast<std::uint64_t>(cost.sectors),
           (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes,
           static_cast<std::uint64_t>(cost.lines),
-          kind == access_kind::atomic ? static_cast<std::uint64_t>(groups.max_equal) : 0};
+          kind == access_kind::update ? static_cast<std::uint64_t>(groups.max_equal) : 0};
 }
 
 access_figures local_request(int bytes, std::uint64_t const* address, lane_mask active) {

@@ -12,7 +12,7 @@
 namespace device {
 
 inline constexpr int lanes = 32;
-using lane_mask = std::uint32_t;
+using lane_mask = std::uint32_t;  //!< as PTX has it; mmm::detail::lane_set is for warps of any size
 inline constexpr lane_mask all_lanes = 0xffffffffU;
 
 struct warp;
@@ -51,8 +51,9 @@ inline constexpr int instruction_kinds = 15;
 //! "integer", "float32", "fma", …
 [[nodiscard]] char const* name_of(instruction_kind);
 
-//! The spaces that are counted and checked apart. `generic` is resolved lane by lane when it is
-//! executed.
+//! The state spaces of PTX: mmm::memory_space has the two that the machines have, but a thread of
+//! PTX reads its parameters, local memory and constants, too. `generic` is resolved lane by lane
+//! when it is executed.
 enum class space : std::uint8_t { generic, global, shared, local, constant, param };
 
 //! Strength and scope of a memory operation (PTX ISA, memory consistency model).

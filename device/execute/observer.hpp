@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/machine/access_kind.hpp>
+
 #include <device/decode/operation.hpp>
 
 #include <cstddef>
@@ -12,7 +14,7 @@ struct launch;
 struct block;
 struct warp;
 
-enum class access_kind : std::uint8_t { load, store, atomic };
+using mmm::access_kind;  // of PTX's load (read), store (write) and atomic (update)
 
 //! One request of a warp to one memory.
 struct memory_access {

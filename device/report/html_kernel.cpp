@@ -54,7 +54,7 @@ std::string memory_table(sum const& s) {
               "#per request", "#serialized"});
   std::string out;
   for (space const where : {space::shared, space::global, space::local})
-    for (access_kind const kind : {access_kind::load, access_kind::store, access_kind::atomic}) {
+    for (access_kind const kind : {access_kind::read, access_kind::write, access_kind::update}) {
       count::access_figures const f = s.figures(where, kind);
       if (f.requests == 0) continue;
       rows.row().text(name_of(where, kind)).count(f.requests).count(f.transfers).count(f.ideal);

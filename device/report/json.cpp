@@ -20,14 +20,14 @@ json figures_of(sum const& s, space where, access_kind kind) {
                  {where == space::shared ? "wavefronts" : "sectors", f.transfers},
                  {"ideal", f.ideal}};
   if (where == space::shared) result["excessive"] = f.excess();
-  if (kind == access_kind::atomic) result["serialized"] = f.serialized;
+  if (kind == access_kind::update) result["serialized"] = f.serialized;
   return result;
 }
 
 json memory_of(sum const& s, space where) {
-  json result = {{"load", figures_of(s, where, access_kind::load)},
-                 {"store", figures_of(s, where, access_kind::store)}};
-  if (where != space::local) result["atomic"] = figures_of(s, where, access_kind::atomic);
+  json result = {{"load", figures_of(s, where, access_kind::read)},
+                 {"store", figures_of(s, where, access_kind::write)}};
+  if (where != space::local) result["atomic"] = figures_of(s, where, access_kind::update);
   return result;
 }
 

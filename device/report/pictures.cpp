@@ -39,7 +39,7 @@ std::string inline_svg(std::string svg) {
 void explain_banks(memory_sum const& m, count::bank_policy policy, request_picture& to) {
   count::seen_request const& r = m.worst;
   std::array<std::uint64_t, lanes> places = r.address;
-  if (m.kind == access_kind::atomic)
+  if (m.kind == access_kind::update)
     count::separate_words(r.address.data(), r.active, places.data());
   std::vector<index> addresses;
   for (std::uint64_t const a : places) addresses.push_back(static_cast<index>(a));
@@ -132,7 +132,7 @@ request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
   if (r.cost.excess() != 0) made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
   if (r.cost.serialized > 1)
     made.sentence += "; " + std::to_string(r.cost.serialized) + " lanes update one address in turn";
-  if (shared && m.kind == access_kind::atomic)
+  if (shared && m.kind == access_kind::update)
     made.sentence += ". A bank makes one lane's update at a time: each is shown as a word of its "
                      "own in its bank";
   if (m.where == space::local)

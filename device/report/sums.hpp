@@ -12,7 +12,7 @@ namespace device::report {
 //! Requests of one kind to one memory, with the worst of them.
 struct memory_sum {
   space where = space::global;
-  access_kind kind = access_kind::load;
+  access_kind kind = access_kind::read;
   count::access_figures figures{};
   count::seen_request worst{};
 };

@@ -120,8 +120,8 @@ std::string name_of(space where, access_kind kind) {
   std::string const memory = where == space::shared   ? "shared "
                              : where == space::global ? "global "
                                                       : "local ";
-  return memory + (kind == access_kind::load    ? "load"
-                   : kind == access_kind::store ? "store"
+  return memory + (kind == access_kind::read    ? "load"
+                   : kind == access_kind::write ? "store"
                                                 : "atomic");
 }
 

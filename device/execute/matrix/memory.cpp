@@ -41,7 +41,7 @@ template <bool Transposed>
 void run_load(warp& w, operation const& op) {
   require_whole_warp(w, "ldmatrix");
   request r;
-  locate_rows(w, op, access_kind::load, r);
+  locate_rows(w, op, access_kind::read, r);
   for (int m = 0; m < op.list_size; ++m) {
     auto* const d = w.destination<std::uint32_t>(op.list[m]);
     for (int t = 0; t < lanes; ++t) {
@@ -63,7 +63,7 @@ template <bool Transposed>
 void run_store(warp& w, operation const& op) {
   require_whole_warp(w, "stmatrix");
   request r;
-  locate_rows(w, op, access_kind::store, r);
+  locate_rows(w, op, access_kind::write, r);
   for (int m = 0; m < op.list_size; ++m) {
     auto const* const s = w.source<std::uint32_t>(op.list[m]);
     for (int t = 0; t < lanes; ++t)

@@ -27,7 +27,7 @@ void notify_partial_sources(warp& w, operation const& op, lane_mask partial,
       of_piece |= lane_mask{1} << t;
       piece.address[t] = r.address[t] + (given[t] & ~(2 * bytes - 1));
     }
-    notify_space(w, op, space::global, access_kind::load, static_cast<int>(bytes), of_piece, piece,
+    notify_space(w, op, space::global, access_kind::read, static_cast<int>(bytes), of_piece, piece,
                  true);
   }
 }
@@ -55,20 +55,20 @@ void run_copy(warp& w, operation const& op) {
     } else if (given[t] != 0) {
       partial |= lane_mask{1} << t;
       if (from.address[t] % op.bytes != 0)
-        refuse_address(w, op, space::global, access_kind::load, op.bytes, t, from.address[t], true);
+        refuse_address(w, op, space::global, access_kind::read, op.bytes, t, from.address[t], true);
       if (!w.of->of->memory->holds(from.address[t], given[t]))
-        refuse_address(w, op, space::global, access_kind::load, static_cast<int>(given[t]), t,
+        refuse_address(w, op, space::global, access_kind::read, static_cast<int>(given[t]), t,
                        from.address[t], false);
       from.at[t] = reinterpret_cast<std::byte*>(from.address[t]);
     }
   });
-  if (full != 0) locate_given(w, op, space::global, access_kind::load, op.bytes, full, from);
+  if (full != 0) locate_given(w, op, space::global, access_kind::read, op.bytes, full, from);
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, to.address);
-  locate_given(w, op, space::shared, access_kind::store, op.bytes, w.active, to);
+  locate_given(w, op, space::shared, access_kind::write, op.bytes, w.active, to);
   if (observed(w)) {
-    notify_space(w, op, space::global, access_kind::load, op.bytes, full, from, true);
+    notify_space(w, op, space::global, access_kind::read, op.bytes, full, from, true);
     if (partial != 0) notify_partial_sources(w, op, partial, given, from);
-    notify_space(w, op, space::shared, access_kind::store, op.bytes, w.active, to, true);
+    notify_space(w, op, space::shared, access_kind::write, op.bytes, w.active, to, true);
   }
   w.each_active([&](int t) {
     int const taken = static_cast<int>(std::min<std::uint32_t>(given[t], op.bytes));
@@ -103,7 +103,7 @@ void run_step(warp& w, operation const& op) {
 //! `counted` says that the arrival is one of those the barrier waits for (.noinc).
 void arrive_after_copies(warp& w, operation const& op, bool counted) {
   request r;
-  locate(w, op, access_kind::atomic, mbarrier_bytes, w.active, r);
+  locate(w, op, access_kind::update, mbarrier_bytes, w.active, r);
   release(w, scope::cta);
   w.each_active([&](int t) {
     mbarrier_word b = mbarrier_at(r.at[t]);

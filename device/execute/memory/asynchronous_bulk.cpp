@@ -59,7 +59,7 @@ void run_bulk(warp& w, operation const& op) {
   bool const has_barrier = op.list_size == 4;
   if (has_barrier) {
     addresses_of(w, {op.list[2], op.list[3]}, (op.flags & base_3_of_4_bytes) != 0, barrier.address);
-    locate_given(w, op, space::shared, access_kind::atomic, 8, w.active, barrier);
+    locate_given(w, op, space::shared, access_kind::update, 8, w.active, barrier);
   }
   auto const* const size = w.source<std::uint32_t>(op.b);
   w.each_active([&](int t) {
@@ -67,10 +67,10 @@ void run_bulk(warp& w, operation const& op) {
     if (bytes % unit != 0)
       throw device_fault(device_fault::kind_type::misaligned_address,
                          "cp.async.bulk: its size is no multiple of 16 bytes");
-    std::byte* const d = locate_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
-    std::byte* const s = locate_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
-    notify_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
-    notify_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
+    std::byte* const d = locate_bulk(w, op, To, access_kind::write, t, to.address[t], bytes);
+    std::byte* const s = locate_bulk(w, op, From, access_kind::read, t, from.address[t], bytes);
+    notify_bulk(w, op, From, access_kind::read, t, from.address[t], bytes);
+    notify_bulk(w, op, To, access_kind::write, t, to.address[t], bytes);
     if (w.of->weak != nullptr)
       for (std::uint64_t k = 0; k < bytes; k += unit) {
         w.of->weak->settle(w.of->number, thread_number(w, t), s + k, static_cast<int>(unit));
@@ -78,7 +78,7 @@ void run_bulk(warp& w, operation const& op) {
       }
     if (bytes != 0) std::memmove(d, s, bytes);
     if (!has_barrier) return;
-    notify_space(w, op, space::shared, access_kind::atomic, 8, lane_mask{1} << t, barrier, true);
+    notify_space(w, op, space::shared, access_kind::update, 8, lane_mask{1} << t, barrier, true);
     complete_bytes(barrier.at[t], bytes);
   });
   note_change(w);

@@ -40,7 +40,7 @@ void run_atomic(warp& w, operation const& op) {
 
   std::uint32_t offset[lanes];
   if (op.where == space::shared && n == 1 && w.of->weak == nullptr && !observed(w) &&
-      shared_offsets(w, op, access_kind::atomic, size, offset)) {
+      shared_offsets(w, op, access_kind::update, size, offset)) {
     std::byte* const shared = w.of->shared.data();
     atomic_element<bits> const e = element_of<bits>(w, op, 0);
     w.each_active([&](int t) {
@@ -54,7 +54,7 @@ void run_atomic(warp& w, operation const& op) {
   }
 
   request r;
-  locate_silently(w, op, access_kind::atomic, n * size, w.active, r);
+  locate_silently(w, op, access_kind::update, n * size, w.active, r);
   auto const apply = [&](int t, bits const& old, bits const& b, bits const& c) {
     return (r.global >> t & 1) != 0 ? Global::apply(old, b, c) : Shared::apply(old, b, c);
   };
@@ -75,7 +75,7 @@ void run_atomic(warp& w, operation const& op) {
         would_change |= !(apply(t, old, e.b[t], e.c[t]) == old);
       });
     }
-    tell(w, op, access_kind::atomic, n * size, w.active, r, would_change);
+    tell(w, op, access_kind::update, n * size, w.active, r, would_change);
   }
   bool const threads = w.of->of->workers > 1;
   for (int k = 0; k < n; ++k) {

@@ -29,7 +29,7 @@ std::string thread_and_block(warp const& w, int lane) {
 }
 
 char const* name_of_kind(access_kind k) {
-  return k == access_kind::load ? "load" : k == access_kind::store ? "store" : "atomic operation";
+  return k == access_kind::read ? "load" : k == access_kind::write ? "store" : "atomic operation";
 }
 
 char const* name_of_space(space s) {

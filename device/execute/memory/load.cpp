@@ -38,7 +38,7 @@ template <class Memory, class Register>
 [[gnu::noinline]] void load_located(warp& w, operation const& op) {
   int const n = elements(op);
   request r;
-  locate(w, op, access_kind::load, n * static_cast<int>(sizeof(Memory)), w.active, r);
+  locate(w, op, access_kind::read, n * static_cast<int>(sizeof(Memory)), w.active, r);
   weak_memory* const weak = w.of->weak;
   lane_mask const late = weak == nullptr ? 0 : r.global | r.shared;
   for (int k = 0; k < n; ++k) {
@@ -60,10 +60,10 @@ template <class Memory, class Register>
 template <class Memory, class Register>
 void load_global(warp& w, operation const& op) {
   if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
-  if (std::byte const* const begin = neighbours(w, op, access_kind::load, sizeof(Memory)))
+  if (std::byte const* const begin = neighbours(w, op, access_kind::read, sizeof(Memory)))
     return load_neighbours<Memory, Register>(w, op, begin, 1);
   alignas(64) std::uint64_t address[lanes];
-  if (!global_addresses(w, op, access_kind::load, sizeof(Memory), address))
+  if (!global_addresses(w, op, access_kind::read, sizeof(Memory), address))
     return load_located<Memory, Register>(w, op);
   Register* const d = w.destination<Register>(op.d);
   w.each_active([&](int t) {
@@ -76,10 +76,10 @@ void load_global_vector(warp& w, operation const& op) {
   if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
   int const n = op.list_size;
   std::uint64_t const bytes = sizeof(Memory) * op.list_size;
-  if (std::byte const* const begin = neighbours(w, op, access_kind::load, bytes))
+  if (std::byte const* const begin = neighbours(w, op, access_kind::read, bytes))
     return load_neighbours<Memory, Register>(w, op, begin, n);
   alignas(64) std::uint64_t address[lanes];
-  if (!global_addresses(w, op, access_kind::load, bytes, address))
+  if (!global_addresses(w, op, access_kind::read, bytes, address))
     return load_located<Memory, Register>(w, op);
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(op.list[k]);
@@ -94,7 +94,7 @@ void load_global_vector(warp& w, operation const& op) {
 template <class Memory, class Register>
 void load_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
-  if (w.of->weak == nullptr && shared_offsets(w, op, access_kind::load, sizeof(Memory), offset)) {
+  if (w.of->weak == nullptr && shared_offsets(w, op, access_kind::read, sizeof(Memory), offset)) {
     std::byte const* const shared = w.of->shared.data();
     Register* const d = w.destination<Register>(op.d);
     w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
@@ -107,7 +107,7 @@ template <class Memory, class Register>
 void load_shared_vector(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
-  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::load, bytes, offset))
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::read, bytes, offset))
     return load_located<Memory, Register>(w, op);
   for (int k = 0; k < op.list_size; ++k) {
     std::byte const* const shared =
@@ -139,7 +139,7 @@ void load_strong(warp& w, operation const& op) {
   int const n = elements(op);
   int const bytes = n * static_cast<int>(sizeof(Memory));
   request r;
-  locate(w, op, access_kind::load, bytes, w.active, r);
+  locate(w, op, access_kind::read, bytes, w.active, r);
   lane_mask const of_others = r.global | r.shared;
   w.each_active([&](int t) {
     if (w.of->weak != nullptr && (of_others >> t & 1) != 0)

@@ -76,7 +76,7 @@ struct lanes_of_space {
   }
   void kernel_parameters(lane_mask mask) const {
     std::vector<std::byte> const& params = w.of->of->params;
-    if (kind != access_kind::load)
+    if (kind != access_kind::read)
       refuse(space::param, std::countr_zero(mask), r.address[std::countr_zero(mask)]);
     // only read
     counted(space::param, mask, const_cast<std::byte*>(params.data()), params.size(), 0);

@@ -58,10 +58,10 @@ struct stored_values {
 template <class Memory, class Register>
 void locate_store(warp& w, operation const& op, request& r) {
   int const bytes = elements(op) * static_cast<int>(sizeof(Memory));
-  locate_silently(w, op, access_kind::store, bytes, w.active, r);
+  locate_silently(w, op, access_kind::write, bytes, w.active, r);
   if (!observed(w)) return;
   stored_values<Memory, Register> const values(w, op);
-  tell(w, op, access_kind::store, bytes, w.active, r, true, values());
+  tell(w, op, access_kind::write, bytes, w.active, r, true, values());
 }
 
 //! All kinds of plain stores, lane after lane, each at its own place.
@@ -92,9 +92,9 @@ void store_global(warp& w, operation const& op) {
   if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
   alignas(64) std::uint64_t address[lanes];
   stored_values<Memory, Register> const values(w, op);
-  if (std::byte* const begin = neighbours(w, op, access_kind::store, sizeof(Memory))) {
+  if (std::byte* const begin = neighbours(w, op, access_kind::write, sizeof(Memory))) {
     store_neighbours<Memory, Register>(w, op, begin, 1);
-  } else if (global_addresses(w, op, access_kind::store, sizeof(Memory), address, values)) {
+  } else if (global_addresses(w, op, access_kind::write, sizeof(Memory), address, values)) {
     Register const* const s = w.source<Register>(op.b);
     w.each_active([&](int t) {
       write_plain(reinterpret_cast<std::byte*>(address[t]), narrowed<Memory>(s[t]));
@@ -112,9 +112,9 @@ void store_global_vector(warp& w, operation const& op) {
   std::uint64_t const bytes = sizeof(Memory) * op.list_size;
   alignas(64) std::uint64_t address[lanes];
   stored_values<Memory, Register> const values(w, op);
-  if (std::byte* const begin = neighbours(w, op, access_kind::store, bytes)) {
+  if (std::byte* const begin = neighbours(w, op, access_kind::write, bytes)) {
     store_neighbours<Memory, Register>(w, op, begin, n);
-  } else if (global_addresses(w, op, access_kind::store, bytes, address, values)) {
+  } else if (global_addresses(w, op, access_kind::write, bytes, address, values)) {
     for (int k = 0; k < n; ++k) {
       Register const* const s = w.source<Register>(op.list[k]);
       std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
@@ -133,7 +133,7 @@ void store_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   stored_values<Memory, Register> const values(w, op);
   if (w.of->weak != nullptr ||
-      !shared_offsets(w, op, access_kind::store, sizeof(Memory), offset, values))
+      !shared_offsets(w, op, access_kind::write, sizeof(Memory), offset, values))
     return store_located<Memory, Register>(w, op);
   std::byte* const shared = w.of->shared.data();
   Register const* const s = w.source<Register>(op.b);
@@ -146,7 +146,7 @@ void store_shared_vector(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   stored_values<Memory, Register> const values(w, op);
   auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
-  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::store, bytes, offset, values))
+  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::write, bytes, offset, values))
     return store_located<Memory, Register>(w, op);
   for (int k = 0; k < op.list_size; ++k) {
     std::byte* const shared = w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);

@@ -18,7 +18,7 @@ template <mbarrier_change Change>
 void run_change(warp& w, operation const& op) {
   request r;
   bool const makes = Change == mbarrier_change::init || Change == mbarrier_change::inval;
-  locate(w, op, makes ? access_kind::store : access_kind::atomic, mbarrier_bytes, w.active, r);
+  locate(w, op, makes ? access_kind::write : access_kind::update, mbarrier_bytes, w.active, r);
   if (op.order == strength::release) release(w, op.reach);
   auto const* const count = op.b == no_slot ? nullptr : w.source<std::uint32_t>(op.b);
   auto* const state = op.d == no_slot ? nullptr : w.destination<std::uint64_t>(op.d);
@@ -50,8 +50,8 @@ void run_change(warp& w, operation const& op) {
 template <bool OfParity>
 void run_wait(warp& w, operation const& op) {
   request r;
-  locate_silently(w, op, access_kind::atomic, mbarrier_bytes, w.active, r);
-  tell(w, op, access_kind::atomic, mbarrier_bytes, w.active, r, false);
+  locate_silently(w, op, access_kind::update, mbarrier_bytes, w.active, r);
+  tell(w, op, access_kind::update, mbarrier_bytes, w.active, r, false);
   lane_mask over = 0;
   w.each_active([&](int t) {
     bool const now = mbarrier_at(r.at[t]).phase;

@@ -32,7 +32,7 @@ inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of an atomi
 
 //! An access under construction, which `by(…)` executes.
 struct request {
-  access_kind kind = access_kind::load;
+  access_kind kind = access_kind::read;
   device::space where = device::space::global;
   int bytes = 4;
   strength order = strength::weak;
@@ -41,16 +41,16 @@ struct request {
   std::byte const* values = nullptr;
 };
 inline constexpr request global_load{};
-inline constexpr request global_store{access_kind::store};
-inline constexpr request shared_load{access_kind::load, device::space::shared};
-inline constexpr request shared_store{access_kind::store, device::space::shared};
-inline constexpr request volatile_load{access_kind::load, device::space::global, 4,
+inline constexpr request global_store{access_kind::write};
+inline constexpr request shared_load{access_kind::read, device::space::shared};
+inline constexpr request shared_store{access_kind::write, device::space::shared};
+inline constexpr request volatile_load{access_kind::read, device::space::global, 4,
                                        strength::is_volatile};
-inline constexpr request volatile_store{access_kind::store, device::space::global, 4,
+inline constexpr request volatile_store{access_kind::write, device::space::global, 4,
                                         strength::is_volatile};
-inline constexpr request relaxed_add{access_kind::atomic, device::space::global, 4,
+inline constexpr request relaxed_add{access_kind::update, device::space::global, 4,
                                      strength::relaxed, scope::gpu};
-inline constexpr request shared_add{access_kind::atomic, device::space::shared, 4,
+inline constexpr request shared_add{access_kind::update, device::space::shared, 4,
                                     strength::relaxed, scope::cta};
 constexpr request of_bytes(request r, int bytes) {
   r.bytes = bytes;

@@ -84,7 +84,7 @@ TEST_CASE("shared requests cost what the library says") {
   for (int k = 0; k < 20000; ++k) {
     random_request const a(r);
     bool const writes = r() % 2 == 0;
-    access_kind const kind = writes ? access_kind::store : access_kind::load;
+    access_kind const kind = writes ? access_kind::write : access_kind::read;
     mmm::gpu::warp_access const access = mmm::gpu::access_of(
         writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load, a.bytes);
     auto const plain =
@@ -113,7 +113,7 @@ TEST_CASE("matrices cost what the library says") {
       auto const wanted = mmm::gpu::shared_request_cost<mmm::gpu::nvidia>(
           mmm::gpu::matrix_access_of(mmm::gpu::instruction::load_matrix, matrices), list);
       access_figures const f =
-          shared_request(bank_policy::nvidia, access_kind::load, 16, matrices, a.data(), all_lanes);
+          shared_request(bank_policy::nvidia, access_kind::read, 16, matrices, a.data(), all_lanes);
       REQUIRE(f.transfers == static_cast<std::uint64_t>(wanted.wavefronts));
       REQUIRE(f.ideal == static_cast<std::uint64_t>(matrices));
     }
@@ -133,7 +133,7 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
       most = std::max(most, ++at[address]);
     });
     access_figures const f =
-        global_request(access_kind::atomic, a.bytes, a.address.data(), a.active);
+        global_request(access_kind::update, a.bytes, a.address.data(), a.active);
     REQUIRE(f.requests == 1);
     REQUIRE(f.transfers == static_cast<std::uint64_t>(wanted.sectors));
     REQUIRE(f.lines == static_cast<std::uint64_t>(wanted.lines));
@@ -141,7 +141,7 @@ TEST_CASE("global requests: sectors and lines by the library, ideal and turns by
     REQUIRE(f.serialized == most);
     REQUIRE(f.ideal <= f.transfers);
     access_figures const load =
-        global_request(access_kind::load, a.bytes, a.address.data(), a.active);
+        global_request(access_kind::read, a.bytes, a.address.data(), a.active);
     REQUIRE(load.serialized == 0);
     REQUIRE(load.transfers == f.transfers);
   }
@@ -177,7 +177,7 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
       most = std::max(most, ++in_bank[address / 4 % 32]);
       max_at_address = std::max(max_at_address, ++at[address]);
     });
-    access_figures const f = shared_request(bank_policy::nvidia, access_kind::atomic, a.bytes, 0,
+    access_figures const f = shared_request(bank_policy::nvidia, access_kind::update, a.bytes, 0,
                                             a.address.data(), a.active);
     REQUIRE(f.transfers == most);
     REQUIRE(f.ideal == 1);
@@ -186,7 +186,7 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
   // 64-bit operations are served in half-warps; 16 lanes at one address take 16 turns in each.
   addresses const one = each([](unsigned) { return 8; });
   access_figures const f =
-      shared_request(bank_policy::nvidia, access_kind::atomic, 8, 0, one.data(), all_lanes);
+      shared_request(bank_policy::nvidia, access_kind::update, 8, 0, one.data(), all_lanes);
   CHECK(f.transfers == 32);
   CHECK(f.ideal == 2);
   CHECK(f.serialized == 32);
@@ -194,11 +194,11 @@ TEST_CASE("shared atomics: a bank makes one lane's update at a time") {
 
 TEST_CASE("figures by hand") {
   auto const shared = [](int bytes, auto address, lane_mask active = all_lanes,
-                         access_kind kind = access_kind::load) {
+                         access_kind kind = access_kind::read) {
     return shared_request(bank_policy::nvidia, kind, bytes, 0, each(address).data(), active);
   };
   auto const global = [](int bytes, auto address, lane_mask active = all_lanes,
-                         access_kind kind = access_kind::load) {
+                         access_kind kind = access_kind::read) {
     return global_request(kind, bytes, each(address).data(), active);
   };
   CHECK(shared(4, [](unsigned t) { return 4 * t; }) == access_figures{1, 1, 1, 0, 0});
@@ -208,10 +208,10 @@ TEST_CASE("figures by hand") {
   CHECK(shared(16, [](unsigned t) { return 16 * t; }, 0xff) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(4, [](unsigned) { return 64; }) == access_figures{1, 1, 1, 0, 0});
   CHECK(shared(
-            4, [](unsigned) { return 64; }, all_lanes, access_kind::atomic) ==
+            4, [](unsigned) { return 64; }, all_lanes, access_kind::update) ==
         access_figures{1, 32, 1, 0, 32});
   CHECK(shared(
-            4, [](unsigned t) { return 4 * (t / 4); }, all_lanes, access_kind::atomic) ==
+            4, [](unsigned t) { return 4 * (t / 4); }, all_lanes, access_kind::update) ==
         access_figures{1, 4, 1, 0, 4});
   CHECK(global(4, [](unsigned t) { return 4096 + 4 * t; }) == access_figures{1, 4, 4, 1, 0});
   CHECK(global(4, [](unsigned t) { return 4100 + 4 * t; }) == access_figures{1, 5, 4, 2, 0});
@@ -219,7 +219,7 @@ TEST_CASE("figures by hand") {
   CHECK(global(4, [](unsigned) { return 4096; }) == access_figures{1, 1, 1, 1, 0});
   CHECK(global(1, [](unsigned t) { return 4096 + t; }, 1) == access_figures{1, 1, 1, 1, 0});
   CHECK(global(
-            4, [](unsigned t) { return 4096 + 4 * (t % 2); }, all_lanes, access_kind::atomic) ==
+            4, [](unsigned t) { return 4096 + 4 * (t % 2); }, all_lanes, access_kind::update) ==
         access_figures{1, 1, 1, 1, 16});
   CHECK(global(32, [](unsigned t) { return 4096 + 32 * t; }) == access_figures{1, 32, 32, 8, 0});
   CHECK(local_request(4, each([](unsigned) { return 20; }).data(), all_lanes) ==
@@ -238,11 +238,11 @@ TEST_CASE("a GPU's policy is the one that was measured on it") {
   CHECK(policy_of(90) == bank_policy::nvidia);
   CHECK(name_of(bank_policy::nvidia_merging) == "nvidia_merging");
   addresses const one = each([](unsigned) { return 0; });
-  CHECK(shared_request(bank_policy::nvidia, access_kind::load, 16, 0, one.data(), all_lanes)
+  CHECK(shared_request(bank_policy::nvidia, access_kind::read, 16, 0, one.data(), all_lanes)
             .transfers == 4);
-  CHECK(shared_request(bank_policy::nvidia_merging, access_kind::load, 16, 0, one.data(), all_lanes)
+  CHECK(shared_request(bank_policy::nvidia_merging, access_kind::read, 16, 0, one.data(), all_lanes)
             .transfers == 2);
   CHECK(
-      shared_request(bank_policy::nvidia_merging, access_kind::store, 16, 0, one.data(), all_lanes)
+      shared_request(bank_policy::nvidia_merging, access_kind::write, 16, 0, one.data(), all_lanes)
           .transfers == 4);
 }

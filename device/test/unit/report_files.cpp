@@ -123,9 +123,9 @@ struct one_launch {
     for (int w = 0; w < 2; ++w) {
       auto const observers = by.for_worker(k.launch(), w);
       for (observer* const o : observers) {
-        k.access(*o, load, space::global, access_kind::load, 4,
+        k.access(*o, load, space::global, access_kind::read, 4,
                  [](unsigned t) { return 4096 + 4 * t; });
-        k.access(*o, store, space::shared, access_kind::store, 4,
+        k.access(*o, store, space::shared, access_kind::write, 4,
                  [&](unsigned t) { return stride * t; });
       }
     }
@@ -178,8 +178,8 @@ TEST_CASE("a trace costs what was counted") {
         k.access(*o, op, where, kind, wide, [&](unsigned t) { return a[t]; }, active);
     }
     for (observer* const o : {static_cast<observer*>(&c), static_cast<observer*>(&w)}) {
-      k.access(*o, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 64 * t; });
-      k.access(*o, op, space::local, access_kind::load, 4, [](unsigned) { return 4; });
+      k.access(*o, matrix, space::shared, access_kind::read, 16, [](unsigned t) { return 64 * t; });
+      k.access(*o, op, space::local, access_kind::read, 4, [](unsigned) { return 4; });
     }
     w.flush();
   }

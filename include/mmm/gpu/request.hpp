@@ -301,8 +301,9 @@ struct lane_addresses {
   return bits < 0 || (bits & (a.bytes - 1)) != 0;
 }
 //! Refuses addresses as require_aligned.
-constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
-  if (is_refused(a, at.bits)) for_each_lane(at.active, [&](int t) { require_aligned(a, at(t)); });
+constexpr void require_aligned(warp_access const& a, lane_addresses const& addresses) {
+  if (is_refused(a, addresses.bits))
+    for_each_lane(addresses.active, [&](int t) { require_aligned(a, addresses(t)); });
 }
 
 //! The active lanes that have an address in a list, which may be shorter than a warp. Refuses

@@ -8,7 +8,7 @@
 
 namespace mmm {
 
-//! **Concept: layout.** Where the element at (row, column) of a two-dimensional array stands in
+//! **Concept: layout.** The place of the element at (row, column) of a two-dimensional array in
 //! memory: a word, counted from the array's first one.
 //!
 //! Minimal definition: `rows()`, `columns()`, `words()`, and `operator()(row, column)`, written

@@ -17,14 +17,16 @@ namespace mmm::report {
 [[nodiscard]] inline table lines_of(gpu::kernel_trace const& trace) {
   table rows({"line", "requests", "what", "takes", "ideal", "excess", "lanes"});
   for (gpu::traced_line const& l : trace.lines) {
-    std::string what = std::to_string(l.bytes) + "-byte ";
-    what += l.space == memory_space::shared ? "shared " : "global ";
-    what += l.use == access_kind::read ? "load" : l.use == access_kind::write ? "store" : "atomic";
+    std::string access = std::to_string(l.bytes) + "-byte ";
+    access += l.space == memory_space::shared ? "shared " : "global ";
+    access += l.use == access_kind::read    ? "load"
+              : l.use == access_kind::write ? "store"
+                                            : "atomic";
     char lanes[16];
     static_cast<void>(
         std::snprintf(lanes, sizeof lanes, "%.1f",
                       static_cast<double>(l.lanes) / static_cast<double>(l.requests)));
-    rows.add({gpu::text(l.place), std::to_string(l.requests), what, std::to_string(l.transfers),
+    rows.add({gpu::text(l.place), std::to_string(l.requests), access, std::to_string(l.transfers),
               std::to_string(l.ideal), std::to_string(l.excessive()), lanes});
   }
   return rows;
