@@ -36,7 +36,7 @@ struct access_figures {
 };
 
 //! One request that was seen, for pictures and messages.
-struct seen_request {
+struct costed_request {
   access_figures cost{};  //!< of this request alone; no requests: none was seen
   std::array<std::uint64_t, lanes> address{};
   lane_mask active = 0;
@@ -49,7 +49,7 @@ struct seen_request {
   [[nodiscard]] bool any() const { return cost.requests != 0; }
   //! The worse request comes first; of equals, the first block's first warp, so that the number of
   //! workers does not matter.
-  [[nodiscard]] bool worse_than(seen_request const& other) const {
+  [[nodiscard]] bool worse_than(costed_request const& other) const {
     if (!other.any() || !any()) return any();
     std::uint64_t const mine = badness(cost);
     std::uint64_t const others = badness(other.cost);
@@ -67,7 +67,7 @@ struct operation_accesses {
   space where = space::global;  //!< global, shared or local
   access_kind kind = access_kind::read;
   access_figures sum{};
-  seen_request worst{};
+  costed_request worst{};
 
   void operator+=(operation_accesses const& other) {
     sum += other.sum;

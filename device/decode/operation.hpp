@@ -94,15 +94,15 @@ struct operation {
 
 //! A call: what is copied into the callee's parameters and back.
 struct call_site {
-  //! Bytes from the caller's .param variable (at `from` in its thread's parameters), or from a
+  //! Bytes from the caller's .param variable (at `offset` in its thread's parameters), or from a
   //! slot.
   struct value {
-    std::uint32_t from = 0;
+    std::uint32_t offset = 0;
     slot in_slot = no_slot;
     std::uint32_t bytes = 0;
   };
   std::vector<value> arguments;
-  std::vector<value> results;  //!< `from` is where the caller's variable is
+  std::vector<value> results;  //!< `offset` is where the caller's variable is
   std::string callee;          //!< mangled; empty for an indirect call
 };
 
@@ -110,7 +110,7 @@ struct call_site {
 struct program {
   std::string name;       //!< mangled
   std::string demangled;  //!< "transpose_tiles(float const*, float*, int)"
-  ptx::module const* of = nullptr;
+  ptx::module const* source_module = nullptr;
   ptx::function const* source = nullptr;
   ptx::body body;  //!< its locations serve the reports
   std::vector<operation> operations;

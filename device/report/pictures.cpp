@@ -21,7 +21,7 @@ std::string counted(std::uint64_t n, char const* what) {
   return mmm::report::detail::counted(static_cast<index>(n), what);
 }
 
-std::string place_of(count::seen_request const& r) {
+std::string place_of(count::costed_request const& r) {
   return "block (" + std::to_string(r.block_index.x) + ", " + std::to_string(r.block_index.y) +
          ", " + std::to_string(r.block_index.z) + "), warp " + std::to_string(r.warp);
 }
@@ -37,7 +37,7 @@ std::string inline_svg(std::string svg) {
 
 //! The banks of shared memory, by the library.
 void explain_banks(memory_sum const& m, count::bank_policy policy, request_picture& to) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   std::array<std::uint64_t, lanes> places = r.address;
   if (m.kind == access_kind::update)
     count::separate_words(r.address.data(), r.active, places.data());
@@ -57,7 +57,7 @@ void explain_banks(memory_sum const& m, count::bank_policy policy, request_pictu
 
 //! The lines of global memory that a request touches, each with its four sectors and their words.
 void explain_sectors(memory_sum const& m, request_picture& to) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   constexpr index cell = 19;
   constexpr index left = 110;
   constexpr std::size_t max_rows = 33;
@@ -122,7 +122,7 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
 }  // namespace
 
 request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   request_picture made;
   auto const active = static_cast<std::uint64_t>(std::popcount(r.active));
   std::string const who = place_of(r) + ": " + counted(active, "lane") + " of " +

@@ -24,7 +24,7 @@ struct fat_binary {
 
 //! A kernel as the host knows it. Its address is the cudaKernel_t and the cudaFunction_t.
 struct kernel {
-  fat_binary* from = nullptr;
+  fat_binary* binary = nullptr;
   std::string name;            //!< mangled
   void const* host = nullptr;  //!< the host function that stands for it
   struct options {
@@ -41,7 +41,7 @@ struct kernel {
 
 //! A `__device__`, `__constant__` or `__managed__` variable as the host knows it.
 struct host_variable {
-  fat_binary* from = nullptr;
+  fat_binary* binary = nullptr;
   std::string name;
   std::uint64_t bytes = 0;
   void** managed_pointer = nullptr;  //!< of a managed one: where the host finds its address

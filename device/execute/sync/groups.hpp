@@ -42,10 +42,10 @@ void return_lanes(warp&, lane_mask);
 void end_lanes(warp&, lane_mask);
 //! The lanes that wait at one of the warp's meetings go on without those that have not come.
 //! Returns the meeting as it was: `arrived` are those lanes, none if no lanes wait.
-[[nodiscard]] meeting release_waiting(warp&);
+[[nodiscard]] reconvergence_point release_waiting(warp&);
 
 //! The operation at which the current group meets others: an operation, or ptx::none.
-[[nodiscard]] inline std::uint32_t meeting_pc(warp const& w) {
+[[nodiscard]] inline std::uint32_t reconvergence_pc(warp const& w) {
   return w.until != nullptr && !w.until->of_call ? w.until->pc : ptx::none;
 }
 

@@ -191,8 +191,8 @@ class vocabulary {
   //! Copies the first n words of an array, or the first registers of the first n threads, to a
   //! program's `results` (mmm::results), free of cost.
   template <class From, class Results>
-  MMM_HOST_DEVICE constexpr void keep(From const& from, Results const& results, index n) const {
-    self().run_keep(from, results, n);
+  MMM_HOST_DEVICE constexpr void keep(From const& source, Results const& results, index n) const {
+    self().run_keep(source, results, n);
   }
   //! Copies the first register of every thread to `results`.
   template <class Registers, class Results>
