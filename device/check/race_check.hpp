@@ -74,9 +74,9 @@ class race_check {
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane, cells_of&);
   void write_twice(view&);
-  //! True if a block may have told another one, without a fence, that it has read. A value that was
-  //! computed from what was read cannot be seen before: so works the look-back of algorithms that
-  //! write over their input.
+  //! True if a block may have notified another one, without a fence, that it has read a word: a
+  //! value computed from the word cannot be seen before the word was read. The look-back of
+  //! algorithms that write over their input relies on it.
   [[nodiscard]] bool may_have_notified(view const&, thread_id me, thread_id reader,
                                        time_stamp when) const;
   //! Lanes' writes after plain reads.

@@ -14,7 +14,8 @@ void each(lane_mask mask, F const& f) {
   for (; mask != 0; mask &= mask - 1) f(std::countr_zero(mask));
 }
 
-//! An exchange reads a value that most programs drop: it is a store with another name.
+//! True for an exchange. Most programs ignore the value that it reads, so that it counts as a
+//! store.
 [[nodiscard]] bool is_exchange(memory_access const& a) {
   program const* const p = program_of(*a.of_warp);
   if (p == nullptr || a.op->index >= p->text_line_of.size()) return false;

@@ -149,7 +149,7 @@ flow_graph make_flow_graph(ptx::body const& body) {
     ptx::instruction const& last = body.instructions[b.end - 1];
     for (std::string_view const label : targets_of(last, body))
       b.next.push_back(graph.block_of[instruction_at(body, label)]);
-    // Nobody comes back from a trap: it does not keep other lanes from meeting, so that it leads
+    // No lane returns from a trap: it does not keep other lanes from reconverging, so that it leads
     // nowhere.
     if (last.opcode == "ret" || last.opcode == "exit") b.next.push_back(graph.exit());
     if (falls_through(last)) b.next.push_back(graph.block_of[b.end]);

@@ -123,8 +123,8 @@ struct program {
   //! of a device function: in its thread's part of frame::params
   std::vector<std::uint32_t> parameter_offsets;
   std::vector<std::uint32_t> result_offsets;
-  //! The starts of a kernel's basic blocks whose threads at most store before they end: they read
-  //! nothing that a barrier orders.
+  //! The first operations of a kernel's basic blocks from which threads only store until they end:
+  //! they read nothing that a barrier orders.
   std::vector<std::uint32_t> storing_ends{};
   std::uint32_t number = 0;          //!< in its linked module
   std::uint32_t register_bytes = 0;  //!< of a frame, for a warp

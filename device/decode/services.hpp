@@ -12,7 +12,7 @@ struct services {
   instruction_table const* instructions = nullptr;
   //! d (8 bytes) = operation::immediate + the frame's first byte of local memory
   handler local_address = nullptr;
-  //! d (8 bytes) = operation::immediate + the begin of the kernel's dynamic shared memory
+  //! d (8 bytes) = operation::immediate + the offset of the kernel's dynamic shared memory
   handler shared_address = nullptr;
   handler narrow = nullptr;            //!< d = the low bytes of a: operation::bytes of flags bytes
   handler negate_predicate = nullptr;  //!< d = !a

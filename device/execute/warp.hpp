@@ -26,16 +26,16 @@ struct frame {
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };
 
-//! The place where diverged lanes meet again: once all `expected` lanes have arrived, they go on
-//! together.
+//! The place where diverged lanes reconverge: once all `expected` lanes have arrived, they continue
+//! as one group.
 struct reconvergence_point {
-  std::uint32_t pc = 0;      //!< of a branch: where they meet; of a call: where its caller goes on
-  bool of_call = false;      //!< met by returning, not by reaching pc
-  frame* current = nullptr;  //!< the frame in which they go on
+  std::uint32_t pc = 0;      //!< the operation with which they continue
+  bool of_call = false;      //!< lanes arrive by returning, not by reaching pc
+  frame* current = nullptr;  //!< the frame in which they continue
   lane_mask expected = 0;
   lane_mask arrived = 0;
   reconvergence_point* outer = nullptr;
-  frame* callee = nullptr;  //!< of a call: the frame that is done with then
+  frame* callee = nullptr;  //!< of a call: the frame that ends then
 };
 
 //! Lanes of a warp that execute together.

@@ -81,7 +81,7 @@ class lexer {
 
   //! A directive or modifier: `.name` without its dot. `::` is part of it.
   [[nodiscard]] std::string_view dotted();
-  //! True if the next token is the directive of that name; takes it if so.
+  //! Skips the next token and returns true if it is the directive `name`.
   [[nodiscard]] bool accept_dotted(std::string_view name);
 
   //! `42`, `0x1F`, `017`, `0b11`, `7U`, `0f3F800000`, `0d…`, `1.5e3`. No sign.

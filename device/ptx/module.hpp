@@ -156,7 +156,7 @@ struct parameter {
 //! few).
 struct body {
   std::deque<register_declaration> registers;
-  //! those that the body declares, in any scope: .local, .shared, .param, .const
+  //! variables that the body declares, in any scope: .local, .shared, .param, .const
   std::deque<variable> variables;
   std::vector<instruction> instructions;
   std::map<std::string_view, std::uint32_t> labels;  //!< label -> index of the instruction after it

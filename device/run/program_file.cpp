@@ -50,7 +50,8 @@ class bytes {
     if (read(&value, sizeof value, offset) != sizeof value) return std::nullopt;
     return value;
   }
-  //! The text up to a zero byte, the end of the file or 4096 bytes.
+  //! The text from `offset` on, which ends at a zero byte, at the end of the file or after 4096
+  //! bytes.
   [[nodiscard]] std::string text(std::uint64_t offset) const {
     char part[4096];
     return std::string(part, strnlen(part, read(part, sizeof part, offset)));

@@ -174,7 +174,7 @@ void execute_kernel(process& p, kernel_work const& k) {
     launch_result const result = run(l);
     for (auto const& i : p.watching) i->finished(l, result);
   } catch (device_fault const& f) {
-    // The program learns of it from a later call, as from a GPU, which runs on its own.
+    // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
     p.contexts[static_cast<std::size_t>(k.device)].fault = error_of(f);
     std::fflush(stdout);
     // A finding was printed by an instrument, a failed assertion by the device.

@@ -64,7 +64,8 @@ struct symbol_place {
 //! The place of a variable on a device; fails with cudaErrorInvalidSymbol.
 [[nodiscard]] symbol_place symbol_of(process&, void const* host_variable, int device);
 
-//! Gives all `__managed__` variables of a fat binary to the host.
+//! Stores the addresses of all `__managed__` variables of a fat binary in the host's pointers to
+//! them.
 void load_managed(process&, fat_binary&);
 
 }  // namespace device::runtime

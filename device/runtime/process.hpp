@@ -66,7 +66,7 @@ struct process {
   void host_wrote(void const* begin, std::size_t bytes);
   void host_copied(void const* destination, void const* source, std::size_t bytes);
   void allocated(std::uint64_t begin);
-  //! Frees the allocation that begins there. False if there is none.
+  //! Frees the allocation that begins at address `begin`. False if there is none.
   bool free(std::uint64_t begin);
 };
 

@@ -205,9 +205,10 @@ inline abi::cudaStream_t const per_thread_stream = reinterpret_cast<abi::cudaStr
 void make_default_pools(process&);
 //! Allocates from a pool; null if there is no memory.
 [[nodiscard]] void* allocate_from(process&, pool&, std::size_t bytes);
-//! True if the address was allocated from a pool, which gets it back.
+//! Gives memory back to the pool that it was allocated from. False if it is of no pool.
 bool give_back_to_pool(process&, std::uint64_t address);
-//! Lets pools return what exceeds their thresholds, at a synchronisation.
+//! Frees the unused memory of a device's pools above their release thresholds, as CUDA does when
+//! the host synchronises.
 void trim_pools(process&, int device);
 
 }  // namespace device::runtime

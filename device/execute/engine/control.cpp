@@ -19,7 +19,7 @@ using decode::context;
 //! it.
 void leave_behind(warp& w, lane_mask going, std::uint32_t meet_at, std::uint32_t rest_at) {
   if (going == w.mask) return;
-  part(w, w.mask & ~going, rest_at, w.pc, meet_at);
+  diverge(w, w.mask & ~going, rest_at, w.pc, meet_at);
   w.mask = going;
 }
 
@@ -27,7 +27,7 @@ void branch(warp& w, operation const& op) {
   if (w.active == w.mask)
     w.pc = op.target;
   else
-    part(w, w.active, op.target, w.pc, op.reconverge);
+    diverge(w, w.active, op.target, w.pc, op.reconverge);
 }
 
 //! brx.idx: lanes with the same index go together.
@@ -42,7 +42,7 @@ void branch_by_index(warp& w, operation const& op) {
   if (same == w.mask)
     w.pc = op.list[first];
   else
-    part(w, same, op.list[first], op.index, op.reconverge);  // the others come here again
+    diverge(w, same, op.list[first], op.index, op.reconverge);  // the others come here again
 }
 
 //! Copies a call's arguments into the callee's parameters.

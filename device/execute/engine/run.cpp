@@ -107,7 +107,8 @@ class worker {
     }
   }
 
-  //! All resident blocks wait: one that has not begun may be what they wait for.
+  //! Begins one more block, since all resident ones wait and may wait for it. False if there is
+  //! none, or no room.
   [[nodiscard]] bool grow() {
     if (resident_.size() >= max_window_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks)
       return false;
@@ -207,7 +208,7 @@ class worker {
       while (budget != 0 && !w.switched) {
         std::uint32_t const pc = w.pc;
         if (pc == meets) {
-          meet(w);
+          reconverge_group(w);
           break;
         }
         operation const& op = operations[pc];

@@ -22,8 +22,8 @@ void complete_bytes(std::byte* word, std::uint64_t bytes) {
   write_plain(word, b.word());
 }
 
-//! The place on the host of the `bytes` from a lane's address on, all of which have been found
-//! valid, 16 at a time.
+//! Checks the `bytes` from a lane's address on, 16 at a time, and returns the host's pointer to
+//! them.
 std::byte* locate_bulk(warp& w, operation const& op, device::space where, access_kind kind,
                        int lane, std::uint64_t begin, std::uint64_t bytes) {
   lane_mask const one = lane_mask{1} << lane;

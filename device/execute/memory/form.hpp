@@ -29,7 +29,7 @@ struct access_form {
 //! The number of bytes of an element; refuses types that memory does not hold.
 [[nodiscard]] int element_bytes(access_form const&, ptx::instruction const&, decode::context&);
 
-//! The operands of a vector or a single one, of which there must be `form.vector`.
+//! The elements of a vector operand, or a single operand. Refuses a number other than form.vector.
 [[nodiscard]] std::vector<ptx::operand const*> elements_of(ptx::operand const&, access_form const&,
                                                            ptx::instruction const&,
                                                            decode::context&);

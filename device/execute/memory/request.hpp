@@ -24,15 +24,15 @@ enum flag : std::uint8_t {
   no_poll = 4,             //!< of mbarrier.test_wait: does not give the turn away at once
   base_2_of_4_bytes = 8,   //!< the same of a second address
   base_3_of_4_bytes = 16,  //!< and of a third
-  //! a bulk copy, said to observers as accesses of 16 bytes of its lane: no warp's requests
+  //! a bulk copy, reported to observers as accesses of 16 bytes by its lane: no warp's requests
   of_bulk = 64,
   of_matrices = 128  //!< ldmatrix, stmatrix: list_size of them
 };
 
-//! A request's lanes: what they ask for and where that lies on the host.
+//! The addresses of a request's lanes, on the device and on the host.
 struct request {
-  //! Without windows; of space::local from the start of the thread's, of space::shared from that of
-  //! the block's.
+  //! addresses without windows; in space::local relative to the thread's, in space::shared to the
+  //! block's
   alignas(64) std::uint64_t address[lanes];
   alignas(64) std::byte* pointer[lanes];
   lane_mask shared = 0;  //!< the lanes that reach shared memory
@@ -40,7 +40,7 @@ struct request {
   lane_mask local = 0;   //!< the lanes that reach local memory
 };
 
-//! The addresses of all lanes, as the operation's base and offset give them.
+//! Writes the addresses of all lanes, base plus offset, to `out`.
 inline void addresses_of(warp const& w, operation const& op, std::uint64_t* out) {
   if (op.a == no_slot) {
     for (int t = 0; t < lanes; ++t) out[t] = op.immediate;

@@ -40,7 +40,7 @@ void drop_current(warp& w) {
   w.switched = true;
 }
 
-//! Lanes do not come to a meeting any more, nor to those outside it.
+//! Lanes will not arrive at a reconvergence point any more, nor at the outer ones.
 void no_longer_expected(warp& w, reconvergence_point* m, lane_mask lanes_gone) {
   while (m != nullptr) {
     reconvergence_point* const outer = m->outer;
@@ -170,8 +170,8 @@ void add_ready(warp& w, lane_group g) {
   w.groups.push_back(g);
 }
 
-void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
-          std::uint32_t reconverge) {
+void diverge(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
+             std::uint32_t reconverge) {
   bool const known = reconverge == ptx::none ||
                      (reconvergence_pc(w) == reconverge && w.until->current == w.current);
   if (!known) {
@@ -193,7 +193,7 @@ void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
   w.switched = true;
 }
 
-void meet(warp& w) {
+void reconverge_group(warp& w) {
   reconvergence_point* const m = w.until;
   m->arrived |= w.mask;
   drop_current(w);

@@ -234,8 +234,8 @@ void match_values(warp& w, operation const& op) {
 
 enum class reduction : std::uint8_t { add, min, max, bit_and, bit_or, bit_xor };
 
-//! redux: a the value; operation::target: the operation, + 8 if signed, + 16 if float32, + 32 .abs,
-//! + 64 .NaN.
+//! redux.sync. Operand a is the value; operation::target is the reduction, + 8 for signed numbers,
+//! + 16 for float32, + 32 for .abs, + 64 for .NaN.
 void reduce(warp& w, operation const& op) {
   std::uint32_t const* const value = w.source<std::uint32_t>(op.a);
   auto const reduction_kind = static_cast<reduction>(op.target & 7);

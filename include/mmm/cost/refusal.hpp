@@ -34,7 +34,7 @@ struct pattern {};
 #if defined(MMM_DETAIL_WORDS)
 
 namespace words {
-//! The words of an expression's text, which consists of them and of numbers.
+//! The words in the text of an expression; the rest of the text is numbers.
 enum word {
   item,
   dmm,

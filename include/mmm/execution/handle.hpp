@@ -58,7 +58,8 @@ struct dmm_range {
 
 namespace detail {
 
-//! All DMMs of a machine, as a type: known when a program is compiled.
+//! The range of all DMMs of a machine, as a type of its own, so that programs know at compile time
+//! that no DMM is left out.
 struct every_dmm : dmm_range {};
 
 //! The number of lanes in a group (scan_lanes) on a machine of this width.

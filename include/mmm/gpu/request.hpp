@@ -150,8 +150,8 @@ template <class Address>
   return true;
 }
 
-//! Calls `use` with the phases of a request by the rules, which are merged two by two if the rules
-//! merge pairs and all lanes' pairs agree.
+//! Calls `use` with a request's phases. Two neighbouring phases are one where the rules merge pairs
+//! and the lanes of every pair ask for the same address.
 template <bank_rules Rules, class Address, class Use>
 [[nodiscard]] constexpr auto with_phases(warp_access const& a, Address const& address,
                                          lane_mask active, Use use) {

@@ -17,8 +17,8 @@
 #include <type_traits>
 #include <utility>
 
-//! The programs that calls of Thrust's run on a simulated machine: a parallel-for that moves words,
-//! a fold, a scan.
+//! Programs for a simulated machine that do the work of Thrust's calls: a parallel-for that copies
+//! words, a fold, a scan.
 namespace mmm::detail::thrust_calls {
 
 //! bool as a word that operators return as it is: comparisons of simulated values make masks.

@@ -21,7 +21,7 @@ namespace mmm {
 //! - one meaning: `layout(e, f)(i) == layout(e(i), f(i))` for expressions `e` and `f`, and the same
 //!   lane by lane for warp-wide indices.
 //!
-//! Outside of the shape, the formula is applied to numbers without a check. Given index expressions,
+//! Outside of the shape, the formula is applied to numbers without a check. For index expressions,
 //! a layout of the library returns an expression that knows row, column and shape, for mmm::inside
 //! and mmm::assert_conflict_free.
 //! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that

@@ -108,10 +108,10 @@ struct calm_users {
   std::uint32_t writer = 0;
 };
 
-//! Finds races: of one step, word and kind one, whatever the number of threads. One detector per
+//! Finds races, one for each step, word and kind, whatever the number of threads. One detector per
 //! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word in use.
-//! \tparam Width the machine's width_parameter. A template, so that a program whose races nobody
-//! watches compiles nothing of it.
+//! \tparam Width the machine's width_parameter. A template, so that programs that are simulated
+//! without it do not compile it.
 template <class Width>
 class race_detector {
  public:
@@ -122,7 +122,7 @@ class race_detector {
   explicit race_detector(Width const& width) : width_(width) {}
 
   //! A parallel-for of one DMM begins; `number` is its number in lock step, which counts a loop's
-  //! trips. It goes on with the step of those before it that did not end in a barrier.
+  //! trips. It belongs to the step of the parallel-fors before it that did not end in a barrier.
   //! std::length_error for more steps between two machine-wide barriers than are told apart.
   void begin_step(index number, index dmm, program_step const& in_text) {
     auto const d = static_cast<std::size_t>(dmm);
