@@ -25,7 +25,7 @@ struct site {
 class site_table {
  public:
   void clear();
-  [[nodiscard]] site_id of(memory_access const& a) {
+  [[nodiscard]] site_id number_of(memory_access const& a) {
     entry& e =
         latest_[(reinterpret_cast<std::uintptr_t>(a.op) / sizeof(operation)) % latest_.size()];
     if (e.op != a.op) e = {a.op, number(a)};

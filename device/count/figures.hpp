@@ -17,7 +17,7 @@ namespace device::count {
 using mmm::gpu::request_figures;
 
 //! One request that was seen, for pictures and messages.
-struct seen_request {
+struct costed_request {
   request_figures cost{};  //!< of this request alone; no requests: none was seen
   std::array<std::uint64_t, lanes> address{};
   lane_mask active = 0;
@@ -30,7 +30,7 @@ struct seen_request {
   [[nodiscard]] bool any() const { return cost.requests != 0; }
   //! The worse request comes first; of equals, the first block's first warp, so that the number of
   //! workers does not matter.
-  [[nodiscard]] bool worse_than(seen_request const& other) const {
+  [[nodiscard]] bool worse_than(costed_request const& other) const {
     if (!other.any() || !any()) return any();
     mmm::index const mine = badness(cost);
     mmm::index const others = badness(other.cost);
@@ -48,7 +48,7 @@ struct operation_accesses {
   space where = space::global;  //!< global, shared or local
   access_kind kind = access_kind::read;
   request_figures sum{};
-  seen_request worst{};
+  costed_request worst{};
 
   void operator+=(operation_accesses const& other) {
     sum += other.sum;

@@ -17,14 +17,14 @@ using mmm::report::detail::counted;
 using mmm::report::detail::drawing;
 using mmm::report::detail::palette;
 
-std::string place_of(count::seen_request const& r) {
+std::string place_of(count::costed_request const& r) {
   return "block (" + std::to_string(r.block_index.x) + ", " + std::to_string(r.block_index.y) +
          ", " + std::to_string(r.block_index.z) + "), warp " + std::to_string(r.warp);
 }
 
 //! The banks of shared memory, by the library.
 void explain_banks(memory_sum const& m, count::bank_policy policy, request_picture& to) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   std::array<std::uint64_t, lanes> places = r.address;
   if (m.kind == access_kind::update)
     count::separate_words(r.address.data(), r.active, places.data());
@@ -44,7 +44,7 @@ void explain_banks(memory_sum const& m, count::bank_policy policy, request_pictu
 
 //! The lines of global memory that a request touches, each with its four sectors and their words.
 void explain_sectors(memory_sum const& m, request_picture& to) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   constexpr index cell = 19;
   constexpr index left = 110;
   constexpr std::size_t max_rows = 33;
@@ -109,7 +109,7 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
 }  // namespace
 
 request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   request_picture made;
   std::string const who = place_of(r) + ": " + counted(std::popcount(r.active), "lane") + " of " +
                           std::to_string(r.bytes) + (r.bytes == 1 ? " byte" : " bytes");

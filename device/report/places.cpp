@@ -42,8 +42,8 @@ std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
       for (std::uint32_t at = first; at < p.body.locations.size();
            at = p.body.locations[at].inlined_at) {
         ptx::location const& l = p.body.locations[at];
-        auto const name = p.of->files.find(l.file);
-        if (l.line != 0 && name != p.of->files.end())
+        auto const name = p.source_module->files.find(l.file);
+        if (l.line != 0 && name != p.source_module->files.end())
           s.push_back({file_number(name->second), l.line});
         if (s.size() > 200) break;  // a chain that leads back to itself
       }

@@ -16,7 +16,7 @@ struct memory_sum {
   space where = space::global;
   access_kind kind = access_kind::read;
   count::request_figures figures{};
-  count::seen_request worst{};
+  count::costed_request worst{};
 };
 
 //! The figures of a source line, a launch or a kernel.

@@ -107,7 +107,7 @@ class kernel {
     b.warps.resize((threads_ + 31) / 32);
     for (std::uint32_t k = 0; k < b.warps.size(); ++k) {
       device::warp& w = b.warps[k];
-      w.of = &b;
+      w.of_block = &b;
       w.number = k;
       w.current = &frame_;
       std::uint32_t const left = threads_ - 32 * k;

@@ -57,7 +57,7 @@ TEST_CASE("the worst request is kept, the first of equals") {
   k.access(c, op, space::shared, access_kind::read, 4, column);
   k.set_warp(8, 0);
   k.access(c, op, space::shared, access_kind::read, 4, column);
-  seen_request const worst = counted(c).at(0).worst;
+  costed_request const worst = counted(c).at(0).worst;
   CHECK(worst.block == 6);
   CHECK(worst.warp == 1);
   CHECK(worst.block_index.x == 6);

@@ -162,7 +162,7 @@ class machine {
       f.params = params_.back().data();
       w.current = &f;
       w.base[0] = frames_.back().data();
-      w.of = &self;
+      w.of_block = &self;
       w.number = static_cast<std::uint32_t>(k);
       w.alive = w.present = all_lanes;
       w.local.resize(local_bytes * lanes);

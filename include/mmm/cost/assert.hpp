@@ -16,9 +16,9 @@
 //!
 //!     static_assert(mmm::assert_conflict_free<shared, tile(mmm::item, 0)>);
 //!
-//! They are true or do not compile (cost/refusal.hpp). The request of a warp is refused, whatever
-//! it costs, if a lane asks a layout for an element that it does not have (cost/inside.hpp). For a
-//! plain `bool`, use mmm::conflict_free, mmm::coalesced, mmm::time_at_most and mmm::inside.
+//! An assertion is true or does not compile (cost/refusal.hpp). A lane that asks a layout for an
+//! element outside of it is refused whatever the request costs (cost/inside.hpp). For a plain
+//! `bool`, use mmm::conflict_free, mmm::coalesced, mmm::time_at_most and mmm::inside.
 namespace mmm {
 namespace detail {
 
@@ -102,15 +102,15 @@ concept has_banks = requires { sizeof(conflict_free_assertion<By>); };
 //! The request of warp `Warp` to addresses `Expression` takes at most `Limit` stages; otherwise a
 //! compile error. \tparam M a dmm or umm of a fixed width. \tparam Expression an index expression.
 //! \tparam Limit stages.
-//! Time: one look at the warp's lanes, at compile time.
+//! Time: one evaluation per lane of the warp, at compile time.
 template <memory M, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)> && fixed_width<M> && (detail::has_stages(M::conflicts))
 inline constexpr auto assert_stages_at_most = detail::assert_request<M, Expression, Limit, Warp>();
 
 //! No two lanes of warp `Warp` ask one bank for different addresses, and none asks a layout for an
-//! element that it does not have; otherwise a compile error that names them. \tparam By a dmm; or
-//! the access of a GPU, as mmm::gpu::load<16>, no phase of which then takes more than one
-//! wavefront. \tparam Expression an index expression: words; of a GPU, bytes. Time: as
+//! element outside of it; otherwise a compile error that names the lanes. \tparam By a dmm; or
+//! the access of a GPU, as mmm::gpu::load<16>: then no phase takes more than one wavefront.
+//! \tparam Expression an index expression, in words; for a GPU, in bytes. Time: as
 //! assert_stages_at_most.
 template <class By, auto Expression, index Warp = 0>
 requires expression<decltype(Expression)> && detail::has_banks<By>
@@ -133,7 +133,7 @@ requires expression<decltype(Expression)>
 inline constexpr auto assert_time_at_most =
     detail::assert_time<M, Expression, Items, Threads, Limit>();
 
-//! Every lane of warp `Warp` asks the layouts in `Expression` for elements that they have;
+//! Every lane of warp `Warp` asks the layouts in `Expression` for elements inside of them;
 //! otherwise a compile error that names the lane, its row and its column. \tparam By a memory, or
 //! the access of a GPU. Time: as assert_stages_at_most.
 template <class By, auto Expression, index Warp = 0>

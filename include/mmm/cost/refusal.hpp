@@ -34,7 +34,7 @@ struct pattern {};
 #if defined(MMM_DETAIL_WORDS)
 
 namespace words {
-//! What the text of an expression consists of besides numbers.
+//! The words in the text of an expression; the rest of the text is numbers.
 enum word {
   item,
   dmm,
@@ -90,22 +90,22 @@ struct text_word {
 };
 
 //! Reads the word that begins at `at`, and moves there to the next one or the text's end.
-constexpr text_word read_word(char const*& at) {
-  auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  text_word found{is_digit(*at)};
+constexpr text_word read_word(char const*& text) {
+  auto const is_decimal = [](char c) { return c >= '0' && c <= '9'; };
+  text_word found{is_decimal(*text)};
   if (found.is_number) {
-    for (; is_digit(*at); ++at) found.value = found.value * 10 + (*at - '0');
+    for (; is_decimal(*text); ++text) found.value = found.value * 10 + (*text - '0');
   } else {
     auto const length_here = [&] {
       int n = 0;
       for (char const* symbol = symbol_of_word[found.value]; symbol[n] != 0; ++n)
-        if (symbol[n] != at[n]) return 0;
+        if (symbol[n] != text[n]) return 0;
       return n;
     };
     while (length_here() == 0) ++found.value;
-    at += length_here();
+    text += length_here();
   }
-  while (*at == ' ') ++at;
+  while (*text == ' ') ++text;
   return found;
 }
 
@@ -115,15 +115,16 @@ inline constexpr auto text_of_expression = text_of<Expression>();
 template <auto Expression>
 [[nodiscard]] constexpr int count_pattern_words() {
   int count = 0;
-  for (char const* at = text_of_expression<Expression>.c_str(); *at != 0; ++count) read_word(at);
+  for (char const* text = text_of_expression<Expression>.c_str(); *text != 0; ++count)
+    read_word(text);
   return count;
 }
 template <auto Expression, int K>
 [[nodiscard]] constexpr auto pattern_word() {
   constexpr text_word found = [] {
-    char const* at = text_of_expression<Expression>.c_str();
-    for (int k = 0; k < K; ++k) read_word(at);
-    return read_word(at);
+    char const* text = text_of_expression<Expression>.c_str();
+    for (int k = 0; k < K; ++k) read_word(text);
+    return read_word(text);
   }();
   if constexpr (found.is_number)
     return found.value;
@@ -190,15 +191,15 @@ class sentence {
   }
   template <class T>
   constexpr void add_words() {
-    char const* at = __PRETTY_FUNCTION__;  // … T = mmm::found_stages<8>]
-    while (at[0] != 'T' || at[1] != ' ' || at[2] != '=') ++at;
+    char const* name_text = __PRETTY_FUNCTION__;  // … T = mmm::found_stages<8>]
+    while (name_text[0] != 'T' || name_text[1] != ' ' || name_text[2] != '=') ++name_text;
     size_type name = length_;  // where the last one begins
-    for (at += 4; *at != ']' && *at != ';'; ++at) {
-      if (*at == ':')
+    for (name_text += 4; *name_text != ']' && *name_text != ';'; ++name_text) {
+      if (*name_text == ':')
         length_ = name;
-      else if (*at != '>')
-        add(*at == '_' || *at == '<' ? ' ' : *at);
-      if (*at == '<' || *at == ' ') name = length_;
+      else if (*name_text != '>')
+        add(*name_text == '_' || *name_text == '<' ? ' ' : *name_text);
+      if (*name_text == '<' || *name_text == ' ') name = length_;
     }
   }
   template <auto... Words>

@@ -9,7 +9,7 @@
 
 namespace mmm {
 
-//! **Concept: layout.** Where the element at (row, column) of a two-dimensional array stands in
+//! **Concept: layout.** The place of the element at (row, column) of a two-dimensional array in
 //! memory: a word, counted from the array's first one.
 //!
 //! Minimal definition: `rows()`, `columns()`, `words()`, and `operator()(row, column)`, written
@@ -22,11 +22,11 @@ namespace mmm {
 //! - one meaning: `layout(e, f)(i) == layout(e(i), f(i))` for expressions `e` and `f`, and the same
 //!   lane by lane for warp-wide indices.
 //!
-//! Outside of the shape the formula holds as far as it goes, and for numbers nothing is checked.
-//! What a layout of the library returns for index expressions remembers row, column and shape, for
-//! mmm::inside and mmm::assert_conflict_free.
+//! Outside of the shape, the formula is applied to numbers without a check. For index expressions,
+//! a layout of the library returns an expression that knows row, column and shape, for mmm::inside
+//! and mmm::assert_conflict_free.
 //! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that
-//! keeps the laws.
+//! obeys the laws.
 template <class L>
 concept layout = detail::copyable<L> && requires(L const& l, index i) {
   { l.rows() } -> detail::same_as<index>;

@@ -51,8 +51,9 @@ struct tile_layout : layout_shape {
                                                           Column const& column) const {
     auto const x = detail::coordinate(row) * pitch() + detail::coordinate(column);
     index const ones = (index{1} << through.bits) - 1;
-    index const from = through.base + through.shift;
-    return detail::element(*this, row, column, x ^ (((x >> from) & ones) << index{through.base}));
+    index const source_bit = through.base + through.shift;
+    return detail::element(*this, row, column,
+                           x ^ (((x >> source_bit) & ones) << index{through.base}));
   }
   friend constexpr bool operator==(tile_layout const&, tile_layout const&) = default;
 };

@@ -125,14 +125,14 @@ class drawing {
   index paragraph(index x, index y, index width, std::string_view content,
                   type_style const& style = {}) {
     index const line_height = style.size * 4 / 3 + 1;
-    index const of_width = width * 20 / (style.size * (style.bold ? 13 : 11));
-    std::size_t const most = static_cast<std::size_t>(of_width < 8 ? 8 : of_width);
+    index const characters = width * 20 / (style.size * (style.bold ? 13 : 11));
+    std::size_t const max_length = static_cast<std::size_t>(characters < 8 ? 8 : characters);
     index used = 0;
     while (!content.empty()) {
       std::size_t length = content.size();
-      if (length > most) {
-        length = content.rfind(' ', most);
-        if (length == std::string_view::npos || length == 0) length = most;
+      if (length > max_length) {
+        length = content.rfind(' ', max_length);
+        if (length == std::string_view::npos || length == 0) length = max_length;
       }
       text(x, y + used, content.substr(0, length), style);
       used += line_height;

@@ -56,12 +56,12 @@ requires(sizeof...(Conditions) <= 1)
     out.rectangle(left, y, std::max(length(time.microseconds), index{1}), band, palette::fetched);
     for (int k = 0; k < prediction::limits; ++k) {
       auto const limit = static_cast<time_limit>(k);
-      index const at = y + 3 + k * bar;
-      out.text(left - 8, at + 10, words(limit), {11, palette::quiet, "end"});
-      out.rectangle(left, at + 2, length(time.parts[k]), bar - 4,
+      index const bar_top = y + 3 + k * bar;
+      out.text(left - 8, bar_top + 10, words(limit), {11, palette::quiet, "end"});
+      out.rectangle(left, bar_top + 2, length(time.parts[k]), bar - 4,
                     limit == time.limit ? palette::bad : palette::good, "none",
                     microseconds(time.parts[k]) + " µs");
-      out.text(left + length(time.parts[k]) + 4, at + 10, microseconds(time.parts[k]),
+      out.text(left + length(time.parts[k]) + 4, bar_top + 10, microseconds(time.parts[k]),
                {10, palette::quiet});
     }
     y += band + 18;

@@ -14,7 +14,7 @@
 //! Predictions in words, and rankings of candidates.
 namespace mmm::report {
 
-//! What limits a kernel: "global bandwidth", "instruction issue", ...
+//! The limit of a kernel's time as words: "global bandwidth", "instruction issue", ...
 [[nodiscard]] constexpr char const* words(time_limit limit) {
   constexpr char const* names[] = {"global bandwidth",  "cache bandwidth", "shared bandwidth",
                                    "instruction issue", "bytes in flight", "latency",

@@ -28,8 +28,8 @@ branch select(branch const& p, branch const& x, branch const& y) {
   return tool::make({kind::select, {}, 0, p, x, y});
 }
 
-//! A part of the expression: a number or a truth, and where it is one; everywhere if `active` is
-//! empty.
+//! A part of the expression: a number or a condition, and the condition `active` under which it is
+//! defined; empty: everywhere.
 struct part {
   branch number;
   branch truth;

@@ -63,14 +63,14 @@ struct word_users {
       if (list[k].id != id) return &list[k];
     return nullptr;
   }
-  static void note(user (&list)[2], int& count, user who) {
-    if (count == 2 || (count == 1 && list[0].id == who.id)) return;
-    list[count++] = who;
+  static void note(user (&list)[2], int& count, user added) {
+    if (count == 2 || (count == 1 && list[0].id == added.id)) return;
+    list[count++] = added;
   }
-  //! Notes a use; calls `found(kind, item)` for users that it races with: of reads, and of updates,
-  //! any number may meet.
+  //! Notes a use; calls `found(kind, item)` for each user that it races with. Reads do not race
+  //! with reads, nor updates with updates.
   template <class Found>
-  void use(index now, user who, access_kind op, Found found) {
+  void use(index now, user added, access_kind op, Found found) {
     if (epoch != now) {
       epoch = now;
       for (int& n : count) n = 0;
@@ -79,11 +79,11 @@ struct word_users {
       auto const before = static_cast<access_kind>(k);
       if (before == op && op != access_kind::write) continue;
       bool const reads = before == access_kind::read || op == access_kind::read;
-      if (user const* o = other(list[k], count[k], who.id))
+      if (user const* o = other(list[k], count[k], added.id))
         found(reads ? race_kind::read_write : race_kind::write_write, o->item);
     }
     auto const own = static_cast<std::size_t>(op);
-    note(list[own], count[own], who);
+    note(list[own], count[own], added);
   }
 };
 
@@ -91,15 +91,15 @@ struct word_users {
 //! memory by a lane, from which the detector knows thread, step and DMM. An epoch is a step or, in
 //! a memory that DMMs share, all steps up to the next machine-wide barrier.
 //!
-//! Without a race, at most one DMM writes the word. Of the readers two are kept: of different DMMs,
-//! or of different threads of the last step in which one reads; so any use that races with one of
-//! those before races with one that is kept. In the same way threads that update the word are kept
-//! in place of readers, as long as nobody uses it in another way in the epoch: then all that is
-//! known of it is kept apart, as of a word that races.
+//! Without a race, at most one DMM writes the word. Two readers are stored: of different DMMs, or
+//! of different threads of the last step in which one reads; so a use that races with any earlier
+//! reader races with a stored one. Threads that only update the word in an epoch are stored in
+//! place of the readers. A word that is both updated and used otherwise gets a racing_word, like
+//! one with a race.
 struct calm_users {
   static constexpr std::uint32_t readers = 3;  //!< their number
   static constexpr std::uint32_t written = 4;
-  static constexpr std::uint32_t settled = 8;   //!< no further reader needs to be known
+  static constexpr std::uint32_t covered = 8;   //!< no further reader needs to be known
   static constexpr std::uint32_t racing = 16;   //!< see racing_word
   static constexpr std::uint32_t updated = 32;  //!< by the readers, who read and write at once
   static constexpr int state_bits = 6;
@@ -108,10 +108,10 @@ struct calm_users {
   std::uint32_t writer = 0;
 };
 
-//! Finds races: of one step, word and kind one, whatever the number of threads. One detector per
+//! Finds races, one for each step, word and kind, whatever the number of threads. One detector per
 //! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word in use.
-//! \tparam Width the machine's width_parameter. A template, so that a program whose races nobody
-//! watches compiles nothing of it.
+//! \tparam Width the machine's width_parameter. A template, so that programs that are simulated
+//! without it do not compile it.
 template <class Width>
 class race_detector {
  public:
@@ -122,7 +122,7 @@ class race_detector {
   explicit race_detector(Width const& width) : width_(width) {}
 
   //! A parallel-for of one DMM begins; `number` is its number in lock step, which counts a loop's
-  //! trips. It goes on with the step of those before it that did not end in a barrier.
+  //! trips. It belongs to the step of the parallel-fors before it that did not end in a barrier.
   //! std::length_error for more steps between two machine-wide barriers than are told apart.
   void begin_step(index number, index dmm, program_step const& in_text) {
     auto const d = static_cast<std::size_t>(dmm);
@@ -168,18 +168,18 @@ class race_detector {
     auto const number =
         space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
     if (memories_.size() <= number) memories_.resize(number + 1);
-    memory& of = memories_[number];
-    of.space = space;
+    memory& used = memories_[number];
+    used.space = space;
     index const epoch = between_dmms ? phase_epoch_ : step_epoch_;
     auto const first = static_cast<std::uint32_t>(epoch) << calm_users::state_bits;
-    typename shadow::cursor records(of.records);
+    typename shadow::cursor records(used.records);
     for (int t = 0; t < lanes; ++t) {
       if (!active(t)) continue;
       auto const user = first_user_ + static_cast<std::uint32_t>(t);
       for (index word = address(t), end = word + words; word < end; ++word) {
         calm_users& c = records.at(word);
         if (!is_calm(c, first, user, op)) [[unlikely]]
-          use_again(of, c, epoch, word, user, op, between_dmms);
+          use_again(used, c, epoch, word, user, op, between_dmms);
       }
     }
   }
@@ -206,18 +206,18 @@ class race_detector {
     //! Finds records; quicker where they are near the one before.
     class cursor {
      public:
-      MMM_ALWAYS_INLINE explicit cursor(shadow& of) : of_(of) {}
+      MMM_ALWAYS_INLINE explicit cursor(shadow& records) : shadow_(records) {}
       [[nodiscard]] MMM_ALWAYS_INLINE calm_users& at(index word) {
         auto const place = static_cast<std::size_t>(word);
         if (place / block != number_) [[unlikely]] {
           number_ = place / block;
-          records_ = of_.block_at(number_);
+          records_ = shadow_.block_at(number_);
         }
         return records_[place % block];
       }
 
      private:
-      shadow& of_;
+      shadow& shadow_;
       std::size_t number_ = SIZE_MAX;
       calm_users* records_ = nullptr;
     };
@@ -234,7 +234,7 @@ class race_detector {
       std::size_t const count = single ? 1 : group;
       if (blocks_.size() < first + count) blocks_.resize(first + count);
       memory_.reserve(memory_.size() + 1);
-      // As zeros that the system may have at hand.
+      // calloc, since the system may have pages of zeros at hand.
       auto* const records =
           static_cast<calm_users*>(std::calloc(count * block, sizeof(calm_users)));
       if (records == nullptr) throw std::bad_alloc();
@@ -253,7 +253,7 @@ class race_detector {
     std::vector<calm_users*> blocks_{};
     std::vector<owned_records> memory_{};
   };
-  //! What is known of a word once there is a race for it, or updates beside other uses.
+  //! The users of a word with a race, or of one that is both updated and used otherwise.
   struct racing_word {
     struct users_of_dmm {
       index dmm;
@@ -317,7 +317,7 @@ class race_detector {
     }
     if (op == access_kind::update) state ^= calm_users::updated;
     if (!writes)
-      return state == (2 | calm_users::settled) ||
+      return state == (2 | calm_users::covered) ||
              ((state & ~calm_users::written) == 1 && c.reader[0] == user);
     if (state == 1 && c.reader[0] == user) {
       c.tag |= calm_users::written;
@@ -350,7 +350,7 @@ class race_detector {
       c.tag |= calm_users::written;
       return true;
     }
-    if ((c.tag & calm_users::settled) != 0) return true;
+    if ((c.tag & calm_users::covered) != 0) return true;
     warp const& own = warp_of(user);
     warp const& last = warp_of(c.reader[0]);
     if (readers == 0 || (last.dmm == own.dmm && last.step_epoch != own.step_epoch)) {
@@ -359,22 +359,22 @@ class race_detector {
     } else if (race_of(c.reader[0], user) && (readers == 1 || last.dmm != own.dmm)) {
       c.reader[1] = user;
       c.tag = (c.tag & ~calm_users::readers) | 2;
-      if (!between_dmms || last.dmm != own.dmm) c.tag |= calm_users::settled;
+      if (!between_dmms || last.dmm != own.dmm) c.tag |= calm_users::covered;
     }
     return true;
   }
 
   //! A use that is not the first one of its word in the epoch.
-  [[gnu::noinline]] void use_again(memory& of, calm_users& c, index epoch, index word,
+  [[gnu::noinline]] void use_again(memory& used, calm_users& c, index epoch, index word,
                                    std::uint32_t user, access_kind op, bool between_dmms) {
     if (stays_calm(c, user, op, between_dmms)) return;
-    racing_word& racing = of.racing[word];
+    racing_word& racing = used.racing[word];
     racing.enter(epoch);
     if ((c.tag & calm_users::racing) == 0) note_all(racing, c);
     c.tag |= calm_users::racing;
     note(racing, user, op, [&](race_kind kind, index other_item) {
       if (racing.is_new(kind, between_dmms ? step_ : step_epoch_))
-        found(kind, other_item, item_of(user), word, of.space);
+        found(kind, other_item, item_of(user), word, used.space);
     });
   }
   //! Calls `found(kind, item)` for users that this one races with.
