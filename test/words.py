@@ -68,7 +68,7 @@ ALLOWED = {
     ("execution", "digit"): "the digits of a radix sort's keys; decimal digits in a trace's file",
     ("execution", "keep"): "mmm::vocabulary::keep, a public name, and what it calls in a back end",
     ("index/expression_text.hpp", "digit"): "decimal digits",
-    ("report/page.hpp", "digit"): "decimal digits",
+    ("report/drawing.hpp", "digit"): "decimal digits",
     ("report/page_style.hpp", "of"): "the script of a page, in a raw text",
 }
 COMMENT = re.compile(r"^\s*(//[!/]?)(?!<)\s?(.*)$")

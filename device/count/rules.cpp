@@ -40,10 +40,10 @@ void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_
 request_figures shared_request(bank_policy policy, access_kind kind, int bytes, int matrices,
                                std::uint64_t const* address, lane_mask active) {
   mmm::gpu::warp_access const a = access_of(kind, bytes, matrices);
-  lane_addresses const at{address};
+  lane_addresses const lane_address{address};
   return policy == bank_policy::nvidia
-             ? mmm::gpu::shared_figures<mmm::gpu::nvidia>(kind, a, at, active)
-             : mmm::gpu::shared_figures<mmm::gpu::nvidia_merging>(kind, a, at, active);
+             ? mmm::gpu::shared_figures<mmm::gpu::nvidia>(kind, a, lane_address, active)
+             : mmm::gpu::shared_figures<mmm::gpu::nvidia_merging>(kind, a, lane_address, active);
 }
 
 request_figures global_request(access_kind kind, int bytes, std::uint64_t const* address,

@@ -83,7 +83,7 @@ struct layout_shape {
   //! Words of memory that the array takes up.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
 
-  //! Compares shapes. Every layout has a comparison of its own, and two different layouts have none.
+  //! Compares shapes. Every layout has a comparison of its own; different layouts have none.
   template <detail::same_as<layout_shape> Shape>
   [[nodiscard]] friend constexpr bool operator==(Shape const& a, Shape const& b) {
     return a.row_count == b.row_count && a.column_count == b.column_count;

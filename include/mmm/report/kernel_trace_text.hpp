@@ -16,10 +16,10 @@ namespace mmm::report {
 [[nodiscard]] inline table lines_of(gpu::kernel_trace const& trace) {
   table rows({"line", "requests", "what", "takes", "ideal", "excess", "lanes"});
   for (gpu::traced_line const& l : trace.lines) {
-    std::string const what =
+    std::string const access =
         std::to_string(l.bytes) + "-byte " + name_of(l.space) + ' ' + gpu::name_of(l.use);
     double const lanes = static_cast<double>(l.lanes) / static_cast<double>(l.requests);
-    rows.add({gpu::text(l.place), std::to_string(l.requests), what, std::to_string(l.transfers),
+    rows.add({gpu::text(l.place), std::to_string(l.requests), access, std::to_string(l.transfers),
               std::to_string(l.ideal), std::to_string(l.excessive()), detail::decimal(lanes, 1)});
   }
   return rows;
