@@ -84,7 +84,7 @@ MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                                       cudaKernelNodeParams* out) {
   return inspect<kernel_work>(node, out, [&](kernel_work& k, graph_node& n, process& p) {
     n.parameter_pointers.clear();
-    for (ptx::parameter const& parameter : program_of(p, *k.function, k.device).model->parameters)
+    for (ptx::parameter const& parameter : program_of(p, *k.function, k.device).source->parameters)
       n.parameter_pointers.push_back(k.params.data() + parameter.offset);
     *out = {const_cast<void*>(k.function->host), k.grid, k.block, static_cast<unsigned>(k.shared),
             n.parameter_pointers.data(),         nullptr};

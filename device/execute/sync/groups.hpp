@@ -22,7 +22,7 @@ void enter_frame(warp&, frame*);
 [[nodiscard]] bool pick_group(warp&);
 //! Stores the current group with the others of its warp. The caller has to pick another one.
 void park_current(warp&, lane_group::state_type, std::uint32_t pc, lane_mask arriving);
-//! Puts the current group behind the other ready ones, if there are any, and picks the next.
+//! Puts the current group behind the other ready ones, if there are any. The caller picks the next.
 void rotate_groups(warp&);
 //! Adds a ready group, or its lanes to a ready group with the same place and reconvergence point.
 void add_ready(warp&, lane_group);

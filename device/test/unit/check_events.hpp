@@ -72,7 +72,7 @@ class kernel {
     code_.demangled = "kernel()";
     code_.name = "kernel";
     module_.files[1] = "kernel.cu";
-    code_.of = &module_;
+    code_.source_module = &module_;
     for (std::uint32_t line = 0; line < 100; ++line) {
       device::operation op;
       op.index = line;
@@ -100,7 +100,7 @@ class kernel {
     for (device::block& b : resident_)
       if (b.number == number) return b;
     device::block& b = resident_.emplace_back();
-    b.of = &launch_;
+    b.of_launch = &launch_;
     b.number = number;
     b.index = {static_cast<std::uint32_t>(number), 0, 0};
     b.shared.resize(4096);
