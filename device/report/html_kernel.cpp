@@ -63,7 +63,7 @@ std::string memory_table(sum const& s) {
 }
 
 std::string instruction_table(sum const& s) {
-  index const all = s.executed();
+  std::uint64_t const all = s.executed();
   if (all == 0) return {};
   table rows({"instructions", "executed by warps", "% of all"});
   for (std::size_t k = 0; k < s.instructions.size(); ++k)
