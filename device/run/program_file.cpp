@@ -45,7 +45,7 @@ class bytes {
 
   //! Nothing if the file ends before.
   template <class T>
-  [[nodiscard]] std::optional<T> position(std::uint64_t offset) const {
+  [[nodiscard]] std::optional<T> at(std::uint64_t offset) const {
     T value;
     if (read(&value, sizeof value, offset) != sizeof value) return std::nullopt;
     return value;
