@@ -242,6 +242,8 @@ struct bank_conflict {};
 struct uncoalesced_access {};
 struct too_slow {};
 struct outside_of_layout {};
+struct negative_word {};
+struct negative_warp {};
 
 //! Figures of a refusal.
 template <index Stages>
@@ -271,6 +273,12 @@ template <index Threads>
 struct by_threads {};
 template <index Lane>
 struct in_lane {};
+//! An address in words.
+template <index Word>
+struct word_address {};
+//! The number of a warp.
+template <index Warp>
+struct warp_number {};
 //! The row and the column that a lane asks a layout for, and those that the layout has.
 template <index Row>
 struct found_row {};
