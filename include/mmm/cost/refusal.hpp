@@ -149,7 +149,7 @@ template <auto Expression, int K>
   constexpr auto whole = text_of<Expression>();
   constexpr int first = K * printed_characters;
   constexpr auto count = smaller(text_length(Expression) - first, printed_characters);
-  text<static_cast<int>(count)> result;
+  expression_text<static_cast<int>(count)> result;
   for (int k = 0; k < count; ++k) result.characters[k] = whole.characters[first + k];
   result.characters[count] = 0;  // clang 19 prints no text whose end is not written
   return result;
