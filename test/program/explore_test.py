@@ -424,7 +424,8 @@ def check_rejections(folder):
         (["sum", "--machine", "h20"], "did you mean h200?"), (["sum", "--widht", 4], "did you mean --width?"),
         (["sum", "--treads=4"], "did you mean --threads?"), (["layout", "rotatd"], "did you mean rotated?"),
         (["layout", "rotated", "--row", 4], "did you mean --rows?"), (["layout"], "LAYOUT"), (["layout", "rotated", "--rows", 0], "--rows is 0; accepted: 1 to 256"),
-        (["layout", "swizzled", "--columns", 3], "a power of two"), (["layout", "rotated", "--padding", 1], "it is for padded"),
+        (["layout", "swizzled", "--columns", 3], "mmm-explore: --columns is 3; accepted: a power of two"),
+        (["layout", "swizzled", "--width", 5], "mmm-explore: --columns is 5, the width; accepted: a power of two for swizzled"), (["layout", "rotated", "--padding", 1], "it is for padded"),
         (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
         (["layout", "rotated", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
