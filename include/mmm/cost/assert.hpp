@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/integer_list.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/cost/computable.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/inside.hpp>
 #include <mmm/cost/refusal.hpp>
@@ -18,8 +19,9 @@
 //!
 //! They are true or do not compile (cost/refusal.hpp). The request of a warp is refused, whatever
 //! it costs, if a lane asks a layout for an element that it does not have (cost/inside.hpp), if a
-//! lane's word is negative, or if the warp's number is. For a plain `bool`, use
-//! mmm::conflict_free, mmm::coalesced, mmm::time_at_most and mmm::inside.
+//! lane's word is negative, if the warp's number is, or if a lane's address cannot be computed in 64
+//! bits (cost/computable.hpp). For a plain `bool`, use mmm::conflict_free, mmm::coalesced,
+//! mmm::time_at_most and mmm::inside.
 namespace mmm {
 namespace detail {
 
@@ -79,6 +81,8 @@ template <memory M, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr auto assert_request() {
   if constexpr (Warp < 0) {
     return warp_error<Expression, Warp>();
+  } else if constexpr (!computable_request<M, Expression, Warp>) {
+    return computation_error<M, Expression, Warp>();
   } else if constexpr (!inside<M>(Expression, Warp)) {
     return typename outside_error<M, Expression, Warp>::type();
   } else if constexpr (negative_address<M, Expression, Warp>::lane >= 0) {
@@ -98,7 +102,7 @@ template <memory M, auto Expression, index Limit, index Warp>
 //! The same for the time of all items; of them, the words of the first and the last warp are
 //! checked, which have the least word of a pattern that is affine.
 template <memory M, auto Expression, index Items, index Threads, index Limit>
-[[nodiscard]] constexpr auto assert_time() {
+[[nodiscard]] constexpr auto assert_computed_time() {
   constexpr index found = cost_of<M>(Expression, size(Items), threads(Threads)).time;
   constexpr index last = Items > 0 ? (Items - 1) / M::width() : 0;
   if constexpr (negative_address<M, Expression, 0, Items>::lane >= 0)
@@ -112,10 +116,23 @@ template <memory M, auto Expression, index Items, index Threads, index Limit>
                    found_time<found>, allowed_time<Limit>>();
 }
 
+template <memory M, auto Expression, index Items, index Threads, index Limit>
+[[nodiscard]] constexpr auto assert_time() {
+  if constexpr (computable_time<M, Expression, Items, Threads>)
+    return assert_computed_time<M, Expression, Items, Threads, Limit>();
+  else
+    return refused<not_computable, pattern_of<Expression>, over_items<Items>,
+                   by_threads<Threads>>();
+}
+
 template <class By, auto Expression, index Warp>
 [[nodiscard]] constexpr auto assert_inside_layouts() {
   if constexpr (Warp < 0)
     return warp_error<Expression, Warp>();
+  else if constexpr (!access_exists<By>)
+    return refused<access_of_other_gpus, pattern_of<Expression>, By>();
+  else if constexpr (!computable_request<By, Expression, Warp>)
+    return computation_error<By, Expression, Warp>();
   else if constexpr (inside<By>(Expression, Warp))
     return true;
   else

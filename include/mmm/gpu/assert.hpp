@@ -92,6 +92,10 @@ template <static_access A, auto Expression, index Limit, index Warp>
   using request = warp_request<A, Expression, Warp>;
   if constexpr (Warp < 0) {
     return mmm::detail::warp_error<Expression, Warp>();
+  } else if constexpr (!mmm::detail::access_exists<A>) {
+    return refused<access_of_other_gpus, mmm::detail::pattern_of<Expression>, A>();
+  } else if constexpr (!mmm::detail::computable_request<A, Expression, Warp>) {
+    return mmm::detail::computation_error<A, Expression, Warp>();
   } else if constexpr (!inside<A>(Expression, Warp)) {
     return typename mmm::detail::outside_error<A, Expression, Warp>::type();
   } else if constexpr (request::refused_lane >= 0) {
@@ -118,6 +122,10 @@ template <static_access A, auto Expression, index Limit, index Warp>
   using request = warp_request<A, Expression, Warp>;
   if constexpr (Warp < 0) {
     return mmm::detail::warp_error<Expression, Warp>();
+  } else if constexpr (!mmm::detail::access_exists<A>) {
+    return refused<access_of_other_gpus, mmm::detail::pattern_of<Expression>, A>();
+  } else if constexpr (!mmm::detail::computable_request<A, Expression, Warp>) {
+    return mmm::detail::computation_error<A, Expression, Warp>();
   } else if constexpr (!inside<A>(Expression, Warp)) {
     return typename mmm::detail::outside_error<A, Expression, Warp>::type();
   } else if constexpr (request::refused_lane >= 0) {
