@@ -19,7 +19,7 @@
 //!
 //! They are true or do not compile (cost/refusal.hpp). The request of a warp is refused, whatever
 //! it costs, if a lane asks a layout for an element that it does not have (cost/inside.hpp), if a
-//! lane's word is negative, if the warp's number is, or if a lane's address cannot be computed in 64
+//! lane's word is negative, if the warp's number is, or if an address cannot be computed in 64
 //! bits (cost/computable.hpp). For a plain `bool`, use mmm::conflict_free, mmm::coalesced,
 //! mmm::time_at_most and mmm::inside.
 namespace mmm {
