@@ -556,6 +556,31 @@ TEST_CASE("the picture of a ranking has a bar for each limit, as long as its tim
             .find("left out: ") != std::string::npos);
 }
 
+TEST_CASE("arrays larger than a GPU's memory have no predicted time, but the bytes of both") {
+  auto const rows = mmm::report::why<mmm::gpu::h100>(mmm::known::copies, mmm::size(index{1} << 34));
+  auto const all = rows.rows();
+  CHECK(std::count_if(all.begin(), all.end(), [](auto const& row) {
+          return row[2] == "needs 137.4 GB, the GPU has 85.9";
+        }) >= 3);
+  for (auto const& row : all)
+    CHECK((row[2] == "needs 137.4 GB, the GPU has 85.9" || row[2] == "cannot run here"));
+  CHECK_THAT(
+      mmm::report::why_svg<mmm::gpu::h100>("Copies", mmm::known::copies, mmm::size(index{1} << 34)),
+      Catch::Matchers::Contains("needs 137.4 GB, the GPU has 85.9"));
+  auto const at = [](index n) {
+    return mmm::predict<mmm::gpu::h100>(mmm::copy_wide, mmm::size(n), mmm::threads(132 * 1024));
+  };
+  index const words = (index{81920} << 20) / 8;  // of two arrays of floats
+  CHECK(at(words).memory_bytes == at(words).gpu_bytes);
+  CHECK(at(words).fits());
+  CHECK_THROWS_WITH(at(words + 132 * 1024),
+                    Catch::Matchers::Contains(
+                        "bytes of arrays on this GPU: 85900427264 needed, 85899345920 available"));
+  // a choice is made all the same
+  auto const chosen = mmm::best<mmm::gpu::h100>(mmm::known::copies, mmm::size(index{1} << 34));
+  CHECK_FALSE(chosen.time.fits());
+}
+
 TEST_CASE("fewer words than a tile of the one-pass scan take more steps than a whole tile") {
   using gpu = mmm::gpu::split<mmm::gpu::h100, 4>;
   mmm::threads const p(gpu::sms * 256);

@@ -18,6 +18,8 @@ using mmm::index;
 using mmm::memory_space;
 using mmm::race_kind;
 
+int line_of(index step) { return static_cast<int>(100 + step); }
+
 //! Keeps every use of every word since the last barrier, and compares each with all before it.
 class plain_detector {
  public:
@@ -45,9 +47,9 @@ class plain_detector {
                             : race_kind::write_write;
       found_race& r = found_[{space == memory_space::global ? -1 : dmm_, address, kind, key}];
       if (r.second_item < 0) r = {step_, dmm_, item, {}};
-      if (r.second_item == item && r.dmm == dmm_) r.first_items.insert(u.item);
+      if (r.second_item == item && r.dmm == dmm_) r.first.insert({u.item, u.step});
     }
-    w.users.push_back({dmm_, step_epoch_, thread, item, op});
+    w.users.push_back({dmm_, step_epoch_, step_, thread, item, op});
   }
   [[nodiscard]] index count() const { return static_cast<index>(found_.size()); }
   //! True if it has found this race.
@@ -55,7 +57,8 @@ class plain_detector {
     for (auto const& [at, own] : found_)
       if (at.memory == (r.space == memory_space::global ? -1 : r.dmm) && at.address == r.address &&
           at.kind == r.kind && own.step == r.step && own.dmm == r.dmm &&
-          own.second_item == r.second_item && own.first_items.count(r.first_item) != 0)
+          own.second_item == r.second_item && own.first.count({r.first_item, r.first_step}) != 0 &&
+          r.first_place.line == line_of(r.first_step) && r.place.line == line_of(r.step))
         return true;
     return false;
   }
@@ -64,6 +67,7 @@ class plain_detector {
   struct user {
     index dmm;
     index epoch;
+    index step;
     index thread;
     index item;
     access_kind op;
@@ -83,7 +87,7 @@ class plain_detector {
     index step = 0;
     index dmm = 0;
     index second_item = -1;
-    std::set<index> first_items{};
+    std::set<std::pair<index, index>> first{};  //!< items and their steps
   };
   std::map<std::pair<index, index>, word> words_{};
   std::map<place, found_race> found_{};
@@ -113,7 +117,7 @@ index compare(std::mt19937& random, int width, index dmms, index words, index ap
     for (index dmm = 0; dmm < dmms; ++dmm) {
       if (below(8) == 0) continue;
       auto const usual = below(2) == 0 ? access_kind::read : access_kind::update;
-      detector.begin_step(step, dmm, {step, {}});
+      detector.begin_step(step, dmm, {step, {"", line_of(step)}});
       plain.begin_step(step, dmm);
       for (index chunk = 0; chunk < 2; ++chunk)
         for (index thread = 0; thread < threads; thread += width) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What a simulation finds wrong with a program.
 #include <mmm/execution/simulate/simulate.hpp>
+#include <mmm/report/trace_text.hpp>
 
 #include "catch.hpp"
 
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 namespace {
@@ -95,7 +97,7 @@ TEST_CASE("races between DMMs last until the next machine-wide barrier", "[simul
   });
   REQUIRE(run.race_count == 4);
   CHECK(run.races[0] == mmm::race{race_kind::read_write, 1, mmm::memory_space::global, 1, 0, 0, 0,
-                                  run.races[0].place});
+                                  run.races[0].place, 2, run.races[0].first_place});
   // Each DMM has a shared memory of its own.
   auto const apart = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
     on.each_dmm([=](auto block, index) {
@@ -104,6 +106,38 @@ TEST_CASE("races between DMMs last until the next machine-wide barrier", "[simul
     });
   });
   CHECK(apart.race_count == 0);
+}
+
+TEST_CASE("a race between two steps names both", "[simulate]") {
+  using machine = mmm::hmm<2, 4, 1, 3>;
+  auto const run = mmm::simulate<machine>(mmm::threads(8), [](auto on) {
+    auto const g = on.template allocate<int>(8);
+    on.each(8, [=](auto i) { g[i] = 0; });
+    on.each_dmm([=](auto block, index d) {
+      auto const s = block.template allocate<int>(4);
+      block.each(4, [=](auto i) { s[i] = g[i]; });
+      block.each(4, [=](auto i) { g[i + 4 * d] = s[i]; });
+    });
+  });
+  REQUIRE(run.race_count == 4);
+  mmm::race const& r = run.races[0];
+  CHECK(r.first_step == 2);  // of DMM 0, which is simulated first
+  CHECK(r.step == 1);
+  CHECK(r.place.line + 1 == r.first_place.line);
+  auto const line = [](int n) { return " (simulate_errors.cpp:" + std::to_string(n) + ")"; };
+  CHECK(mmm::report::text(r) == "steps 2" + line(r.first_place.line) + " and 1" +
+                                    line(r.place.line) +
+                                    ": items 0 and 0 read and write word 0 of global memory");
+  // of one DMM, where no barrier separates them
+  auto const block = mmm::simulate<mmm::dmm<4, 2>>(mmm::threads(8), [](auto on) {
+    auto const a = on.template allocate<int>(8);
+    on.each(8, [=](auto i) { a[i] = 1; }, mmm::no_barrier);
+    on.each(4, [=](auto i) { a[i + 1] = 2; });
+  });
+  REQUIRE(block.race_count == 4);
+  CHECK(block.races[0].first_step == 0);
+  CHECK(block.races[0].step == 1);
+  CHECK(block.races[0].first_place.line + 1 == block.races[0].place.line);
 }
 
 TEST_CASE("races beyond the thousandth are counted only", "[simulate]") {

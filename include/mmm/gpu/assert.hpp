@@ -90,7 +90,13 @@ struct address_error {
 template <static_access A, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr auto assert_wavefronts() {
   using request = warp_request<A, Expression, Warp>;
-  if constexpr (!inside<A>(Expression, Warp)) {
+  if constexpr (Warp < 0) {
+    return mmm::detail::warp_error<Expression, Warp>();
+  } else if constexpr (!mmm::detail::access_exists<A>) {
+    return refused<access_of_other_gpus, mmm::detail::pattern_of<Expression>, A>();
+  } else if constexpr (!mmm::detail::computable_request<A, Expression, Warp>) {
+    return mmm::detail::computation_error<A, Expression, Warp>();
+  } else if constexpr (!inside<A>(Expression, Warp)) {
     return typename mmm::detail::outside_error<A, Expression, Warp>::type();
   } else if constexpr (request::refused_lane >= 0) {
     return typename address_error<A, Expression, Warp>::type();
@@ -114,7 +120,13 @@ template <static_access A, auto Expression, index Limit, index Warp>
 template <static_access A, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr auto assert_sectors() {
   using request = warp_request<A, Expression, Warp>;
-  if constexpr (!inside<A>(Expression, Warp)) {
+  if constexpr (Warp < 0) {
+    return mmm::detail::warp_error<Expression, Warp>();
+  } else if constexpr (!mmm::detail::access_exists<A>) {
+    return refused<access_of_other_gpus, mmm::detail::pattern_of<Expression>, A>();
+  } else if constexpr (!mmm::detail::computable_request<A, Expression, Warp>) {
+    return mmm::detail::computation_error<A, Expression, Warp>();
+  } else if constexpr (!inside<A>(Expression, Warp)) {
     return typename mmm::detail::outside_error<A, Expression, Warp>::type();
   } else if constexpr (request::refused_lane >= 0) {
     return typename address_error<A, Expression, Warp>::type();

@@ -30,7 +30,9 @@ requires(sizeof...(Conditions) <= 1)
   constexpr std::size_t shown = 6;
   constexpr index left = 150, right = 760, top = 60, bar = 13, band = prediction::limits * bar + 6;
   auto rows = detail::ranked(facts, all, n, conditions...);
-  std::erase_if(rows, [](auto const& row) { return !row.found.possible; });
+  std::string const reason =
+      rows.empty() || rows.front().runs() ? "" : ": " + detail::why_not(rows.front().found);
+  std::erase_if(rows, [](auto const& row) { return !row.runs(); });
   std::size_t const left_out = sizeof...(Candidates) - std::min(rows.size(), shown);
   if (rows.size() > shown) rows.resize(shown);
   double longest = 0;
@@ -67,7 +69,8 @@ requires(sizeof...(Conditions) <= 1)
     y += band + 18;
   }
   if (left_out > 0) {
-    out.text(20, y + 6, "left out: " + detail::counted(static_cast<index>(left_out), "candidate"),
+    out.text(20, y + 6,
+             "left out: " + detail::counted(static_cast<index>(left_out), "candidate") + reason,
              {12, palette::quiet});
     y += 18;
   }

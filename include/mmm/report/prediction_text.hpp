@@ -44,7 +44,17 @@ struct ranked_candidate {
   index number;
   char const* name;
   candidate_prediction found;
+  [[nodiscard]] bool runs() const { return found.possible && found.time.fits(); }
 };
+
+//! The reason why a candidate has no time: "needs 137.4 GB, the GPU has 85.9".
+[[nodiscard]] inline std::string why_not(candidate_prediction const& found) {
+  if (!found.possible) return "cannot run here";
+  char text[80];
+  static_cast<void>(std::snprintf(text, sizeof text, "needs %.1f GB, the GPU has %.1f",
+                                  found.time.memory_bytes / 1e9, found.time.gpu_bytes / 1e9));
+  return text;
+}
 
 //! The candidates, the chosen one first, and last those that cannot run.
 template <class... Candidates, class Size, class... Conditions>
@@ -59,8 +69,8 @@ requires(sizeof...(Conditions) <= 1)
     rows.push_back({number, one.name, one.predict(facts, plan, n)});
   });
   std::sort(rows.begin(), rows.end(), [](ranked_candidate const& a, ranked_candidate const& b) {
-    if (a.found.possible != b.found.possible) return a.found.possible;
-    if (a.found.possible && a.found.time.microseconds != b.found.time.microseconds)
+    if (a.runs() != b.runs()) return a.runs();
+    if (a.runs() && a.found.time.microseconds != b.found.time.microseconds)
       return a.found.time.microseconds < b.found.time.microseconds;
     return a.number < b.number;
   });
@@ -74,8 +84,9 @@ requires(sizeof...(Conditions) <= 1)
 //! time that each limit would take alone, in percent of the predicted time: they overlap, and their
 //! sum may be above 100; the level-2 cache at the start, clean or written
 //! (mmm::prediction_conditions). A time by default instructions, of a kernel that was not counted,
-//! has a question mark. Last the names of those that cannot run there. With `conditions` they are
-//! those of all candidates, in place of their own. report/prediction_svg.hpp draws it.
+//! has a question mark. Last the names of those that cannot run there, such as those whose arrays
+//! are larger than the GPU's memory, with the bytes of both. With `conditions` they are those of
+//! all candidates, in place of their own. report/prediction_svg.hpp draws it.
 template <class... Candidates, class Size, class... Conditions>
 requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] table why(gpu::device_facts const& facts, candidates<Candidates...> const& all,
@@ -85,10 +96,10 @@ requires(sizeof...(Conditions) <= 1)
                  "level-2 cache"});
   for (detail::ranked_candidate const& r : detail::ranked(facts, all, n, conditions...)) {
     prediction const& time = r.found.time;
-    if (!r.found.possible) {
+    if (!r.runs()) {
       std::vector<std::string> cells(13, "-");
       cells[0] = r.name;
-      cells[2] = "cannot run here";
+      cells[2] = detail::why_not(r.found);
       ranking.add(cells);
       continue;
     }

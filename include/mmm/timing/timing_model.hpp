@@ -65,6 +65,7 @@ class timing_model {
   [[nodiscard]] constexpr kernel_code const& code() const { return code_; }
   //! Bytes of all requests to the global memory, in whole sectors, as the first pass counted them.
   [[nodiscard]] constexpr double bytes() const { return bytes_; }
+  [[nodiscard]] constexpr index value_bytes() const { return value_bytes_; }
   [[nodiscard]] constexpr bool written_cache() const { return overwritten_; }
   [[nodiscard]] constexpr gpu::device_facts const& facts() const { return facts_; }
   [[nodiscard]] constexpr gpu::timing_facts const& timing() const { return timing_; }

@@ -33,7 +33,10 @@ struct race {
   index first_item;    //!< the item whose access came first in the simulation
   index second_item;   //!< the other one
   index address;       //!< the word
-  source_line place;   //!< of the parallel-for
+  source_line place;   //!< of the second item's parallel-for
+  //! The parallel-for of the first item: another one only if no barrier separates the two.
+  index first_step = step;
+  source_line first_place = place;
   friend constexpr bool operator==(race const&, race const&) = default;
 };
 
@@ -43,6 +46,7 @@ namespace detail {
 struct program_step {
   index number = 0;  //!< from 0; a loop's are the same in all trips, as in a profile
   source_line place{};
+  friend constexpr bool operator==(program_step const&, program_step const&) = default;
 };
 
 //! The users of a word in one epoch: of each kind two different users, so that any third is
@@ -51,6 +55,7 @@ struct word_users {
   struct user {
     index id;
     index item;
+    std::uint32_t step;  //!< among race_detector's
   };
   index epoch = 0;
   //! by mmm::access_kind
@@ -67,7 +72,7 @@ struct word_users {
     if (count == 2 || (count == 1 && list[0].id == added.id)) return;
     list[count++] = added;
   }
-  //! Notes a use; calls `found(kind, item)` for each user that it races with. Reads do not race
+  //! Notes a use; calls `found(kind, user)` for each user that it races with. Reads do not race
   //! with reads, nor updates with updates.
   template <class Found>
   void use(index now, user added, access_kind op, Found found) {
@@ -80,7 +85,7 @@ struct word_users {
       if (before == op && op != access_kind::write) continue;
       bool const reads = before == access_kind::read || op == access_kind::read;
       if (user const* o = other(list[k], count[k], added.id))
-        found(reads ? race_kind::read_write : race_kind::write_write, o->item);
+        found(reads ? race_kind::read_write : race_kind::write_write, *o);
     }
     auto const own = static_cast<std::size_t>(op);
     note(list[own], count[own], added);
@@ -157,7 +162,9 @@ class race_detector {
       reject_length("items between two barriers while races are watched", number + width_.width(),
                     UINT32_MAX);
     first_user_ = static_cast<std::uint32_t>(number);
-    warps_.push_back({first_item, first_thread, dmm_, step_epoch_});
+    if (steps_.empty() || !(steps_.back() == in_text_)) steps_.push_back(in_text_);
+    warps_.push_back({first_item, first_thread, static_cast<std::int32_t>(dmm_),
+                      static_cast<std::uint32_t>(steps_.size() - 1), step_epoch_});
   }
 
   //! The lanes `t = 0 … lanes - 1` of the current warp for which `active(t)` use the `words` words
@@ -192,7 +199,8 @@ class race_detector {
   struct warp {
     index first_item;
     index first_thread;
-    index dmm;
+    std::int32_t dmm;
+    std::uint32_t step;  //!< among steps_
     index step_epoch;
   };
   //! A record for every word, in blocks that are there once one of their words is used. Where many
@@ -372,21 +380,22 @@ class race_detector {
     racing.enter(epoch);
     if ((c.tag & calm_users::racing) == 0) note_all(racing, c);
     c.tag |= calm_users::racing;
-    note(racing, user, op, [&](race_kind kind, index other_item) {
+    note(racing, user, op, [&](race_kind kind, word_users::user const& other) {
       if (racing.is_new(kind, between_dmms ? step_ : step_epoch_))
-        found(kind, other_item, item_of(user), word, used.space);
+        found(kind, other, item_of(user), word, used.space);
     });
   }
-  //! Calls `found(kind, item)` for users that this one races with.
+  //! Calls `found(kind, user)` for users that this one races with.
   template <class Found>
   void note(racing_word& racing, std::uint32_t user, access_kind op, Found const& found) {
     warp const& own = warp_of(user);
-    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user)}, op, found);
-    racing.between.use(racing.epoch, {own.dmm, item_of(user)}, op, found);
+    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user), own.step}, op,
+                               found);
+    racing.between.use(racing.epoch, {own.dmm, item_of(user), own.step}, op, found);
   }
   //! Notes the users of a word that have not raced, in the order of their steps.
   void note_all(racing_word& racing, calm_users const& c) {
-    auto const nothing = [](race_kind, index) {};
+    auto const nothing = [](race_kind, word_users::user const&) {};
     std::uint32_t const readers = c.tag & calm_users::readers;
     bool const writer = (c.tag & calm_users::written) != 0;
     bool const writer_first =
@@ -397,17 +406,19 @@ class race_detector {
     if (writer && !writer_first) note(racing, c.writer, access_kind::write, nothing);
   }
 
-  void found(race_kind kind, index first_item, index second_item, index address,
+  void found(race_kind kind, word_users::user const& first, index second_item, index address,
              memory_space space) {
     ++count_;
-    if (count_ <= max_reported)
-      list_.push_back(race{kind, in_text_.number, space, dmm_, first_item, second_item, address,
-                           in_text_.place});
+    if (count_ > max_reported) return;
+    program_step const& before = steps_[first.step];
+    list_.push_back(race{kind, in_text_.number, space, dmm_, first.item, second_item, address,
+                         in_text_.place, before.number, before.place});
   }
 
   //! Nobody races with a use of before. With it go the epochs, once half of their numbers are used.
   void forget_users() {
     warps_.clear();
+    steps_.clear();
     if (last_epoch_ < max_epochs / 2 && phase_epoch_ < max_epochs / 2) return;
     memories_.clear();
     last_epoch_ = 0;
@@ -425,10 +436,11 @@ class race_detector {
   }
 
   [[no_unique_address]] Width width_;
-  std::vector<memory> memories_{};  //!< the global one, then every DMM's
-  std::vector<warp> warps_{};       //!< since all users were forgotten last
-  std::uint32_t first_user_ = 0;    //!< the first lane of the current warp
-  std::vector<index> open_{};       //!< every DMM's step: 0 after a barrier
+  std::vector<memory> memories_{};     //!< the global one, then every DMM's
+  std::vector<warp> warps_{};          //!< since all users were forgotten last
+  std::vector<program_step> steps_{};  //!< those of the warps, one after the other
+  std::uint32_t first_user_ = 0;       //!< the first lane of the current warp
+  std::vector<index> open_{};          //!< every DMM's step: 0 after a barrier
   index last_epoch_ = 0;
   index step_epoch_ = 0;
   index phase_epoch_ = 1;
