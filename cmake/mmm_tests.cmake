@@ -23,7 +23,7 @@ function(mmm_catch_program target label)
   if(MMM_QUICK_TEST_PROGRAMS)
     target_compile_options(${target} PRIVATE -O0)
     # clang evaluates calls whose arguments are constants, to warn of their results. What must be a
-    # constant is in static/.
+    # constant is in *.static.cpp.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=20000>)
   endif()
   if(MMM_ALL_TESTS)
