@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 LIST = "headers_without_a_test.txt"
-KINDS = ["", ".static", ".property", ".threads", ".thrust"]
+KINDS = ["", ".static", ".property", ".threads", ".thrust", ".long", ".property.long", ".threads.long"]
 FURTHER = ["support", "reject", "kernel", "cuda", "prediction", "program", "docs", "consumer", "packages", "replay"]  # no tests of a header
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 

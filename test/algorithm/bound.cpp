@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lower and upper bounds: what holds for every algorithm, whatever the machine's parameters are,
 // and near the largest numbers.
-#include <mmm/fast.hpp>
-
-#include "catch.hpp"
+#include "bound_checks.hpp"
 #include "support/combinations.hpp"
 
 #include <algorithm>
@@ -15,20 +13,10 @@
 
 namespace {
 
+using checks::if_stated;
+using checks::within;
 using mmm::index;
 using mmm::natural;
-
-//! Calls `check(algorithm, more …)` if the algorithm is stated for machine M.
-template <class M, class Check, class A, class... More>
-void if_stated(Check const& check, A const& algorithm, More const&... more) {
-  constexpr mmm::machine_kinds kinds = A::kinds;
-  if constexpr (mmm::hierarchical_machine<M>) {
-    if constexpr (kinds.hmm != 0) check(algorithm, more...);
-  } else {
-    constexpr index constants[] = {kinds.pram, kinds.bpram, kinds.dmm, kinds.umm};
-    if constexpr (constants[static_cast<int>(M::conflicts)] != 0) check(algorithm, more...);
-  }
-}
 
 //! Calls `check(algorithm, more …)` for all algorithms that are stated for machine M, with what
 //! mmm::cost_of takes for them after the threads.
@@ -113,18 +101,6 @@ void all_grow(M const& m, index d) {
         [&](auto const& algorithm, auto... more) { grows(m, algorithm, t * d, more...); });
 }
 
-//! Time is at most C U, or 2 C U where sizes do not divide.
-template <class M, class A, class... More>
-void within(M const& m, A const& algorithm, index n, index p, bool divides, More const&... more) {
-  CAPTURE(algorithm.name, M::width(), n, p, divides);
-  mmm::size const size(n);
-  mmm::threads const threads(p);
-  index const time = mmm::cost_of(m, algorithm, size, threads, more...).time;
-  CHECK(time <= (divides ? 1 : 2) * mmm::constant_of(m, algorithm) *
-                    mmm::upper_bound(m, algorithm, size, threads, more...));
-  CHECK(mmm::lower_bound(m, algorithm, size, threads, more...).time <= time);
-}
-
 template <index W>
 void sums_and_copies(mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const& m) {
   CAPTURE(m.dmms(), m.shared().latency(), m.global().latency());
@@ -207,39 +183,11 @@ TEST_CASE("times on a HMM are within the stated bounds, also where the shared la
 
 namespace {
 
-//! The smallest problems of algorithms, where a latency or the width of a memory is the most of the
-//! time.
 template <class M>
 void smallest(M const& m, index d) {
-  auto const check = [&](auto const& algorithm, auto const&... more) {
-    for (index const n : {0, 1, 2, 3, 4})
-      for (index const t : {1, 2, 32, 1000}) within(m, algorithm, n, t * d, false, more...);
-  };
+  checks::smallest_problems<M> const check{m, d};
   if_stated<M>(check, mmm::exclusive_prefix_sums);
   if_stated<M>(check, mmm::sort);
-#ifdef MMM_ALL_TESTS
-  if_stated<M>(check, mmm::contiguous);
-  if_stated<M>(check, mmm::stride);
-  if_stated<M>(check, mmm::sum);
-  if_stated<M>(check, mmm::sum_on_one_dmm);
-  if_stated<M>(check, mmm::prefix_sums);
-  if_stated<M>(check, mmm::prefix_sums_simple);
-  if_stated<M>(check, mmm::segmented_prefix_sums);
-  if_stated<M>(check, mmm::summed_area);
-  if_stated<M>(check, mmm::sort_pairs);
-  if_stated<M>(check, mmm::copy_through_shared);
-  if_stated<M>(check, mmm::transpose_straightforward);
-  if_stated<M>(check, mmm::transpose_diagonal);
-  if_stated<M>(check, mmm::transpose_rotating);
-  if_stated<M>(check, mmm::convolution, mmm::taps(3));
-  if_stated<M>(check, mmm::convolution_in_memory, mmm::taps(8));
-  if_stated<M>(check, mmm::image_convolution, mmm::radius(1));
-  if_stated<M>(check, mmm::image_convolution_in_memory, mmm::radius(1));
-  if_stated<M>(check, mmm::histogram, mmm::bins(7), mmm::spread::alike);
-  if_stated<M>(check, mmm::histogram, mmm::bins(1), mmm::spread::even);
-  if_stated<M>(check, mmm::copy_wide);
-  if_stated<M>(check, mmm::sum_wide);
-#endif
 }
 template <class... Parameter>
 void smallest_on_hmm(index d, Parameter... parameter) {
@@ -250,11 +198,6 @@ void smallest_on_hmm(index d, Parameter... parameter) {
 }  // namespace
 
 TEST_CASE("the smallest problems are within the stated bounds") {
-#ifdef MMM_ALL_TESTS
-  smallest(mmm::pram{}, 1);
-  smallest(mmm::bpram<32>{}, 1);
-  smallest(mmm::umm<32, mmm::dynamic>{400}, 1);
-#endif
   smallest(mmm::dmm<32, mmm::dynamic>{1}, 1);
   smallest(mmm::dmm<32, mmm::dynamic>{50}, 1);
   smallest_on_hmm(1, 30, 400);

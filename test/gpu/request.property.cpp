@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The library's counts for real GPUs equal those of an enumeration of every byte.
-#include <mmm/gpu.hpp>
-
-#include "rapidcheck.hpp"
-#include "support/naive_gpu.hpp"
-#include "support/random_expression.hpp"
+#include "request_property_checks.hpp"
 
 #include <bit>
 #include <vector>
@@ -158,73 +154,8 @@ TEST_CASE("wavefronts, sectors and lines of address lists") {
   });
 }
 
-namespace {
-
-//! Checks the counts of an expression over several warps; `active(i)` tells which items take part.
-template <static_access A, class E, class P, class Active>
-void expression_agrees(E const& bytes, P const& where, Active active, index n) {
-  naive_gpu::figures shared;
-  naive_gpu::figures merged;
-  index requests = 0;
-  index sectors_seen = 0;
-  index lines_seen = 0;
-  for (index first = 0; first < n; first += 32) {
-    naive_gpu::lanes warp;
-    for (index i = first; i < std::min(first + 32, n); ++i)
-      if (active(i)) warp[static_cast<int>(i - first)] = bytes(i);
-    requests += !warp.empty();
-    auto const add = [](naive_gpu::figures& sum, naive_gpu::figures const& more) {
-      sum.wavefronts += more.wavefronts;
-      sum.ideal += more.ideal;
-    };
-    add(shared, naive_gpu::nvidia(warp, A{}.bytes));
-    add(merged, naive_gpu::merging(warp, A{}.bytes));
-    sectors_seen += naive_gpu::blocks(warp, A{}.bytes, 32);
-    lines_seen += naive_gpu::blocks(warp, A{}.bytes, 128);
-  }
-  RC_ASSERT((shared_cost_of<A>(bytes, mmm::size(n), where) ==
-             shared_cost{requests, shared.wavefronts, shared.ideal}));
-  RC_ASSERT((shared_cost_of<A, nvidia_merging>(bytes, mmm::size(n), where) ==
-             shared_cost{requests, merged.wavefronts, merged.ideal}));
-  RC_ASSERT((global_cost_of<A>(bytes, mmm::size(n), where) ==
-             global_cost{requests, sectors_seen, lines_seen}));
-}
-
-template <static_access A>
-void expressions_agree() {
-#ifdef MMM_ALL_TESTS
-  index const n = between(0, 700);
-#else
-  index const n = between(0, 300);
-#endif
-  index const a = between(0, 70);
-  index const b = between(0, 300);
-  index const m = between(1, 90);
-  index const q = between(0, 63);
-  auto const check = [n](auto const& e) {
-    index const modulus = between(1, 50);
-    index const limit = between(0, modulus);
-    expression_agrees<A>(e * A{}.bytes, mmm::detail::always{}, [](index) { return true; }, n);
-    expression_agrees<A>(
-        e * A{}.bytes, item % modulus < limit, [&](index i) { return i % modulus < limit; }, n);
-    expression_agrees<A>(
-        e * A{}.bytes, item < limit * 10, [&](index i) { return i < limit * 10; }, n);
-  };
-  check(item * a + b);
-  check(item % m * a + item / m * b);
-  check((item * a ^ q) + b);
-  check(item * item % (m * 7));                 // the library finds no period
-  check(30000 - item * min(item * 0 + a, 40));  // descending
-}
-
-}  // namespace
-
 TEST_CASE("wavefronts, sectors and lines of expressions") {
-  holds("1 byte", expressions_agree<load<1>>);
-  holds("4 bytes", expressions_agree<load<4>>);
-  holds("16 bytes", expressions_agree<load<16>>);
-#ifdef MMM_ALL_TESTS
-  holds("2 bytes", expressions_agree<load<2>>);
-  holds("8 bytes", expressions_agree<load<8>>);
-#endif
+  holds("1 byte", checks::expressions_agree<load<1>>);
+  holds("4 bytes", checks::expressions_agree<load<4>>);
+  holds("16 bytes", checks::expressions_agree<load<16>>);
 }

@@ -2,15 +2,11 @@
 // Machines whose width is known at run time only. Their costs are compared with the naive model in
 // cost/cost_on_*.property.cpp, their simulations in execution/simulate/pipeline.cpp; here, with
 // machines of the same width that is fixed, and what is refused.
-#include <mmm/algorithm/convolution/convolution.hpp>
-#include <mmm/algorithm/reduce/sum.hpp>
-#include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
-#include <mmm/cost/cost.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/index/expression.hpp>
 
-#include "catch.hpp"
+#include "machine_checks.hpp"
 
 #include <numeric>
 #include <stdexcept>
@@ -40,44 +36,11 @@ static_assert(mmm::stages(any_umm(24, 1), mmm::item * 6) == 6);
 static_assert(mmm::cost_of(any_dmm(24, 5), mmm::item * 2, mmm::size(1000), mmm::threads(48)) ==
               mmm::cost_of<mmm::dmm<24, 5>>(mmm::item * 2, mmm::size(1000), mmm::threads(48)));
 
-template <class Fixed, class Any>
-void same_costs(Fixed const& fixed, Any const& any, index p) {
-  for (index const n : {index{0}, index{1}, index{100}, index{1023}}) {
-    CAPTURE(any.width(), n, p);
-    mmm::size const size(n);
-    mmm::threads const threads(p);
-    CHECK(mmm::cost_of(any, mmm::sum, size, threads) ==
-          mmm::cost_of(fixed, mmm::sum, size, threads));
-    CHECK(mmm::cost_of(any, mmm::prefix_sums, size, threads) ==
-          mmm::cost_of(fixed, mmm::prefix_sums, size, threads));
-    CHECK(mmm::lower_bound(any, mmm::sum, size, threads).time ==
-          mmm::lower_bound(fixed, mmm::sum, size, threads).time);
-    CHECK(mmm::upper_bound(any, mmm::sum, size, threads) ==
-          mmm::upper_bound(fixed, mmm::sum, size, threads));
-    CHECK(mmm::cost_of(any, mmm::convolution, size, threads, mmm::taps(5)) ==
-          mmm::cost_of(fixed, mmm::convolution, size, threads, mmm::taps(5)));
-  }
-}
-
-template <index W>
-void same_as_fixed() {
-  for (index const p : {index{4}, index{32}, index{132}}) {
-    same_costs(mmm::dmm<W, 3>(), mmm::dmm<dynamic, 3>(W), p);
-    same_costs(mmm::umm<W, 9, 2>(), mmm::umm<dynamic, 9, 2>(W), p);
-    same_costs(mmm::hmm<2, W, 1, 9>(), mmm::hmm<2, dynamic, 1, 9>(W), p);
-  }
-}
-
 }  // namespace
 
 TEST_CASE("a width at run time costs what a fixed one does", "[width]") {
-  same_as_fixed<3>();
-  same_as_fixed<32>();
-#ifdef MMM_ALL_TESTS
-  same_as_fixed<1>();
-  same_as_fixed<24>();
-  same_as_fixed<64>();
-#endif
+  checks::same_as_fixed<3>();
+  checks::same_as_fixed<32>();
 }
 
 TEST_CASE("transposes on a machine of any width", "[width]") {

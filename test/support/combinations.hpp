@@ -3,24 +3,20 @@
 
 #include <mmm/core/arithmetic.hpp>
 
+#include "support/long_tests.hpp"
+
 #include <array>
 #include <cstddef>
 #include <vector>
 
-//! Which combinations of parameters a test takes: all with MMM_ALL_TESTS, otherwise half of them.
+//! Which combinations of parameters a test takes: all in long tests, otherwise half of them.
 namespace checks {
 
 using mmm::index;
 
-//! True for all cases with MMM_ALL_TESTS, otherwise for those with an even sum of the places of
-//! their parameters in lists.
-inline bool takes([[maybe_unused]] index places) {
-#ifdef MMM_ALL_TESTS
-  return true;
-#else
-  return places % 2 == 0;
-#endif
-}
+//! True for all cases in long tests, otherwise for those with an even sum of the places of their
+//! parameters in lists.
+inline bool takes(index places) { return places % 2 == 0 || long_tests(); }
 
 //! The combinations of values of three lists that `takes` takes. Any two values of different lists
 //! are together in one of them, if the third list has two values or more.

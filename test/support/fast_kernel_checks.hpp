@@ -85,4 +85,14 @@ void unaligned_fast_kernels(On const& on, index n) {
   }
 }
 
+//! Calls mmm::image_convolution_in_registers<2> with the arguments of mmm::image_convolution.
+struct image_with_radius_2 {
+  static constexpr mmm::detail::register_image_algorithm<2, mmm::image_tiles<2, 2, 4>> algorithm{};
+  char const* name = algorithm.name;
+  template <class On, class Image, class Kernel, class Result>
+  void operator()(On const& on, Image a, mmm::shape image, Kernel b, mmm::radius, Result c) const {
+    algorithm(on, a, image, b, c);
+  }
+};
+
 }  // namespace checks

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Predicted times of sorts, whose cost depends on their keys, and the choice among them.
-#include <mmm/fast.hpp>
-#include <mmm/mmm.hpp>
-#include <mmm/predict.hpp>
-
-#include "catch.hpp"
+#include "predict_sorts_checks.hpp"
 
 #include <cstdint>
 #include <string>
@@ -16,20 +12,8 @@ using mmm::index;
 using mmm::detail::no_values;
 using machine = mmm::detail::planned_hmm;
 namespace gpu = mmm::gpu;
-
-//! The predicted time of a sort on one block of t threads for each multiprocessor.
-template <class A, class... More>
-double predicted(gpu::device_facts const& facts, A const& sort, index n, index t,
-                 More const&... more) {
-  machine const m = mmm::detail::machine_of(facts, {1, t});
-  mmm::prediction_conditions of_benchmark;
-  of_benchmark.written_cache = true;
-  return mmm::detail::predict_facts(facts, of_benchmark, m, sort, facts.sms * t, mmm::size(n),
-                                    more...)
-      .microseconds;
-}
-
-bool near(double a, double b, double share) { return a <= b * (1 + share) && b <= a * (1 + share); }
+using checks::near;
+using checks::predicted;
 
 //! Stages of a sort of n keys on `m`: for keys at random as a prediction takes them.
 template <class A>
@@ -82,10 +66,6 @@ TEST_CASE("predicted times of sorts are near those measured on an H100") {
   CHECK(near(predicted(h100, mmm::radix_sort, 1 << 24, 384), 647.3, 0.25));
   CHECK(near(predicted(h100, mmm::sort, 1 << 14, 512), 78.4, 0.35));
   CHECK(near(predicted(h100, mmm::sort, 1 << 20, 512), 296.8, 0.4));
-#ifdef MMM_ALL_TESTS
-  CHECK(near(predicted(h100, mmm::radix_sort_pairs, 1 << 14, 384), 50.0, 0.15));
-  CHECK(near(predicted(h100, mmm::radix_sort_pairs, 1 << 24, 384), 895.0, 0.25));
-#endif
   // a mmm::scatter takes the place of keys at random
   double const least = predicted(h100, mmm::merge_sort, 1 << 20, 512, mmm::scatter::contiguous);
   double const most = predicted(h100, mmm::merge_sort, 1 << 20, 512, mmm::scatter::conflicting);

@@ -1,31 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "support/fast_checks.hpp"
+#include "prefix_sums_one_pass_checks.hpp"
 
-#include <numeric>
 #include <stdexcept>
+#include <vector>
 
 namespace {
 
+using checks::scans;
 using mmm::index;
-
-template <index V, index Vecs, class M>
-void scans(M const& m, index p) {
-  constexpr mmm::detail::one_pass_scan_algorithm<V, Vecs> algorithm{};
-  index const tile = p / m.dmms() * V * Vecs;
-  for (index const n : {index{0}, index{1}, index{2}, tile - 1, tile, tile + 1, m.dmms() * tile,
-                        m.dmms() * tile + tile / 2, 4 * tile + 3}) {
-    CAPTURE(V, Vecs, n, p, M::width());
-    auto const a = checks::small_numbers(n);
-    std::vector<int> b(a.size(), -1);
-    auto const run = mmm::simulate(m, mmm::threads(p),
-                                   [&](auto on) { algorithm(on, a.begin(), a.end(), b.begin()); });
-    std::vector<int> expected(a.size());
-    std::partial_sum(a.begin(), a.end(), expected.begin());
-    CHECK(b == expected);
-    checks::problem_figures(m, algorithm, mmm::size(n), p, run,
-                            p / m.dmms() >= M::width() ? 2 * mmm::constant_of(m, algorithm) : 0);
-  }
-}
 
 }  // namespace
 
@@ -35,10 +17,6 @@ TEST_CASE("prefix-sums in one pass") {
     scans<4, 4>(m, 16 * m.dmms());
     scans<4, 4>(m, 5 * m.dmms());
     scans<2, 1>(m, 20 * m.dmms());
-#ifdef MMM_ALL_TESTS
-    scans<4, 2>(m, 5 * m.dmms());
-    scans<1, 4>(m, 8 * m.dmms());
-#endif
   });
 }
 
@@ -47,15 +25,6 @@ TEST_CASE("prefix-sums in one pass") {
 TEST_CASE("prefix-sums in one pass on machines of other widths") {
   scans<4, 8>(mmm::hmm<2, 32, 5, 9>(), 2 * 72);
   scans<4, 4>(mmm::hmm<2, 6, 3, 9>(), 2 * 8);
-#ifdef MMM_ALL_TESTS
-  scans<2, 8>(mmm::hmm<2, 24, 3, 9>(), 2 * 4);
-  scans<4, 8>(mmm::hmm<2, 32, 5, 9>(), 2 * 20);
-  scans<4, 2>(mmm::hmm<2, 32, 5, 9>(), 2 * 1056);
-  scans<4, 4>(mmm::hmm<2, 12, 3, 9>(), 2 * 50);
-  scans<2, 2>(mmm::hmm<2, 3, 2, 4>(), 2 * 7);
-  scans<4, 4>(mmm::hmm<2, 1, 1, 1>(), 2 * 3);
-  scans<4, 1>(mmm::hmm<1, 64, 5, 9>(), 2080);
-#endif
 }
 
 TEST_CASE("prefix-sums in one pass keep the order") {

@@ -2,6 +2,7 @@
 #include <mmm/execution/kernel/host_threads.hpp>
 
 #include "support/algorithm_checks.hpp"
+#include "support/long_tests.hpp"
 
 #include <string>
 #include <utility>
@@ -79,14 +80,9 @@ TEST_CASE("sorting on banks of any width") {
 }
 
 TEST_CASE("sorting on hierarchical machines") {
-#ifdef MMM_ALL_TESTS
   int const d = GENERATE(1, 3, 4);
   int const l = GENERATE(1, 3);
-#else
-  auto const machine = GENERATE(std::pair(1, 3), std::pair(3, 1), std::pair(4, 3));
-  int const d = machine.first;
-  int const l = machine.second;
-#endif
+  if (l != (d == 3 ? 1 : 3) && !checks::long_tests()) return;
   for (mmm::index const capacity : {2, 64, 1 << 20})
     checks::sweep_sizes([&](auto n, auto p, bool divides) {
       if (p % d != 0 || (capacity == 2 && n > 100) || (n > 256 && p < 20)) return;

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "support/kernel_checks.hpp"
+#include "support/long_tests.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -169,11 +170,9 @@ TEST_CASE("registers for every number of threads") {
   mmm::umm<4, mmm::dynamic> const umm(5);
   // Some numbers of threads give one thread per element, others one per 32 elements; some leave
   // warps of 4 threads incomplete.
-#ifdef MMM_ALL_TESTS
-  for (mmm::index const p : {1, 2, 3, 4, 5, 9, 31, 100}) {
-#else
-  for (mmm::index const p : {1, 3, 4, 9, 31}) {
-#endif
+  std::vector<mmm::index> threads{1, 3, 4, 9, 31};
+  if (checks::long_tests()) threads.insert(threads.end(), {2, 5, 100});
+  for (mmm::index const p : threads) {
     auto const on = host_threads(of_two, mmm::threads(2 * p));
     for (mmm::index const m : {1, 4, 5, 9})
       if (m * m <= 32 * p)

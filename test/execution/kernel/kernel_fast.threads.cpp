@@ -22,56 +22,30 @@ TEST_CASE("fast kernels on host threads") {
 
 TEST_CASE("fast kernels on host threads take memory from anywhere on") {
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(16));
-  for (mmm::index const n : {1, 64, 500}) {
+  for (mmm::index const n : {1, 64, 500})
     checks::unaligned_fast_kernels<checks::host_side, float>(on, n);
-#ifdef MMM_ALL_TESTS
-    checks::unaligned_fast_kernels<checks::host_side, double>(on, n);
-#endif
-  }
 }
 
 TEST_CASE("the product with register tiles on host threads") {
   constexpr mmm::detail::register_product_algorithm<mmm::product_tiles<8, 8, 4, 4, 4>>
       small_tiles{};
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
-  for (auto const& shape : {mmm::product_shape{0, 3, 5},
-                            {8, 8, 8},
-                            {16, 12, 24},
-                            {17, 10, 9},
-                            {20, 4, 12},
-                            {5, 0, 7}}) {
+  for (auto const& shape :
+       {mmm::product_shape{0, 3, 5}, {8, 8, 8}, {16, 12, 24}, {17, 10, 9}, {20, 4, 12}, {5, 0, 7}})
     checks::kernel_product<checks::host_side, float>(small_tiles, on, shape);
-#ifdef MMM_ALL_TESTS
-    checks::kernel_product<checks::host_side, std::int64_t>(small_tiles, on, shape);
-#endif
-  }
 }
 
 TEST_CASE("the convolution with several outputs to a thread on host threads") {
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
   for (mmm::index const n : {0, 1, 50, 96, 500})
-    for (mmm::index const m : {1, 7, 16, 33}) {
+    for (mmm::index const m : {1, 7, 16, 33})
       checks::kernel_convolution<checks::host_side, float>(mmm::convolution_in_registers, on, n, m);
-#ifdef MMM_ALL_TESTS
-      checks::kernel_convolution<checks::host_side, std::int64_t>(mmm::convolution_in_registers, on,
-                                                                  n, m);
-#endif
-    }
 }
 
 namespace {
 
-//! Calls mmm::image_convolution_in_registers<2> with the arguments of mmm::image_convolution.
-struct with_radius_2 {
-  static constexpr mmm::detail::register_image_algorithm<2, mmm::image_tiles<2, 2, 4>> algorithm{};
-  char const* name = algorithm.name;
-  template <class On, class Image, class Kernel, class Result>
-  void operator()(On const& on, Image a, mmm::shape image, Kernel b, mmm::radius, Result c) const {
-    algorithm(on, a, image, b, c);
-  }
-};
-
-//! Calls mmm::fastest::image_convolution<2>, of such tiles, in the same way.
+//! Calls mmm::fastest::image_convolution<2>, of such tiles, with the arguments of
+//! mmm::image_convolution.
 struct fastest_with_radius_2 {
   static constexpr mmm::detail::fastest_image_convolution<2, mmm::image_tiles<2, 2, 4>> algorithm{};
   char const* name = "fastest::image_convolution<2>";
@@ -106,13 +80,9 @@ TEST_CASE("the default image convolution on host threads") {
 
 TEST_CASE("the image convolution with a block of pixels to a thread on host threads") {
   mmm::host_threads<mmm::hmm<2, 4, 1, 10>> const on(mmm::threads(12));
-  for (auto const& image : {mmm::shape{0, 3}, {1, 1}, {8, 8}, {24, 32}, {29, 31}}) {
-    checks::kernel_image<checks::host_side, float>(with_radius_2{}, on, image, mmm::radius(2));
-#ifdef MMM_ALL_TESTS
-    checks::kernel_image<checks::host_side, std::int64_t>(with_radius_2{}, on, image,
-                                                          mmm::radius(2));
-#endif
-  }
+  for (auto const& image : {mmm::shape{0, 3}, {1, 1}, {8, 8}, {24, 32}, {29, 31}})
+    checks::kernel_image<checks::host_side, float>(checks::image_with_radius_2{}, on, image,
+                                                   mmm::radius(2));
 }
 
 TEST_CASE("the triangulation with tiles in registers on host threads") {

@@ -3,6 +3,7 @@
 #include <mmm/execution/simulate/race.hpp>
 
 #include "catch.hpp"
+#include "support/long_tests.hpp"
 
 #include <algorithm>
 #include <map>
@@ -164,11 +165,7 @@ TEST_CASE("short records find the races that whole ones find", "[simulate]") {
   std::mt19937 random(7);
   index races = 0;
   index without = 0;
-#ifdef MMM_ALL_TESTS
-  int const runs = 120;
-#else
-  int const runs = 40;
-#endif
+  int const runs = checks::long_tests() ? 120 : 40;
   for (int run = 0; run < runs; ++run)
     for (int const width : {1, 4, 32})
       for (index const dmms : {1, 3}) {
