@@ -105,7 +105,7 @@ def switch_stages(tree):
 
 def build(tree, compiler):
     subprocess.run(["cmake", "-S", tree, "-B", tree / "build", "-G", "Ninja", f"-DCMAKE_CXX_COMPILER={compiler}",
-                    "-DCMAKE_BUILD_TYPE=Release", "-DMMM_BUILD_TESTS=OFF", "-DMMM_BUILD_EXAMPLES=OFF",
+                    "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-Og -DNDEBUG", "-DMMM_BUILD_TESTS=OFF", "-DMMM_BUILD_EXAMPLES=OFF",
                     "-DMMM_BUILD_BENCHMARKS=OFF"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run(["cmake", "--build", tree / "build", "--target", "mmm-explore", "-j", "2"], check=True, stdout=subprocess.DEVNULL)
     subprocess.run([compiler, "-std=c++20", "-O2", f"-I{tree}/include", f"-I{tree}/tool", f"-I{tree}/test",
