@@ -21,7 +21,7 @@
 //! a hierarchical machine and their global memory. A handle names threads and does not own them:
 //! its members are const. A program gets it by reference.
 //!
-//! Laws, the same in every back end (test/unit/handle.cpp):
+//! Laws, the same in every back end (test/execution/handle.cpp):
 //!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
 //!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
 //!      `each_thread(body)` is `each(threads(), body)`. `barrier()` is `each(0, body)`, for example
