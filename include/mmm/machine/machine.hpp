@@ -47,7 +47,7 @@ concept fixed_width = requires {
 };
 
 //! **Concept: memory.** One memory behind one port, used by threads in warps. Costs and bounds are
-//! in synchronous time, the time of the machine as Nakano 2012 defines it, in rounds of all threads.
+//! in synchronous time, that of the machine as Nakano 2012 defines it, in rounds of all threads.
 //! Pipelined time (mmm::simulation) is that of its asynchronous variant with barrier
 //! synchronization (Nakano 2012b), whose warps wait for each other at barriers only.
 //!
