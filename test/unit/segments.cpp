@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Contiguous access to several arrays, and copies of segments: exact costs against the simulation,
 // and the bounds of Nakano 2013a, theorem 2, and Nakano and Ito 2014, lemma 3.
+#include <mmm/execution/kernel/host_threads.hpp>
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -76,8 +77,6 @@ void on_memories() {
 template <index W, index L>
 using plain_umm = mmm::umm<W, L>;
 
-}  // namespace
-
 TEST_CASE("contiguous access to arrays as one sequence, in a simulation and by its bound") {
   on_memories<mmm::dmm>();
   on_memories<plain_umm>();
@@ -140,8 +139,6 @@ TEST_CASE("what segments refuse") {
   CHECK_THROWS_AS(run({INT64_MAX, 2}), std::overflow_error);
 }
 
-namespace {
-
 template <class M>
 void copies(M const& m, std::vector<segment> const& segments, index t) {
   std::vector<index> a(300);
@@ -171,8 +168,6 @@ void copies(M const& m, std::vector<segment> const& segments, index t) {
   CHECK(mmm::copy_segments_cost(m, &whole, &whole + 1, p).time ==
         mmm::cost_of(m, mmm::copy_through_shared, mmm::size(n), p).time);
 }
-
-}  // namespace
 
 TEST_CASE("segments are copied to the shared memories in the time of contiguous words") {
   for (int trial = 0; trial < 60; ++trial) {
@@ -206,6 +201,20 @@ TEST_CASE("a copy of segments refuses an output that overlaps, and a segment tha
   CHECK_THROWS_AS(copy({18, 3}, out.begin()), std::out_of_range);
 }
 
+TEST_CASE("segments are read and copied by threads of the host") {
+  std::vector<index> a(100);
+  std::iota(a.begin(), a.end(), 0);
+  std::vector<segment> const segments{{3, 5}, {40, 0}, {50, 7}, {90, 8}};
+  mmm::host_threads<mmm::umm<4, 5>> const memory(mmm::threads(8));
+  CHECK(mmm::read_segments(memory, a.begin(), a.end(), segments.begin(), segments.end()) ==
+        sum_of(a, segments));
+  std::vector<index> out(20);
+  mmm::host_threads<mmm::hmm<2, 4, 1, 5>> const hierarchy(mmm::threads(8));
+  mmm::copy_segments(hierarchy, a.begin(), a.end(), segments.begin(), segments.end(), out.begin());
+  CHECK(out == std::vector<index>{3,  4,  5,  6,  7,  50, 51, 52, 53, 54,
+                                  55, 56, 90, 91, 92, 93, 94, 95, 96, 97});
+}
+
 TEST_CASE("the fewest stages: conflict-free and coalesced accesses") {
   auto const check = [](auto const& m, index n, index p) {
     mmm::cost const least = mmm::one_stage_cost(m, mmm::size(n), mmm::threads(p));
@@ -235,3 +244,5 @@ TEST_CASE("the fewest stages: conflict-free and coalesced accesses") {
   static_assert(mmm::one_stage_cost<dmm>(mmm::size(5000), mmm::threads(96)).time ==
                 52 * (3 + 6) + (1 + 6));
 }
+
+}  // namespace
