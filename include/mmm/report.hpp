@@ -27,5 +27,4 @@
 #include <mmm/report/trace_rounds.hpp>
 #include <mmm/report/trace_svg.hpp>
 #include <mmm/report/trace_text.hpp>
-#include <mmm/report/triangulation_grid.hpp>
 #include <mmm/report/warp_request.hpp>

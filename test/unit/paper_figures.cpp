@@ -2,6 +2,7 @@
 // The papers' figures that mmm-explore draws: what a run did, and what is printed.
 #include <mmm/mmm.hpp>
 #include <mmm/report.hpp>
+#include <mmm/report/triangulation_grid.hpp>
 
 #include "catch.hpp"
 
