@@ -88,7 +88,8 @@ inline constexpr char const* table_legend =
 //! The first round of stage r of UMM-OPT with a thread for every entry: 3 rounds before the stages,
 //! 12 in each.
 [[nodiscard]] inline index umm_stage(index r) { return 3 + 12 * (r - 1); }
-//! The first round of stage r of DP-OPT: a round before the stages, two for each of the r sums, and two more.
+//! The first round of stage r of DP-OPT: a round before the stages, two for each of the r sums, and
+//! two more.
 [[nodiscard]] inline index dp_stage(index r) { return 1 + (r - 1) * (r + 2); }
 
 //! The entry of the diagonal r - 1 whose copy in b a run of UMM-OPT accesses at an address. The
