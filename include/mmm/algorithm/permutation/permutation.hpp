@@ -41,21 +41,31 @@ struct scheduled_moves {
       });
       return;
     }
-    using value = typename Out::value_type;
-    index const n = this->n;
     index const rounds = ceil_divide(n, w);
-    index const lanes = smaller(w, threads);
-    index const at_once = threads / lanes;
+    index const longer = n % rounds;
+    move_rounds(on, longer, n / rounds + 1, from, to, a, b);
+    move_rounds(on, rounds - longer, n / rounds, from + longer * w, to + longer * w, a, b);
+    on.barrier();
+  }
+
+ private:
+  //! Makes `rounds` rounds of `moves` moves each.
+  template <class On, class Indices, class In, class Out>
+  MMM_HOST_DEVICE static constexpr void move_rounds(On& on, index rounds, index moves, Indices from,
+                                                    Indices to, In a, Out b) {
+    using value = typename Out::value_type;
+    index const w = on.machine().width();
+    index const lanes = smaller(w, on.threads());
+    index const at_once = on.threads() / lanes;
     on.repeat(ceil_divide(rounds, at_once), [=, &on](auto pass) {
-      on.repeat(ceil_divide(w, lanes), [=, &on](auto part) {
+      on.repeat(ceil_divide(moves, lanes), [=, &on](auto part) {
         on.each(
             at_once * lanes,
             [=](auto i) {
               auto const round = pass * at_once + i / lanes;
               auto const move = part * lanes + i % lanes;
               auto const place = round * w + move;
-              // The longer rounds are the first ones.
-              auto const exists = round < rounds && move * rounds + round < n;
+              auto const exists = round < rounds && move < moves;
               auto const source = address_by<Scatter>(place, w, w, load_if(exists, from[place], 0));
               auto const x = load_if(exists, a[source], value{});
               auto const target = address_by<Scatter>(place, w, w, load_if(exists, to[place], 0));
@@ -64,7 +74,6 @@ struct scheduled_moves {
             no_barrier);
       });
     });
-    on.barrier();
   }
 };
 
