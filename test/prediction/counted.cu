@@ -3,8 +3,10 @@
 // requests.
 #include <mmm/mmm.cuh>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <vector>
 
 #include PREDICTION_LISTS
@@ -14,8 +16,9 @@ namespace {
 template <class T>
 class words {
  public:
-  words() {
-    std::vector<T> const host(prediction::max_words, T{1});
+  words() : words(std::vector<T>(prediction::max_words, T{1})) {}
+  //! A copy of `host`.
+  explicit words(std::vector<T> const& host) {
     mmm::cuda::check(cudaMalloc(&first_, host.size() * sizeof(T)), "cudaMalloc", "words");
     mmm::cuda::check(
         cudaMemcpy(first_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
@@ -31,12 +34,20 @@ class words {
 };
 
 struct running {
+  //! The numbers in device memory, until the next ones.
+  std::int32_t const* keep(std::vector<std::int32_t> const& numbers) {
+    kept_ = std::make_unique<words<std::int32_t>>(numbers);
+    return kept_->data();
+  }
   template <class T, class M, class Call>
   void run(char const*, std::string const&, M const& machine, mmm::index p, Call const& call) {
     words<T> const a, b, c;
     call(mmm::cuda::on(machine, mmm::threads(p)), a.data(), b.data(), c.data());
     mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "kernels to count");
   }
+
+ private:
+  std::unique_ptr<words<std::int32_t>> kept_;
 };
 
 }  // namespace

@@ -26,11 +26,15 @@ namespace {
 template <class T>
 class words {
  public:
-  words() : bytes_(static_cast<std::size_t>(max_words) * sizeof(T) + 256) {
+  words() : words(std::vector<T>(static_cast<std::size_t>(max_words), T{1})) {}
+  //! A copy of `numbers`.
+  explicit words(std::vector<T> const& numbers) : bytes_(numbers.size() * sizeof(T) + 256) {
     first_ =
         reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(bytes_.data()) + 255) / 256 * 256);
-    for (index i = 0; i < max_words; ++i) first_[i] = T{1};
+    for (std::size_t i = 0; i < numbers.size(); ++i) first_[i] = numbers[i];
   }
+  words(words const&) = delete;
+  words& operator=(words const&) = delete;
   [[nodiscard]] T* data() const { return first_; }
 
  private:
@@ -44,6 +48,11 @@ void print(char const* name, figures const& f, char const* end) {
 }
 
 struct predicting {
+  //! A copy of the numbers, until the next ones.
+  std::int32_t const* keep(std::vector<std::int32_t> const& numbers) {
+    kept_ = std::make_unique<words<std::int32_t>>(numbers);
+    return kept_->data();
+  }
   template <class T, class M, class Call>
   void run(char const* algorithm, std::string const& with, M const& machine, index p,
            Call const& call) {
@@ -72,6 +81,8 @@ struct predicting {
   }
 
  private:
+  std::unique_ptr<words<std::int32_t>> kept_;
+
   template <class M>
   static constexpr char const* kind() {
     if constexpr (mmm::hierarchical_machine<M>)

@@ -12,6 +12,9 @@
 #include <common/text.hpp>
 #include <common/version.hpp>
 
+#include "permutations.hpp"
+
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -60,7 +63,7 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, input, seed, trace, svg, html;
+      size, taps, radius, tile, bins, permutation, input, seed, trace, svg, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -186,6 +189,16 @@ void read_run(written const& w, options& o) {
   read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
   read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
   read_extra("--bins", w.bins, uses.bins, *o.algorithm, 1, o.extra.bins);
+  if (!w.permutation.empty()) {
+    auto const& names = permutation_names();
+    if (std::find(names.begin(), names.end(), w.permutation) == names.end())
+      throw tool::no_such_name("--permutation", w.permutation, names);
+    if (!uses.permutation)
+      throw failure(std::string("--permutation is given, but ") + o.algorithm->name +
+                    " does not use it");
+    if (!w.input.empty()) throw failure("--permutation and --input exclude each other");
+    o.permutation = w.permutation;
+  }
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
@@ -258,6 +271,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
   add("--bins", w.bins, "M",
       "bins of a histogram, in which whole parts are counted modulo M (default: 256)");
+  add("--permutation", w.permutation, "NAME",
+      "the permutation, for permutation and permutation-direct: " +
+          tool::joined(permutation_names()) + " (default: random)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
       ".f64 little-endian "
@@ -269,7 +285,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
           " MiB. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the "
           "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
-          "column), row < column");
+          "column), row < column; and a permutation the places that words go to, from 0 on");
   add("--seed", w.seed, "S",
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
