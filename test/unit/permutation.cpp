@@ -39,9 +39,8 @@ std::vector<int> places_of(kind k, index n, index w) {
   return s;
 }
 
-constexpr std::initializer_list<kind> all_kinds = {kind::identity, kind::reversal,
-                                                   kind::to_one_bank, kind::from_one_bank,
-                                                   kind::random};
+constexpr std::initializer_list<kind> all_kinds = {
+    kind::identity, kind::reversal, kind::to_one_bank, kind::from_one_bank, kind::random};
 
 std::vector<int> permuted(std::vector<int> const& a, std::vector<int> const& s) {
   std::vector<int> b(a.size(), -1);
@@ -71,7 +70,8 @@ void check(M const& m, index n, index p, kind k) {
   CHECK(b == expected);
   bool divides = n % m.width() == 0 && p % m.width() == 0;
   if constexpr (mmm::hierarchical_machine<M>)
-    divides = divides && p / m.dmms() % m.width() == 0 && m.width() * m.width() % (p / m.dmms()) == 0;
+    divides =
+        divides && p / m.dmms() % m.width() == 0 && m.width() * m.width() % (p / m.dmms()) == 0;
   checks::problem_figures(m, mmm::permutation, mmm::size(n), p, run,
                           (divides ? 1 : 2) * mmm::constant_of(m, mmm::permutation));
 }
@@ -89,8 +89,7 @@ void check_direct(M const& m, index n, index p, kind k) {
   CHECK(b == permuted(a, s));
   CHECK(run.races.empty());
   auto const with = [&](mmm::scatter places) {
-    auto const c =
-        mmm::cost_of(m, mmm::permutation_direct, mmm::size(n), mmm::threads(p), places);
+    auto const c = mmm::cost_of(m, mmm::permutation_direct, mmm::size(n), mmm::threads(p), places);
     CHECK(c.closed_form);
     CHECK(c.rounds == run.cost.rounds);
     return c.time;
@@ -132,7 +131,8 @@ TEST_CASE("a scatter costs at most a stage for each word, on every machine") {
   CHECK_THROWS_WITH(
       (mmm::cost_of<mmm::dmm<4, 5>>(mmm::permutation_direct, mmm::size(9), mmm::threads(4))),
       "mmm: the cost of a direct permutation depends on the places: write "
-      "mmm::scatter::contiguous or mmm::scatter::conflicting after the threads, or mmm::simulate it "
+      "mmm::scatter::contiguous or mmm::scatter::conflicting after the threads, or mmm::simulate "
+      "it "
       "on data");
 }
 
@@ -164,16 +164,14 @@ TEST_CASE("what is no permutation, or another's schedule, is refused") {
   };
   CHECK_THROWS_WITH(make({0, 2, 1, 2}),
                     "mmm: no permutation: places 1 and 3 both go to 2; accepted: every place once");
-  CHECK_THROWS_WITH(make({0, 1, 4, 2}),
-                    "mmm: no permutation: place 2 goes to 4; accepted: 0 to 3");
+  CHECK_THROWS_WITH(make({0, 1, 4, 2}), "mmm: no permutation: place 2 goes to 4; accepted: 0 to 3");
   CHECK_THROWS_WITH(make({-1, 1}), "mmm: no permutation: place 0 goes to -1; accepted: 0 to 1");
   std::vector<int> const s{1, 2, 0};
   std::vector<int> a{5, 6, 7, 8}, b(4);
   mmm::permutation_schedule const of_three(m, s.begin(), s.end());
   auto const run = [&](auto const& machine, mmm::permutation_schedule const& schedule) {
-    mmm::simulate(machine, mmm::threads(4), [&](auto on) {
-      mmm::permutation(on, a.begin(), a.end(), schedule, b.begin());
-    });
+    mmm::simulate(machine, mmm::threads(4),
+                  [&](auto on) { mmm::permutation(on, a.begin(), a.end(), schedule, b.begin()); });
   };
   CHECK_THROWS_WITH(run(m, of_three),
                     "mmm: the schedule permutes 3 words as 1 x 3 in memories of width 4; accepted: "
@@ -182,22 +180,20 @@ TEST_CASE("what is no permutation, or another's schedule, is refused") {
   mmm::permutation_schedule const of_four(m, four.begin(), four.end());
   CHECK_THROWS_AS(run(mmm::dmm<8, 5>{}, of_four), std::invalid_argument);
   CHECK_THROWS_AS(run(mmm::hmm<1, 8, 1, 5>{}, of_four), std::invalid_argument);
-  CHECK_THROWS_AS(mmm::simulate(m, mmm::threads(4),
-                                [&](auto on) {
-                                  mmm::permutation(on, a.begin(), a.end(), of_four, a.begin());
-                                }),
-                  std::invalid_argument);
+  CHECK_THROWS_AS(
+      mmm::simulate(m, mmm::threads(4),
+                    [&](auto on) { mmm::permutation(on, a.begin(), a.end(), of_four, a.begin()); }),
+      std::invalid_argument);
   mmm::hmm<2, 4, 1, 9, 31> const small;  // two rows of 16 words need 32
   auto const places = places_of(kind::reversal, 256, 4);
   auto const many = words(256);
   std::vector<int> out(256);
   mmm::permutation_schedule const of_many(small, places.begin(), places.end());
-  CHECK_THROWS_AS(mmm::simulate(small, mmm::threads(8),
-                                [&](auto on) {
-                                  mmm::permutation(on, many.begin(), many.end(), of_many,
-                                                   out.begin());
-                                }),
-                  std::length_error);
+  CHECK_THROWS_AS(
+      mmm::simulate(
+          small, mmm::threads(8),
+          [&](auto on) { mmm::permutation(on, many.begin(), many.end(), of_many, out.begin()); }),
+      std::length_error);
 }
 
 TEST_CASE("the edges of a colour are a perfect matching") {

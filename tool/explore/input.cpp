@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "input.hpp"
 
+#include "permutations.hpp"
+
 #include <common/failure.hpp>
 #include <common/numbers.hpp>
 #include <unistd.h>
-
-#include "permutations.hpp"
 
 #include <algorithm>
 #include <random>

@@ -3,6 +3,8 @@
 
 #include <mmm/gpu/devices.hpp>
 
+#include "permutations.hpp"
+
 #include <CLI/CLI.hpp>
 #include <common/command_line.hpp>
 #include <common/failure.hpp>
@@ -11,8 +13,6 @@
 #include <common/nearest_name.hpp>
 #include <common/text.hpp>
 #include <common/version.hpp>
-
-#include "permutations.hpp"
 
 #include <algorithm>
 #include <array>

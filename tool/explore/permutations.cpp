@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "permutations.hpp"
 
-#include <common/failure.hpp>
-
 #include "comparison.hpp"
+
+#include <common/failure.hpp>
 
 #include <algorithm>
 #include <numeric>
@@ -57,7 +57,8 @@ std::vector<double> permutation_named(std::string const& name, index n, std::uin
     std::iota(places.begin(), places.end(), 0.0);
     std::mt19937_64 random(seed);
     if (name == "random")  // as std::shuffle, but the same with every standard library
-      for (std::size_t i = places.size(); i > 1; --i) std::swap(places[i - 1], places[random() % i]);
+      for (std::size_t i = places.size(); i > 1; --i)
+        std::swap(places[i - 1], places[random() % i]);
   }
   return places;
 }

@@ -63,8 +63,7 @@ class edge_coloring {
     if (degree == 0) return;
     if (degree % 2 != 0) {
       if (degree > 1) move_matching_to_front(first, degree);
-      for (index k = first; k < first + vertices_; ++k)
-        color_[edge_[k].number] = next_color_;
+      for (index k = first; k < first + vertices_; ++k) color_[edge_[k].number] = next_color_;
       ++next_color_;
       first += vertices_;
       --degree;

@@ -16,7 +16,8 @@
 
 #include <cstdint>
 
-//! The permutation of words by a schedule without bank conflicts (Kasagi, Nakano and Ito 2013).
+//! The permutation of words by a schedule without bank conflicts (Kasagi, Nakano and Ito 2013,
+//! 2014).
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -120,9 +121,8 @@ struct permutation_program {
       auto const given = block.template allocate<value>(columns);
       auto const permuted = block.template allocate<value>(columns);
       auto const first = row * columns;
-      block.each(columns, [=](auto i) {
-        given[i] = load_if(first + i < n.in, a[first + i], value{});
-      });
+      block.each(columns,
+                 [=](auto i) { given[i] = load_if(first + i < n.in, a[first + i], value{}); });
       scheduled_moves<Scatter>{columns}(block, from + first, to + first, given, permuted);
       block.each(columns, [=](auto i) {
         store_if(first + i < n.out, b[first + i], load_if(first + i < n.out, permuted[i], value{}));
@@ -152,7 +152,7 @@ struct permutation_program {
 //! The algorithm object behind mmm::permutation.
 struct permutation_algorithm {
   static constexpr char const* name = "permutation";
-  static constexpr char const* paper = "Kasagi, Nakano and Ito 2013";
+  static constexpr char const* paper = "Kasagi, Nakano and Ito 2013; Kasagi, Nakano and Ito 2014";
   static constexpr machine_kinds kinds{.dmm = 4, .hmm = 16};
 
   struct problem {
@@ -226,7 +226,8 @@ struct permutation_algorithm {
 //! most 4 (n/w + nl/p + l), twice that for sizes that do not divide. On an HMM, n = s^2 > w^2, w | s,
 //! t threads for each of d DMMs, w | t, t | s, t | w^2, d | (s/w)^2, d | s: exactly `16 (n/w + n (L -
 //! 1)/p) + 16 (n/(dw) + n (l - 1)/p)`: 32 rounds. Other sizes are padded to a matrix
-//! (mmm::permutation_shape). Reading the schedule counts. Source: Kasagi, Nakano and Ito 2013.
+//! (mmm::permutation_shape). Reading the schedule counts. Sources: Kasagi, Nakano and Ito 2013,
+//! on a DMM; Kasagi, Nakano and Ito 2014, on an HMM.
 inline constexpr detail::permutation_algorithm permutation{};
 
 }  // namespace mmm

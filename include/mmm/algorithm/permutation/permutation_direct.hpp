@@ -33,7 +33,7 @@ struct permutation_direct_program {
 //! The algorithm object behind mmm::permutation_direct.
 struct permutation_direct_algorithm {
   static constexpr char const* name = "permutation-direct";
-  static constexpr char const* paper = "Kasagi, Nakano and Ito 2013, the conventional algorithm";
+  static constexpr char const* paper = "Kasagi, Nakano and Ito 2014";
   static constexpr machine_kinds kinds = machine_kinds::all(3);
 
   struct problem {
@@ -95,7 +95,7 @@ struct permutation_direct_algorithm {
 //!
 //! Time: at most 3 (n + nl/p + l), l = L on an HMM. On a DMM, w | p, p | n, exactly
 //! `(2n/w + s + 3n (l - 1)/p)`, where s is the number of stages of the writes: n/w to n.
-//! Source: Kasagi, Nakano and Ito 2013.
+//! Source: Kasagi, Nakano and Ito 2014, where s is the distribution of the permutation.
 inline constexpr detail::permutation_direct_algorithm permutation_direct{};
 
 }  // namespace mmm

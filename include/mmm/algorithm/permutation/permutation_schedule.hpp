@@ -154,6 +154,20 @@ constexpr void schedule_rows(index rows, index columns, index w, Target target, 
         columns, [&](index c) { return target(r, c); }, from + r * columns, to + r * columns);
 }
 
+//! The most stages that a round of a schedule takes in a memory with banks.
+[[nodiscard]] constexpr index max_stages_of(permutation_shape const& shape,
+                                            std::int32_t const* words) {
+  index most = 0;
+  index const rounds = shape.rounds(), columns = shape.columns, w = shape.width;
+  host_array<index> asked(w);  // words of a round in each bank
+  for (index r = 0; r * w < shape.schedule_words(); ++r) {
+    index const moves = columns / rounds + (r % rounds < columns % rounds);
+    for (index k = 0; k < moves; ++k) most = larger(most, ++asked[words[r * w + k] % w]);
+    for (index bank = 0; bank < w; ++bank) asked[bank] = 0;
+  }
+  return most;
+}
+
 }  // namespace detail
 
 //! A schedule whose indices lie in memory that a machine reads: the argument of mmm::permutation.
@@ -169,7 +183,8 @@ struct permutation_indices {
 //! In one memory, the words are moved in rounds of w words from different banks to different banks.
 //! On an HMM, a matrix of words is permuted in three phases: within its rows, within its columns,
 //! within its rows; each row or column is moved in such rounds. Both come from edge colourings of
-//! regular bipartite multigraphs (König 1916). Source: Kasagi, Nakano and Ito 2013.
+//! regular bipartite multigraphs (König 1916). Sources: Kasagi, Nakano and Ito 2013,
+//! 2014.
 //!
 //! Time: O(n log n). Memory: 8 bytes for each word, 24 on a matrix, and 80 bytes for each word while
 //! it is computed. Errors: std::invalid_argument if the numbers are no permutation of 0 … n - 1,
@@ -188,8 +203,8 @@ class permutation_schedule {
     if (shape_.n == 0) return;
     if (shape_.rows == 1)
       detail::schedule_rows(
-          1, shape_.columns, shape_.width, [&](index, index c) { return target[c]; },
-          words_.data(), words_.data() + words_.size() / 2);
+          1, shape_.columns, shape_.width, [&](index, index c) { return target[c]; }, words_.data(),
+          words_.data() + words_.size() / 2);
     else
       schedule_phases(target);
   }
@@ -198,9 +213,7 @@ class permutation_schedule {
   //! The indices: for each phase the places to read from, round by round, and those to write to.
   //! There are `shape().schedule_words()` of them.
   [[nodiscard]] constexpr std::int32_t const* begin() const { return words_.data(); }
-  [[nodiscard]] constexpr std::int32_t const* end() const {
-    return words_.data() + words_.size();
-  }
+  [[nodiscard]] constexpr std::int32_t const* end() const { return words_.data() + words_.size(); }
   //! The schedule for kernels, with the indices in a copy that a GPU can read:
   //! `schedule.at(device_pointer)`, after the words [begin(), end()) were copied there.
   template <class Iterator>
@@ -214,16 +227,7 @@ class permutation_schedule {
   //! The most stages that any round takes in a memory with banks, reading or writing: 1, or 0 where
   //! there are no words. Evaluates all rounds: a static_assert of `max_stages() <= 1` is a proof.
   [[nodiscard]] constexpr index max_stages() const {
-    index most = 0;
-    index const rounds = shape_.rounds(), columns = shape_.columns, w = shape_.width;
-    detail::host_array<index> asked(w);  // words of a round in each bank
-    for (index r = 0; r * w < words_.size(); ++r) {
-      index const moves = columns / rounds + (r % rounds < columns % rounds);
-      for (index k = 0; k < moves; ++k)
-        most = detail::larger(most, ++asked[words_.data()[r * w + k] % w]);
-      for (index bank = 0; bank < w; ++bank) asked[bank] = 0;
-    }
-    return most;
+    return detail::max_stages_of(shape_, words_.data());
   }
 
  private:
@@ -282,5 +286,35 @@ class permutation_schedule {
   permutation_shape shape_;
   detail::host_array<std::int32_t> words_;
 };
+
+//! A schedule that a compiler computed: see mmm::permutation_table.
+template <index Words>
+struct permutation_words {
+  permutation_shape shape;
+  std::int32_t words[static_cast<decltype(sizeof(0))>(Words)];
+
+  //! The schedule for mmm::permutation. It refers to this object.
+  [[nodiscard]] constexpr permutation_indices<std::int32_t const*> indices() const {
+    return {shape, words};
+  }
+  //! As mmm::permutation_schedule::max_stages.
+  [[nodiscard]] constexpr index max_stages() const { return detail::max_stages_of(shape, words); }
+};
+
+//! The schedule of a permutation that is known when a program is compiled, as a constant: `constexpr
+//! auto table = mmm::permutation_table<M, n>(place)`, where word i of n goes to `place(i)`. Compilers
+//! accept about 1000 words at their default limits. A permutation that is none is a compile error.
+template <machine M, index N, class Place>
+[[nodiscard]] constexpr auto permutation_table(Place const& place) {
+  constexpr M m = detail::machine_of<M>();
+  constexpr permutation_shape shape = permutation_shape::of(m, N);
+  detail::host_array<index> places(N);
+  for (index i = 0; i < N; ++i) places[i] = static_cast<index>(place(i));
+  permutation_schedule const schedule(m, places.data(), places.data() + N);
+  permutation_words<detail::larger(1, shape.schedule_words())> table{shape, {}};
+  index k = 0;
+  for (std::int32_t const word : schedule) table.words[k++] = word;
+  return table;
+}
 
 }  // namespace mmm

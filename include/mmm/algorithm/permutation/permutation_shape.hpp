@@ -28,8 +28,7 @@ struct permutation_shape {
     if constexpr (!hierarchical_machine<M>) {
       return {n, w, 1, n};
     } else {
-      if (n <= detail::checked_multiply(w, w))
-        return {n, w, 1, detail::ceil_divide(n, w) * w};
+      if (n <= detail::checked_multiply(w, w)) return {n, w, 1, detail::ceil_divide(n, w) * w};
       index const columns = detail::ceil_divide(root_of(n), w) * w;
       return {n, w, detail::ceil_divide(detail::ceil_divide(n, columns), w) * w, columns};
     }
@@ -38,7 +37,9 @@ struct permutation_shape {
   //! Number of words of the arrangement, n or more.
   [[nodiscard]] constexpr index area() const { return detail::checked_multiply(rows, columns); }
   //! Number of conflict-free rounds of a row: ceil(columns / w).
-  [[nodiscard]] constexpr index rounds() const { return detail::ceil_divide(columns, width); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index rounds() const {
+    return detail::ceil_divide(columns, width);
+  }
   //! Number of words of a schedule: two indices for each word, on a matrix in each of three phases.
   [[nodiscard]] constexpr index schedule_words() const {
     return rows > 1 ? detail::checked_multiply(6, area())
