@@ -59,9 +59,11 @@ static_assert(of_none.max_stages() == 0);
 
 // The shapes of matrices on an HMM.
 using gpu = mmm::hmm<132, 32, 29, 479>;
-static_assert(mmm::permutation_shape::of(gpu{}, 1024) == mmm::permutation_shape{1024, 32, 1, 1024});
-static_assert(mmm::permutation_shape::of(gpu{}, 1025) == mmm::permutation_shape{1025, 32, 32, 64});
-static_assert(mmm::permutation_shape::of(gpu{}, 1 << 20) ==
+static_assert(mmm::permutation_shape::on_machine(gpu{}, 1024) ==
+              mmm::permutation_shape{1024, 32, 1, 1024});
+static_assert(mmm::permutation_shape::on_machine(gpu{}, 1025) ==
+              mmm::permutation_shape{1025, 32, 32, 64});
+static_assert(mmm::permutation_shape::on_machine(gpu{}, 1 << 20) ==
               mmm::permutation_shape{1 << 20, 32, 1024, 1024});
 
 // The times of any permutation.

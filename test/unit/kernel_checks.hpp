@@ -141,7 +141,8 @@ void kernel_scheduled_permutation(On const& on, index n) {
   mmm::permutation_schedule const schedule(on.machine(), places.begin(), places.end());
   typename Side::template vector<std::int32_t> const indices(schedule.begin(), schedule.end());
   kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
-    mmm::permutation(on, words.begin(), words.end(), schedule.at(indices.begin()), out.begin());
+    mmm::permutation(on, words.begin(), words.end(), schedule.with_indices(indices.begin()),
+                     out.begin());
   });
 }
 template <class Side, class T, class On>

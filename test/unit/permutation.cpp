@@ -4,6 +4,7 @@
 #include <mmm/algorithm/permutation/permutation.hpp>
 #include <mmm/algorithm/permutation/permutation_direct.hpp>
 #include <mmm/execution/kernel/host_threads.hpp>
+#include <mmm/report/schedule_svg.hpp>
 
 #include "problem_checks.hpp"
 
@@ -194,6 +195,27 @@ TEST_CASE("what is no permutation, or another's schedule, is refused") {
           small, mmm::threads(8),
           [&](auto on) { mmm::permutation(on, many.begin(), many.end(), of_many, out.begin()); }),
       std::length_error);
+}
+
+TEST_CASE("a schedule as a picture") {
+  auto const s = places_of(kind::reversal, 10, 4);
+  mmm::permutation_schedule const schedule(mmm::dmm<4, 5>{}, s.begin(), s.end());
+  auto const picture = mmm::report::svg(schedule, "a <reversal>");
+  CHECK(picture.find("a &lt;reversal&gt;") != std::string::npos);
+  CHECK(picture.find("round 2") != std::string::npos);
+  CHECK(picture.find("round 3") == std::string::npos);
+  index lines = 0;
+  for (auto at = picture.find("<line"); at != std::string::npos; at = picture.find("<line", at + 1))
+    ++lines;
+  CHECK(lines == 2 * 10);
+  auto const many = places_of(kind::reversal, 257, 4);
+  CHECK_THROWS_AS(
+      mmm::report::svg(mmm::permutation_schedule(mmm::dmm<4, 5>{}, many.begin(), many.end()), ""),
+      std::invalid_argument);
+  CHECK_THROWS_AS(
+      mmm::report::svg(mmm::permutation_schedule(mmm::hmm<1, 4, 1, 5>{}, many.begin(), many.end()),
+                       ""),
+      std::invalid_argument);
 }
 
 TEST_CASE("the edges of a colour are a perfect matching") {

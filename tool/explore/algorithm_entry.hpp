@@ -24,6 +24,7 @@ struct extra_options {
   bool tile = false;
   bool bins = false;
   bool permutation = false;  //!< the input is a permutation: --permutation, or a file of places
+  bool schedule = false;     //!< the permutation is scheduled: --schedule draws it
 };
 
 struct algorithm_entry {

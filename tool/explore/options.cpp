@@ -63,7 +63,7 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, permutation, input, seed, trace, svg, html;
+      size, taps, radius, tile, bins, permutation, input, seed, trace, svg, schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -202,11 +202,19 @@ void read_run(written const& w, options& o) {
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
+  if (!w.schedule.empty()) {
+    if (!uses.schedule)
+      throw failure(std::string("--schedule is given, but ") + o.algorithm->name +
+                    " does not use it");
+    o.schedule = w.schedule;
+  }
   if (!w.html.empty()) o.html = w.html;
   o.json = w.json;
   o.simulate = !w.no_simulate;
-  if (!o.simulate && (o.trace || o.svg))
-    throw failure(std::string(o.trace ? "--trace" : "--svg") +
+  if (!o.simulate && (o.trace || o.svg || o.schedule))
+    throw failure(std::string(o.trace ? "--trace"
+                              : o.svg ? "--svg"
+                                      : "--schedule") +
                   " and --no-simulate exclude each other");
   bool const keeps_trace = o.trace || o.svg || (o.html && o.simulate);
   if (o.machine.kind == machine_kind::hmm && keeps_trace && o.machine.dmms > UINT16_MAX)
@@ -290,6 +298,10 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");
+  add("--schedule", w.schedule, "FILE.svg",
+      "draw the schedule of permutation: the moves from bank to bank, coloured by rounds; up to "
+      "256 "
+      "words in one memory");
   add("--html", w.html, "FILE.html", "write figures, picture and rounds as a page");
   app.add_flag("--json", w.json, "print one JSON object, figures in time units");
   app.add_flag("--no-simulate", w.no_simulate,

@@ -25,6 +25,7 @@ struct options {
   std::optional<std::filesystem::path> input;
   std::optional<std::filesystem::path> trace;
   std::optional<std::filesystem::path> svg;
+  std::optional<std::filesystem::path> schedule;
   std::optional<std::filesystem::path> html;
   bool json = false;
   bool simulate = true;

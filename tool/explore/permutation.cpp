@@ -13,7 +13,7 @@ struct permutation_problem : problem_input {
   static constexpr char const* summary =
       "b[s(i)] = a[i] for a known permutation s, by a schedule without bank conflicts";
   static constexpr problem_shape shape = problem_shape::sequence;
-  static constexpr extra_options uses{.permutation = true};
+  static constexpr extra_options uses{.permutation = true, .schedule = true};
 
   template <class On>
   std::vector<double> operator()(On on) {

@@ -28,7 +28,7 @@ void scheduled(Runs& runs, M const& m, index n, index p) {
   mmm::permutation_schedule const schedule(m, places.begin(), places.end());
   std::int32_t const* const indices = runs.keep({schedule.begin(), schedule.end()});
   runs.template run<T>("permutation", text("n", n), m, p, [&](auto on, T* a, T*, T* c) {
-    mmm::permutation(on, a, a + n, schedule.at(indices), c);
+    mmm::permutation(on, a, a + n, schedule.with_indices(indices), c);
   });
 }
 

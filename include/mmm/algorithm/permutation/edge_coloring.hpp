@@ -100,13 +100,13 @@ class edge_coloring {
         in_second_half_[next] = 1;
         own = right_partner_[next];
       }
-    index kept = 0, moved = 0;
+    index stored = 0, moved = 0;
     for (index k = 0; k < m; ++k)
       if (in_second_half_[k] != 0)
         other_edge_[moved++] = edge_[first + k];
       else
-        edge_[first + kept++] = edge_[first + k];
-    for (index k = 0; k < moved; ++k) edge_[first + kept + k] = other_edge_[k];
+        edge_[first + stored++] = edge_[first + k];
+    for (index k = 0; k < moved; ++k) edge_[first + stored + k] = other_edge_[k];
   }
 
   //! Moves the edges of a perfect matching before the others. A left vertex without a partner walks

@@ -30,30 +30,31 @@ struct scheduled_moves {
   index n;
 
   template <class On, class Indices, class In, class Out>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, Indices from, Indices to, In a, Out b) const {
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Indices sources, Indices targets, In a,
+                                            Out b) const {
     index const w = on.machine().width();
     index const threads = on.threads();
     if (n % w == 0 && threads % w == 0) {
       on.each(n, [=](auto i) {
-        auto const source = address_by<Scatter>(i, w, w, load(from[i]));
+        auto const source = address_by<Scatter>(i, w, w, load(sources[i]));
         auto const x = load(a[source]);
-        auto const target = address_by<Scatter>(i, w, w, load(to[i]));
+        auto const target = address_by<Scatter>(i, w, w, load(targets[i]));
         b[target] = x;
       });
       return;
     }
     index const rounds = ceil_divide(n, w);
     index const longer = n % rounds;
-    move_rounds(on, longer, n / rounds + 1, from, to, a, b);
-    move_rounds(on, rounds - longer, n / rounds, from + longer * w, to + longer * w, a, b);
+    move_rounds(on, longer, n / rounds + 1, sources, targets, a, b);
+    move_rounds(on, rounds - longer, n / rounds, sources + longer * w, targets + longer * w, a, b);
     on.barrier();
   }
 
  private:
   //! Makes `rounds` rounds of `moves` moves each.
   template <class On, class Indices, class In, class Out>
-  MMM_HOST_DEVICE static constexpr void move_rounds(On& on, index rounds, index moves, Indices from,
-                                                    Indices to, In a, Out b) {
+  MMM_HOST_DEVICE static constexpr void move_rounds(On& on, index rounds, index moves,
+                                                    Indices sources, Indices targets, In a, Out b) {
     using value = typename Out::value_type;
     index const w = on.machine().width();
     index const lanes = smaller(w, on.threads());
@@ -67,9 +68,11 @@ struct scheduled_moves {
               auto const move = part * lanes + i % lanes;
               auto const place = round * w + move;
               auto const exists = round < rounds && move < moves;
-              auto const source = address_by<Scatter>(place, w, w, load_if(exists, from[place], 0));
+              auto const source =
+                  address_by<Scatter>(place, w, w, load_if(exists, sources[place], 0));
               auto const x = load_if(exists, a[source], value{});
-              auto const target = address_by<Scatter>(place, w, w, load_if(exists, to[place], 0));
+              auto const target =
+                  address_by<Scatter>(place, w, w, load_if(exists, targets[place], 0));
               store_if(exists, b[target], x);
             },
             no_barrier);
@@ -115,7 +118,8 @@ struct permutation_program {
   //! Permutes the words of each row in a shared memory.
   template <class On, class Indices, class In, class Out>
   MMM_HOST_DEVICE static constexpr void permute_rows(On& on, index rows, index columns, lengths n,
-                                                     Indices from, Indices to, In a, Out b) {
+                                                     Indices sources, Indices targets, In a,
+                                                     Out b) {
     using value = typename Out::value_type;
     on.each_tile(0, rows, [=](auto& block, auto row) {
       auto const given = block.template allocate<value>(columns);
@@ -123,7 +127,7 @@ struct permutation_program {
       auto const first = row * columns;
       block.each(columns,
                  [=](auto i) { given[i] = load_if(first + i < n.in, a[first + i], value{}); });
-      scheduled_moves<Scatter>{columns}(block, from + first, to + first, given, permuted);
+      scheduled_moves<Scatter>{columns}(block, sources + first, targets + first, given, permuted);
       block.each(columns, [=](auto i) {
         store_if(first + i < n.out, b[first + i], load_if(first + i < n.out, permuted[i], value{}));
       });
@@ -162,7 +166,7 @@ struct permutation_algorithm {
     template <class On, class In = no_data, class Indices = no_data, class Out = no_data>
     constexpr void run(On& on, In first = {}, Indices indices = {}, Out out = {}) const {
       using places = conditional_t<is_same_v<In, no_data>, scatter_contiguous, scatter_of_data>;
-      permutation_shape const shape = permutation_shape::of(on.machine(), n);
+      permutation_shape const shape = permutation_shape::on_machine(on.machine(), n);
       perform(on, permutation_program<places>{shape}, reads(first, n),
               reads<std::int32_t>(indices, shape.schedule_words()),
               writes<iterator_value_t<In>>(out, n));
@@ -177,17 +181,18 @@ struct permutation_algorithm {
     }
     //! On a DMM `n/w + nl/p + l`. On an HMM `n/w + n/(dw) + n(L + l)/p + L + l`, with n rounded up
     //! to the words of the matrix (permutation_shape), and p to the threads that have work: t of
-    //! each DMM, at most a row and w^2; of one DMM for up to w^2 words, otherwise of as many DMMs as
-    //! there are rows, and blocks of w x w words.
+    //! each DMM, at most a row and w^2; of one DMM for up to w^2 words, otherwise of as many DMMs
+    //! as there are rows, and blocks of w x w words.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       if (n == 0) return 0;
       if (!m.hmm) return n / m.w + n * m.l / m.p + m.l;
-      auto const shape = permutation_shape::of(hmm<dynamic, dynamic, 1, 1>(1, m.w), n);
+      auto const shape = permutation_shape::on_machine(hmm<dynamic, dynamic, 1, 1>(1, m.w), n);
       natural const all = shape.area();
       bool const one = shape.rows == 1;
       natural const blocks = one ? 1 : all.count / m.w.count / m.w.count;
       natural const dmms = smaller(m.d, smaller(natural(shape.rows), blocks));
-      natural const threads = smaller(m.t, smaller(natural(shape.rows), m.w * m.w));
+      natural const in_row = one ? shape.columns : shape.rows;
+      natural const threads = smaller(m.t, smaller(in_row, m.w * m.w));
       return all / m.at_once() / m.g + all / m.at_once() / dmms +
              all * (m.L + m.l) / (dmms * threads) + m.L + m.l;
     }
@@ -199,7 +204,7 @@ struct permutation_algorithm {
     static_assert(call_of<On, In, Indices, Out>::accepted);
     auto const n = static_cast<index>(last - first);
     permutation_shape const& given = schedule.shape;
-    permutation_shape const wanted = permutation_shape::of(on.machine(), n);
+    permutation_shape const wanted = permutation_shape::on_machine(on.machine(), n);
     if (given != wanted)
       throw_invalid_argument(failure_text(
           "mmm: the schedule permutes ", given.n, " words as ", given.rows, " x ", given.columns,
@@ -216,18 +221,18 @@ struct permutation_algorithm {
 }  // namespace detail
 
 //! The permutation of words by a schedule that is computed beforehand, `mmm::permutation(on, first,
-//! last, schedule, out)`: out[s(i)] = first[i] for the n words [first, last), where s are the places
-//! that the mmm::permutation_schedule was made of. A kernel reads the schedule from device memory:
-//! mmm::permutation_schedule::at. Errors: std::invalid_argument if the schedule is for another
-//! number of words or another machine, or if `out` overlaps an input; std::length_error if a shared
-//! memory has no room for two rows, or w^2 words.
+//! last, schedule, out)`: out[s(i)] = first[i] for the n words [first, last), where s are the
+//! places that the mmm::permutation_schedule was made of. A kernel reads the schedule from device
+//! memory: mmm::permutation_schedule::with_indices. Errors: std::invalid_argument if the schedule
+//! is for another number of words or another machine, or if `out` overlaps an input;
+//! std::length_error if a shared memory has no room for two rows, or w^2 words.
 //!
 //! Time on a DMM, w | n, w | p, p | n: exactly `4 (n/w + n (l - 1)/p)`, whatever s is; otherwise at
-//! most 4 (n/w + nl/p + l), twice that for sizes that do not divide. On an HMM, n = s^2 > w^2, w | s,
-//! t threads for each of d DMMs, w | t, t | s, t | w^2, d | (s/w)^2, d | s: exactly `16 (n/w + n (L -
-//! 1)/p) + 16 (n/(dw) + n (l - 1)/p)`: 32 rounds. Other sizes are padded to a matrix
-//! (mmm::permutation_shape). Reading the schedule counts. Sources: Kasagi, Nakano and Ito 2013,
-//! on a DMM; Kasagi, Nakano and Ito 2014, on an HMM.
+//! most 4 (n/w + nl/p + l), twice that for sizes that do not divide. On an HMM, n = s^2 > w^2, w |
+//! s, t threads for each of d DMMs, w | t, t | s, t | w^2, d | (s/w)^2, d | s: exactly `16 (n/w + n
+//! (L - 1)/p) + 16 (n/(dw) + n (l - 1)/p)`: 32 rounds. Other sizes are padded to a matrix
+//! (mmm::permutation_shape). Reading the schedule counts. Sources: Kasagi, Nakano and Ito 2013, on
+//! a DMM; Kasagi, Nakano and Ito 2014, on an HMM.
 inline constexpr detail::permutation_algorithm permutation{};
 
 }  // namespace mmm

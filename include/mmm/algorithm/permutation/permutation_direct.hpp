@@ -17,14 +17,21 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
+//! True for machines with one memory that has banks.
+template <class M>
+inline constexpr bool on_banks = requires { requires M::conflicts == conflict::banks; };
+
 //! b[s(i)] = a[i], item by item.
 template <class Scatter>
 struct permutation_direct_program {
   template <class On, class In, class Places, class Out>
   MMM_HOST_DEVICE constexpr void operator()(On& on, In a, Places s, index n, Out b) const {
     index const p = on.threads(), w = on.machine().width();
+    // Random places: far apart in the global memory, in the same few banks of a shared one.
+    using places = conditional_t<on_banks<typename On::machine_type>, Scatter,
+                                 typename scatter_of_lanes<Scatter>::far_apart>;
     on.each(n, [=](auto i) {
-      auto const target = address_by<Scatter>(i, p, w, load(s[i]));
+      auto const target = address_by<places>(i, p, w, load(s[i]));
       b[target] = load(a[i]);
     });
   }
@@ -44,21 +51,25 @@ struct permutation_direct_algorithm {
 
     template <class On, class In = no_data, class Places = no_data, class Out = no_data>
     constexpr void run(On& on, In first = {}, Places target = {}, Out out = {}) const {
-      auto const with = [&](auto assumed) {
-        perform(on, permutation_direct_program<decltype(assumed)>{}, reads(first, n),
-                reads<iterator_value_t<Places>>(target, n), n.count,
-                writes<iterator_value_t<In>>(out, n));
-      };
       if constexpr (!is_same_v<In, no_data>) {
-        with(scatter_of_data{});
+        start(on, scatter_of_data{}, first, target, out);
       } else {
         if (places == scatter::unknown)
           throw_invalid_argument(failure_text(
               "mmm: the cost of a direct permutation depends on the places: write "
               "mmm::scatter::contiguous or mmm::scatter::conflicting after the threads, or "
               "mmm::simulate it on data"));
-        places == scatter::contiguous ? with(scatter_contiguous{}) : with(scatter_conflicting{});
+        places == scatter::contiguous ? start(on, scatter_contiguous{})
+                                      : start(on, scatter_conflicting{});
       }
+    }
+    //! Runs the program with these addresses of the writes.
+    template <class On, class Scatter, class In = no_data, class Places = no_data,
+              class Out = no_data>
+    constexpr void start(On& on, Scatter, In first = {}, Places target = {}, Out out = {}) const {
+      perform(on, permutation_direct_program<Scatter>{}, reads(first, n),
+              reads<iterator_value_t<Places>>(target, n), n.count,
+              writes<iterator_value_t<In>>(out, n));
     }
     //! Every word is read once, and every word is written once.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
@@ -89,9 +100,10 @@ struct permutation_direct_algorithm {
 
 //! The permutation of words by a scatter, `mmm::permutation_direct(on, first, last, target, out)`:
 //! out[target[i]] = first[i] for the n words [first, last); the n integers from `target` on are a
-//! permutation of 0 … n - 1, which is not checked. Errors: std::invalid_argument if `out` overlaps an
-//! input, and from mmm::cost_of without a mmm::scatter; in a simulation std::out_of_range for a place
-//! outside the words. Compare with mmm::permutation, whose time does not depend on the permutation.
+//! permutation of 0 … n - 1, which is not checked. Errors: std::invalid_argument if `out` overlaps
+//! an input, and from mmm::cost_of without a mmm::scatter; in a simulation std::out_of_range for a
+//! place outside the words. Compare with mmm::permutation, whose time does not depend on the
+//! permutation.
 //!
 //! Time: at most 3 (n + nl/p + l), l = L on an HMM. On a DMM, w | p, p | n, exactly
 //! `(2n/w + s + 3n (l - 1)/p)`, where s is the number of stages of the writes: n/w to n.

@@ -31,10 +31,10 @@ class bank_rounds {
         at_source_(max_words % w == 0 ? 0 : ceil_divide(max_words, w) * w),
         at_target_(max_words % w == 0 ? 0 : ceil_divide(max_words, w) * w) {}
 
-  //! Writes the rounds of the n moves i -> target(i): move k of round r is at `r w + k` of `from`
-  //! and `to`. n is `max_words`, or a smaller multiple of w.
+  //! Writes the rounds of the n moves i -> target(i): move k of round r is at `r w + k` of
+  //! `sources` and `targets`. n is `max_words`, or a smaller multiple of w.
   template <class Target>
-  constexpr void schedule(index n, Target target, std::int32_t* from, std::int32_t* to) {
+  constexpr void schedule(index n, Target target, std::int32_t* sources, std::int32_t* targets) {
     index const rounds = ceil_divide(n, w_);
     index const rest = n % w_;
     for (index i = 0; i < n; ++i)
@@ -49,8 +49,8 @@ class bank_rounds {
     order_rounds(n, rounds);
     for (index i = 0; i < n; ++i) {
       index const k = place_[coloring_.color_of(i)]++;
-      from[k] = static_cast<std::int32_t>(i);
-      to[k] = static_cast<std::int32_t>(target(i));
+      sources[k] = static_cast<std::int32_t>(i);
+      targets[k] = static_cast<std::int32_t>(target(i));
     }
   }
 
@@ -70,15 +70,15 @@ class bank_rounds {
       ++moves_[r];
     }
     for (;;) {
-      index most = 0, least = 0;
+      index longest = 0, shortest = 0;
       for (index r = 1; r < rounds; ++r) {
-        if (moves_[r] > moves_[most]) most = r;
-        if (moves_[r] < moves_[least]) least = r;
+        if (moves_[r] > moves_[longest]) longest = r;
+        if (moves_[r] < moves_[shortest]) shortest = r;
       }
-      if (moves_[most] - moves_[least] < 2) return;
-      exchange_a_path(most, least, target);
-      --moves_[most];
-      ++moves_[least];
+      if (moves_[longest] - moves_[shortest] < 2) return;
+      exchange_a_path(longest, shortest, target);
+      --moves_[longest];
+      ++moves_[shortest];
     }
   }
   //! Exchanges the colours `a` and `b` on a path of these two colours that begins and ends with
@@ -96,7 +96,7 @@ class bank_rounds {
   [[nodiscard]] constexpr std::int32_t edge_at(index color, index bank, bool source) {
     return source ? at_source_[color * w_ + bank] : at_target_[color * w_ + bank];
   }
-  //! Whether the path from `bank` on, with the colours `a`, `b`, `a`, …, ends with `a`.
+  //! True if the path from `bank` on, with the colours `a`, `b`, `a`, …, ends with `a`.
   template <class Target>
   [[nodiscard]] constexpr bool ends_with(index a, index b, index bank, bool source, Target target) {
     for (bool next_is_a = true;; next_is_a = !next_is_a) {
@@ -120,10 +120,10 @@ class bank_rounds {
     }
   }
   constexpr void exchange_at(index a, index b, index bank, bool source) {
-    auto& at = source ? at_source_ : at_target_;
-    std::int32_t const edge = at[a * w_ + bank];
-    at[a * w_ + bank] = at[b * w_ + bank];
-    at[b * w_ + bank] = edge;
+    auto& edges = source ? at_source_ : at_target_;
+    std::int32_t const edge = edges[a * w_ + bank];
+    edges[a * w_ + bank] = edges[b * w_ + bank];
+    edges[b * w_ + bank] = edge;
   }
   //! The place of each colour's first move: rounds with more moves first.
   constexpr void order_rounds(index n, index rounds) {
@@ -146,26 +146,27 @@ class bank_rounds {
 //! Writes the conflict-free rounds of each of a matrix's rows: `target(row, column)` is the column
 //! that a word goes to.
 template <class Target>
-constexpr void schedule_rows(index rows, index columns, index w, Target target, std::int32_t* from,
-                             std::int32_t* to) {
+constexpr void schedule_rows(index rows, index columns, index w, Target target,
+                             std::int32_t* sources, std::int32_t* targets) {
   bank_rounds of_row(columns, w);
   for (index r = 0; r < rows; ++r)
     of_row.schedule(
-        columns, [&](index c) { return target(r, c); }, from + r * columns, to + r * columns);
+        columns, [&](index c) { return target(r, c); }, sources + r * columns,
+        targets + r * columns);
 }
 
 //! The most stages that a round of a schedule takes in a memory with banks.
 [[nodiscard]] constexpr index max_stages_of(permutation_shape const& shape,
                                             std::int32_t const* words) {
-  index most = 0;
+  index stages = 0;
   index const rounds = shape.rounds(), columns = shape.columns, w = shape.width;
   host_array<index> asked(w);  // words of a round in each bank
   for (index r = 0; r * w < shape.schedule_words(); ++r) {
     index const moves = columns / rounds + (r % rounds < columns % rounds);
-    for (index k = 0; k < moves; ++k) most = larger(most, ++asked[words[r * w + k] % w]);
+    for (index k = 0; k < moves; ++k) stages = larger(stages, ++asked[words[r * w + k] % w]);
     for (index bank = 0; bank < w; ++bank) asked[bank] = 0;
   }
-  return most;
+  return stages;
 }
 
 }  // namespace detail
@@ -186,15 +187,15 @@ struct permutation_indices {
 //! regular bipartite multigraphs (König 1916). Sources: Kasagi, Nakano and Ito 2013,
 //! 2014.
 //!
-//! Time: O(n log n). Memory: 8 bytes for each word, 24 on a matrix, and 80 bytes for each word while
-//! it is computed. Errors: std::invalid_argument if the numbers are no permutation of 0 … n - 1,
-//! with the two places that go to one; a compile error in a constant expression.
+//! Time: O(n log n). Memory: 8 bytes for each word, 24 on a matrix, and 80 bytes for each word
+//! while it is computed. Errors: std::invalid_argument if the numbers are no permutation of 0 … n -
+//! 1, with the two places that go to one; a compile error in a constant expression.
 class permutation_schedule {
  public:
   //! The schedule on machine `m` for moving word i to place `first[i]`; [first, last) are integers.
   template <machine M, class Iterator>
   constexpr permutation_schedule(M const& m, Iterator first, Iterator last)
-      : shape_(permutation_shape::of(m, static_cast<index>(last - first))),
+      : shape_(permutation_shape::on_machine(m, static_cast<index>(last - first))),
         words_(checked_words(shape_)) {
     detail::host_array<index> target(shape_.area());
     for (index i = 0; i < shape_.n; ++i) target[i] = static_cast<index>(first[i]);
@@ -215,9 +216,9 @@ class permutation_schedule {
   [[nodiscard]] constexpr std::int32_t const* begin() const { return words_.data(); }
   [[nodiscard]] constexpr std::int32_t const* end() const { return words_.data() + words_.size(); }
   //! The schedule for kernels, with the indices in a copy that a GPU can read:
-  //! `schedule.at(device_pointer)`, after the words [begin(), end()) were copied there.
+  //! `schedule.with_indices(device_pointer)`, after the words [begin(), end()) were copied there.
   template <class Iterator>
-  [[nodiscard]] constexpr permutation_indices<Iterator> at(Iterator copy) const {
+  [[nodiscard]] constexpr permutation_indices<Iterator> with_indices(Iterator copy) const {
     return {shape_, copy};
   }
   [[nodiscard]] constexpr permutation_indices<std::int32_t const*> indices() const {
@@ -297,17 +298,18 @@ struct permutation_words {
   [[nodiscard]] constexpr permutation_indices<std::int32_t const*> indices() const {
     return {shape, words};
   }
-  //! As mmm::permutation_schedule::max_stages.
+  //! The same as mmm::permutation_schedule::max_stages.
   [[nodiscard]] constexpr index max_stages() const { return detail::max_stages_of(shape, words); }
 };
 
-//! The schedule of a permutation that is known when a program is compiled, as a constant: `constexpr
-//! auto table = mmm::permutation_table<M, n>(place)`, where word i of n goes to `place(i)`. Compilers
-//! accept about 1000 words at their default limits. A permutation that is none is a compile error.
+//! The schedule of a permutation that is known when a program is compiled, as a constant:
+//! `constexpr auto table = mmm::permutation_table<M, n>(place)`, where word i of n goes to
+//! `place(i)`. Compilers accept about 1000 words at their default limits. A permutation that is
+//! none is a compile error.
 template <machine M, index N, class Place>
 [[nodiscard]] constexpr auto permutation_table(Place const& place) {
   constexpr M m = detail::machine_of<M>();
-  constexpr permutation_shape shape = permutation_shape::of(m, N);
+  constexpr permutation_shape shape = permutation_shape::on_machine(m, N);
   detail::host_array<index> places(N);
   for (index i = 0; i < N; ++i) places[i] = static_cast<index>(place(i));
   permutation_schedule const schedule(m, places.data(), places.data() + N);

@@ -16,13 +16,13 @@ struct permutation_shape {
   index rows = 1;     //!< 1, or a multiple of w
   index columns = 0;  //!< n in one memory, otherwise a multiple of w
 
-  //! The shape for machine `m`. On an HMM, up to w^2 words are one row, which one DMM permutes; more
-  //! words are a matrix of `columns >= rows`, the least multiple of w whose square is n or more, and
-  //! as many rows as it takes. The matrix has at most 3n words, and n where n is the square of a
-  //! multiple of w; the words after the n-th are padding, which stays in place. Errors:
+  //! The shape for machine `m`. On an HMM, up to w^2 words are one row, which one DMM permutes;
+  //! more words are a matrix of `columns >= rows`, the least multiple of w whose square is n or
+  //! more, and as many rows as it takes. The matrix has at most 3n words, and n where n is the
+  //! square of a multiple of w; the words after the n-th are padding, which stays in place. Errors:
   //! std::invalid_argument for a negative n.
   template <machine M>
-  [[nodiscard]] static constexpr permutation_shape of(M const& m, index n) {
+  [[nodiscard]] static constexpr permutation_shape on_machine(M const& m, index n) {
     if (n < 0) detail::reject("the number of words to permute", n, "0 or more");
     index const w = m.width();
     if constexpr (!hierarchical_machine<M>) {
