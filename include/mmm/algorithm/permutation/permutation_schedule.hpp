@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/permutation/edge_coloring.hpp>
+#include <mmm/algorithm/permutation/permutation_places.hpp>
 #include <mmm/algorithm/permutation/permutation_shape.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -200,7 +201,7 @@ class permutation_schedule {
     detail::host_array<index> target(shape_.area());
     for (index i = 0; i < shape_.n; ++i) target[i] = static_cast<index>(first[i]);
     for (index i = shape_.n; i < shape_.area(); ++i) target[i] = i;
-    demand_permutation(target);
+    detail::demand_permutation(target.data(), shape_.n);
     if (shape_.n == 0) return;
     if (shape_.rows == 1)
       detail::schedule_rows(
@@ -236,20 +237,6 @@ class permutation_schedule {
     if (s.columns > INT32_MAX - s.width)
       detail::reject("the number of words to permute in one memory", s.columns, "less than 2^31");
     return s.schedule_words();
-  }
-  constexpr void demand_permutation(detail::host_array<index>& target) const {
-    detail::host_array<index> taken(shape_.n);  // one plus the place that goes there
-    for (index i = 0; i < shape_.n; ++i) {
-      index const to = target[i];
-      if (to < 0 || to >= shape_.n)
-        detail::throw_invalid_argument(detail::failure_text(
-            "mmm: no permutation: place ", i, " goes to ", to, "; accepted: 0 to ", shape_.n - 1));
-      if (taken[to] != 0)
-        detail::throw_invalid_argument(
-            detail::failure_text("mmm: no permutation: places ", taken[to] - 1, " and ", i,
-                                 " both go to ", to, "; accepted: every place once"));
-      taken[to] = i + 1;
-    }
   }
   //! The three phases on a matrix. A word goes from row i / columns to row target / columns: the
   //! words of a colour come from different rows and go to different rows. They meet in a column.
