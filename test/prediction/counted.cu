@@ -34,10 +34,12 @@ class words {
 };
 
 struct running {
-  //! The numbers in device memory, until the next ones.
-  std::int32_t const* keep(std::vector<std::int32_t> const& numbers) {
-    kept_ = std::make_unique<words<std::int32_t>>(numbers);
-    return kept_->data();
+  //! The numbers in device memory.
+  template <class T>
+  T const* keep(std::vector<T> const& numbers) {
+    auto const kept = std::make_shared<words<T>>(numbers);
+    kept_.push_back(kept);
+    return kept->data();
   }
   template <class T, class M, class Call>
   void run(char const*, std::string const&, M const& machine, mmm::index p, Call const& call) {
@@ -47,7 +49,7 @@ struct running {
   }
 
  private:
-  std::unique_ptr<words<std::int32_t>> kept_;
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 }  // namespace

@@ -48,10 +48,12 @@ void print(char const* name, figures const& f, char const* end) {
 }
 
 struct predicting {
-  //! A copy of the numbers, until the next ones.
-  std::int32_t const* keep(std::vector<std::int32_t> const& numbers) {
-    kept_ = std::make_unique<words<std::int32_t>>(numbers);
-    return kept_->data();
+  //! A copy of the numbers.
+  template <class T>
+  T const* keep(std::vector<T> const& numbers) {
+    auto const kept = std::make_shared<words<T>>(numbers);
+    kept_.push_back(kept);
+    return kept->data();
   }
   template <class T, class M, class Call>
   void run(char const* algorithm, std::string const& with, M const& machine, index p,
@@ -81,7 +83,7 @@ struct predicting {
   }
 
  private:
-  std::unique_ptr<words<std::int32_t>> kept_;
+  std::vector<std::shared_ptr<void>> kept_;
 
   template <class M>
   static constexpr char const* kind() {

@@ -18,8 +18,8 @@ namespace explore {
 //! rounds of its trace.
 [[nodiscard]] std::string page_of(report const& r);
 
-//! The schedule of a permutation on the machine as an SVG. Throws std::invalid_argument if it is too
-//! large to be drawn.
+//! The schedule of a permutation on the machine as an SVG. Throws std::invalid_argument if it is
+//! too large to be drawn.
 [[nodiscard]] std::string schedule_picture_of(machine_choice const& choice,
                                               std::vector<double> const& permutation,
                                               std::string const& title);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 
 //! Permutations by a schedule and by a scatter, of words that a linear congruential generator
@@ -26,7 +27,8 @@ template <class T, class M, class Runs>
 void scheduled(Runs& runs, M const& m, index n, index p) {
   auto const places = shuffled(n);
   mmm::permutation_schedule const schedule(m, places.begin(), places.end());
-  std::int32_t const* const indices = runs.keep({schedule.begin(), schedule.end()});
+  std::int32_t const* const indices =
+      runs.keep(std::vector<std::int32_t>(schedule.begin(), schedule.end()));
   runs.template run<T>("permutation", text("n", n), m, p, [&](auto on, T* a, T*, T* c) {
     mmm::permutation(on, a, a + n, schedule.with_indices(indices), c);
   });
@@ -38,6 +40,22 @@ void direct(Runs& runs, M const& m, index n, index p) {
   runs.template run<T>("permutation_direct", text("n", n), m, p, [=](auto on, T* a, T*, T* c) {
     mmm::permutation_direct(on, a, a + n, places, c);
   });
+}
+
+//! Tiles of 1024 words, so that there are several.
+template <class T, class Runs>
+void in_tiles(Runs& runs, index n, index d, index p) {
+  static constexpr mmm::detail::tile_permutation_algorithm<1024, 4> algorithm{};
+  auto const places = shuffled(n);
+  mmm::tile_permutation_schedule const schedule(places.begin(), places.end(), 1024);
+  auto const kept = [&](auto const* numbers) {
+    using number = std::remove_cvref_t<decltype(*numbers)>;
+    return runs.keep(std::vector<number>(numbers, numbers + n));
+  };
+  auto const indices = schedule.with_indices(kept(schedule.sources()), kept(schedule.addresses()),
+                                             kept(schedule.targets()));
+  runs.template run<T>("permutation_in_tiles", text("n", n), hierarchy(d), p,
+                       [=](auto on, T* a, T*, T* c) { algorithm(on, a, a + n, indices, c); });
 }
 
 template <class Runs>
@@ -60,6 +78,8 @@ void run_list(Runs& runs) {
     scheduled<float>(runs, hierarchy(d), n, p);
     scheduled<double>(runs, hierarchy(d), n, p);
     direct<float>(runs, hierarchy(d), n, p);
+    in_tiles<float>(runs, n, d, p);
+    in_tiles<double>(runs, n, d, p);
   }
 }
 

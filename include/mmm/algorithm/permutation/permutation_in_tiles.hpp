@@ -165,9 +165,9 @@ struct tile_permutation {
         using runs = typename scatter_of_lanes<Scatter>::neighbouring;
         auto const place = i + k * apart;
         auto const inside = begin + place < n;
-        auto const from = address_by<Scatter>(place, w, w, source[k]);
+        auto const source_place = address_by<Scatter>(place, w, w, source[k]);
         auto const to = address_by<runs>(place, w, w, address[k]);
-        store_within<Whole>(inside, between[to], load_within<Whole>(inside, words[from]));
+        store_within<Whole>(inside, between[to], load_within<Whole>(inside, words[source_place]));
       });
     });
   }
