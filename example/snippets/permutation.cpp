@@ -22,10 +22,10 @@ static_assert(table.max_stages() == 1);  // in each round, all banks are differe
 
 // [costs]
 using gpu = mmm::hmm<16, 32, 1, 400>;
-constexpr auto threads = mmm::threads(16 * 1024);
-constexpr auto scheduled = mmm::cost_of<gpu>(mmm::permutation, mmm::size(1 << 22), threads);
+constexpr auto of_all = mmm::threads(16 * 1024);
+constexpr auto scheduled = mmm::cost_of<gpu>(mmm::permutation, mmm::size(1 << 22), of_all);
 constexpr auto scattered = [](mmm::scatter places) {
-  return mmm::cost_of<gpu>(mmm::permutation_direct, mmm::size(1 << 22), threads, places).time;
+  return mmm::cost_of<gpu>(mmm::permutation_direct, mmm::size(1 << 22), of_all, places).time;
 };
 static_assert(scheduled.time == 3862528);                        // any permutation
 static_assert(scattered(mmm::scatter::contiguous) == 699648);    // the identity

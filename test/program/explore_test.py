@@ -412,7 +412,7 @@ def check_permutations(folder):
     check(drawn.returncode == 0 and picture.count("<line") == 2 * 16 and "round 3" in picture and "round 4" not in picture, "--schedule", drawn)
     for options, words in ((["permutation", "--size", 257, "--schedule", folder / "p.svg"], "accepted: 1 to 256"),
                            (["copy", "--schedule", folder / "p.svg"], "--schedule is given, but copy does not use it"),
-                           ([["permutation", "--permutation", "reversed"], "did you mean reverse"),
+                           (["permutation", "--permutation", "reversed"], "did you mean reverse"),
                            (["permutation", "--permutation", "bit-reversal", "--size", 6], "--size is 6; accepted: powers of two"),
                            (["permutation", "--permutation", "reverse", "--input", folder / "places.txt"], "exclude each other"),
                            (["sum", "--permutation", "reverse"], "--permutation is given, but sum does not use it"),

@@ -28,9 +28,10 @@ void kernel_transpose_of(Algorithm const& algorithm, On const& on, mmm::shape ma
 }
 
 //! Tiles of 64 words, so that small sizes have several.
+inline constexpr mmm::detail::tile_permutation_algorithm<64, 4> permutation_in_small_tiles{};
+
 template <class Side, class T, class On>
 void kernel_permutation_in_tiles(On const& on, index n) {
-  static constexpr mmm::detail::tile_permutation_algorithm<64, 4> algorithm{};
   auto const places = places_by_seven(n);
   mmm::tile_permutation_schedule const schedule(places.begin(), places.end(), 64);
   using offsets = typename Side::template vector<std::uint16_t>;
@@ -40,7 +41,7 @@ void kernel_permutation_in_tiles(On const& on, index n) {
   offsets const targets(schedule.targets(), schedule.targets() + n);
   auto const indices = schedule.with_indices(sources.begin(), between.begin(), targets.begin());
   kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
-    algorithm(on, words.begin(), words.end(), indices, out.begin());
+    permutation_in_small_tiles(on, words.begin(), words.end(), indices, out.begin());
   });
 }
 

@@ -31,7 +31,7 @@ template <class M>
 void check(M const& m, index n, index p, int kind) {
   CAPTURE(n, p, kind);
   auto const s = places_of(kind, n);
-  std::vector<int> a(s.size()), b(s.size(), -1), c(s.size(), -1), expected(s.size());
+  std::vector<int> a(s.size()), b(s.size(), -1), of_kernel(s.size(), -1), expected(s.size());
   std::iota(a.begin(), a.end(), 100);
   for (std::size_t i = 0; i < a.size(); ++i) expected[static_cast<std::size_t>(s[i])] = a[i];
   mmm::tile_permutation_schedule const schedule(s.begin(), s.end(), 16);
@@ -54,8 +54,8 @@ void check(M const& m, index n, index p, int kind) {
         (n % 16 == 0 && p / m.dmms() == 4 ? 1 : 2) * 7 *
             mmm::upper_bound(m, in_tiles, mmm::size(n), threads));
   if (p > 40) return;
-  in_tiles(mmm::host_threads(m, threads), a.begin(), a.end(), schedule, c.begin());
-  CHECK(c == expected);
+  in_tiles(mmm::host_threads(m, threads), a.begin(), a.end(), schedule, of_kernel.begin());
+  CHECK(of_kernel == expected);
 }
 
 TEST_CASE("permutations in tiles, in simulations and kernels, within the bounds") {
