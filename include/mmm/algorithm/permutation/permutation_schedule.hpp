@@ -290,19 +290,30 @@ struct permutation_words {
 };
 
 //! The schedule of a permutation that is known when a program is compiled, as a constant:
-//! `constexpr auto table = mmm::permutation_table<M, n>(place)`, where word i of n goes to
-//! `place(i)`. Compilers accept about 1000 words at their default limits. A permutation that is
-//! none is a compile error.
+//! `constexpr auto table = mmm::permutation_table<M, n>([](mmm::index i) { return …; })`, where
+//! word i of n goes to the value of the function, which captures nothing. Compilers accept about
+//! 2000 words at their default limits. A permutation that is none is a compile error with the words
+//! and the place that they go to.
 template <machine M, index N, class Place>
-[[nodiscard]] constexpr auto permutation_table(Place const& place) {
+[[nodiscard]] constexpr auto permutation_table(Place) {
   constexpr M m = detail::machine_of<M>();
   constexpr permutation_shape shape = permutation_shape::on_machine(m, N);
-  detail::host_array<index> places(N);
-  for (index i = 0; i < N; ++i) places[i] = static_cast<index>(place(i));
-  permutation_schedule const schedule(m, places.data(), places.data() + N);
+  constexpr auto with_places = [](auto const& use) {
+    detail::host_array<index> places(N);
+    for (index i = 0; i < N; ++i) places[i] = static_cast<index>(Place{}(i));
+    return use(places.data());
+  };
+  constexpr detail::misplaced_word found =
+      with_places([](index* places) { return detail::misplaced_in(places, N); });
   permutation_words<detail::larger(1, shape.schedule_words())> table{shape, {}};
-  index k = 0;
-  for (std::int32_t const word : schedule) table.words[k++] = word;
+  if constexpr (detail::place_of_word<found.word, found.other, found.place, N>::accepted &&
+                found.word < 0)
+    with_places([&](index* places) {
+      permutation_schedule const schedule(m, places, places + N);
+      index k = 0;
+      for (std::int32_t const word : schedule) table.words[k++] = word;
+      return 0;
+    });
   return table;
 }
 
