@@ -22,39 +22,42 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! Moves n words of `a` to `b` in the rounds of a schedule: a request for each round and access, or
-//! several where there are fewer than w threads. `Scatter` gives the addresses in an estimate: any
-//! that are in different banks.
+//! Moves n words of `a` to `b` in the rounds of a schedule, whose places to read from and to write
+//! to begin at `sources` and `targets`: a request for each round and access, or several where there
+//! are fewer than w threads. `Scatter` gives the addresses in an estimate: any that are in different
+//! banks.
 template <class Scatter>
 struct scheduled_moves {
   index n;
 
-  template <class On, class Indices, class In, class Out>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, Indices sources, Indices targets, In a,
-                                            Out b) const {
+  template <class On, class Indices, class Start, class In, class Out>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Indices schedule, Start sources, Start targets,
+                                            In a, Out b) const {
     index const w = on.machine().width();
     index const threads = on.threads();
     if (n % w == 0 && threads % w == 0) {
       on.each(n, [=](auto i) {
-        auto const source = address_by<Scatter>(i, w, w, load(sources[i]));
+        auto const source = address_by<Scatter>(i, w, w, load(schedule[sources + i]));
         auto const x = load(a[source]);
-        auto const target = address_by<Scatter>(i, w, w, load(targets[i]));
+        auto const target = address_by<Scatter>(i, w, w, load(schedule[targets + i]));
         b[target] = x;
       });
       return;
     }
     index const rounds = ceil_divide(n, w);
     index const longer = n % rounds;
-    move_rounds(on, longer, n / rounds + 1, sources, targets, a, b);
-    move_rounds(on, rounds - longer, n / rounds, sources + longer * w, targets + longer * w, a, b);
+    move_rounds(on, longer, n / rounds + 1, schedule, sources, targets, a, b);
+    move_rounds(on, rounds - longer, n / rounds, schedule, sources + longer * w,
+                targets + longer * w, a, b);
     on.barrier();
   }
 
  private:
   //! Makes `rounds` rounds of `moves` moves each.
-  template <class On, class Indices, class In, class Out>
+  template <class On, class Indices, class Start, class In, class Out>
   MMM_HOST_DEVICE static constexpr void move_rounds(On& on, index rounds, index moves,
-                                                    Indices sources, Indices targets, In a, Out b) {
+                                                    Indices schedule, Start sources, Start targets,
+                                                    In a, Out b) {
     using value = typename Out::value_type;
     index const w = on.machine().width();
     index const lanes = smaller(w, on.threads());
@@ -69,10 +72,10 @@ struct scheduled_moves {
               auto const place = round * w + move;
               auto const exists = round < rounds && move < moves;
               auto const source =
-                  address_by<Scatter>(place, w, w, load_if(exists, sources[place], 0));
+                  address_by<Scatter>(place, w, w, load_if(exists, schedule[sources + place], 0));
               auto const x = load_if(exists, a[source], value{});
               auto const target =
-                  address_by<Scatter>(place, w, w, load_if(exists, targets[place], 0));
+                  address_by<Scatter>(place, w, w, load_if(exists, schedule[targets + place], 0));
               store_if(exists, b[target], x);
             },
             no_barrier);
@@ -93,19 +96,19 @@ struct permutation_program {
     if constexpr (hierarchical_machine<typename On::machine_type>) {
       index const rows = shape.rows, columns = shape.columns, all = rows * columns;
       if (rows == 1) {
-        permute_rows(on, 1, columns, {shape.n, shape.n}, schedule, schedule + all, a, b);
+        permute_rows(on, 1, columns, {shape.n, shape.n}, schedule, 0, all, a, b);
         return;
       }
       auto const x = on.template allocate<value>(all);
       auto const y = on.template allocate<value>(all);
-      permute_rows(on, rows, columns, {shape.n, all}, schedule, schedule + all, a, x);
+      permute_rows(on, rows, columns, {shape.n, all}, schedule, 0, all, a, x);
       transpose(on, rows, columns, x, y);
-      permute_rows(on, columns, rows, {all, all}, schedule + 2 * all, schedule + 3 * all, y, x);
+      permute_rows(on, columns, rows, {all, all}, schedule, 2 * all, 3 * all, y, x);
       transpose(on, columns, rows, x, y);
-      permute_rows(on, rows, columns, {all, shape.n}, schedule + 4 * all, schedule + 5 * all, y, b);
+      permute_rows(on, rows, columns, {all, shape.n}, schedule, 4 * all, 5 * all, y, b);
     } else {
       index const all = shape.rounds() * shape.width;
-      scheduled_moves<Scatter>{shape.n}(on, schedule, schedule + all, a, b);
+      scheduled_moves<Scatter>{shape.n}(on, schedule, index{0}, all, a, b);
     }
   }
 
@@ -118,8 +121,8 @@ struct permutation_program {
   //! Permutes the words of each row in a shared memory.
   template <class On, class Indices, class In, class Out>
   MMM_HOST_DEVICE static constexpr void permute_rows(On& on, index rows, index columns, lengths n,
-                                                     Indices sources, Indices targets, In a,
-                                                     Out b) {
+                                                     Indices schedule, index sources, index targets,
+                                                     In a, Out b) {
     using value = typename Out::value_type;
     on.each_tile(0, rows, [=](auto& block, auto row) {
       auto const given = block.template allocate<value>(columns);
@@ -127,7 +130,8 @@ struct permutation_program {
       auto const first = row * columns;
       block.each(columns,
                  [=](auto i) { given[i] = load_if(first + i < n.in, a[first + i], value{}); });
-      scheduled_moves<Scatter>{columns}(block, sources + first, targets + first, given, permuted);
+      scheduled_moves<Scatter>{columns}(block, schedule, sources + first, targets + first, given,
+                                        permuted);
       block.each(columns, [=](auto i) {
         store_if(first + i < n.out, b[first + i], load_if(first + i < n.out, permuted[i], value{}));
       });
