@@ -24,8 +24,7 @@ namespace detail {
 
 //! Moves n words of `a` to `b` in the rounds of a schedule, whose places to read from and to write
 //! to begin at `sources` and `targets`: a request for each round and access, or several where there
-//! are fewer than w threads. `Scatter` gives the addresses in an estimate: any that are in different
-//! banks.
+//! are fewer than w threads. `Scatter` gives the addresses in an estimate: any in different banks.
 template <class Scatter>
 struct scheduled_moves {
   index n;
