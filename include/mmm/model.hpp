@@ -19,6 +19,8 @@
 #include <mmm/algorithm/histogram/histogram.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/permutation/permutation.hpp>
+#include <mmm/algorithm/permutation/permutation_direct.hpp>
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/regime.hpp>

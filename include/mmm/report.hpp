@@ -22,6 +22,7 @@
 #include <mmm/report/request.hpp>
 #include <mmm/report/request_svg.hpp>
 #include <mmm/report/request_text.hpp>
+#include <mmm/report/schedule_svg.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/report/tile_choice_text.hpp>
 #include <mmm/report/trace_rounds.hpp>

@@ -156,6 +156,8 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   one(mmm::prefix_sums_simple);
   one(mmm::segmented_prefix_sums);
   one(mmm::summed_area);
+  one(mmm::permutation);
+  one(mmm::permutation_direct);
   one(mmm::sort);
   one(mmm::sort_pairs);
   one(mmm::radix_sort, mmm::key_bits(32));

@@ -128,11 +128,13 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
     "segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
+    "permutation": "dmm hmm", "permutation-direct": "pram bpram dmm umm hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
     "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
-OF_DATA = {"radix-sort", "merge-sort"}  # the cost depends on the data
+OF_DATA = {"radix-sort", "merge-sort", "permutation-direct"}  # the cost depends on the data
+PERMUTATIONS = ("random", "identity", "reverse", "transpose", "shuffle", "bit-reversal")
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
 
@@ -156,6 +158,8 @@ def grid():
                         arguments += ["--tile", min(size, (1, 3, 4)[which % 3])]
                     if algorithm == "histogram":
                         arguments += ["--bins", (1, 8, 50)[which % 3]]
+                    if algorithm.startswith("permutation"):
+                        arguments += ["--permutation", PERMUTATIONS[which % 5] if size != 64 else "bit-reversal"]
                     if algorithm == "image-convolution":
                         arguments += ["--radius", which % 4]
                     parameters = {"kind": kind}
@@ -380,6 +384,44 @@ def check_inputs(folder):
 
 # --- what is not accepted ----------------------------------------------------------------------------------------------------
 
+def check_permutations(folder):
+    """Permutations by name and from a file, whose writes the trace of a scatter shows."""
+    places = {"identity": range(6), "reverse": range(5, -1, -1), "transpose": (0, 2, 4, 1, 3, 5), "shuffle": (0, 2, 4, 1, 3, 5)}
+    places = {name: (["--permutation", name], 6, list(s)) for name, s in places.items()}
+    places["bit-reversal"] = (["--permutation", "bit-reversal"], 8, [0, 4, 2, 6, 1, 5, 3, 7])
+    (folder / "places.txt").write_text("2, 0, 1, 4, 3\n")
+    places["a file"] = (["--input", folder / "places.txt"], 5, [2, 0, 1, 4, 3])
+    for name, (options, size, expected) in places.items():
+        more = [] if name == "a file" else ["--size", size]
+        done = run("permutation-direct", "--machine", "pram", "--threads", 1, *options, *more, "--trace", folder / "p.csv", "--json")
+        with open(folder / "p.csv", newline="") as lines:
+            written = [int(e["address"]) for e in csv.DictReader(lines) if e["op"] == "w"]
+        found = json.loads(done.stdout)
+        check(done.returncode == 0 and [a - min(written) for a in written] == expected, name, written, done.stderr)
+        check(found.get("permutation") == (None if name == "a file" else name), name, found)
+    times = {run("permutation", "--width", 4, "--size", 99, "--seed", s, "--permutation", p, "--json").stdout.split('"time":')[1].split(",")[0]
+             for s in (1, 2) for p in PERMUTATIONS[:5]}
+    check(len(times) == 1, "a schedule's time depends on the permutation:", times)
+    for numbers, words in (("0 2 1 2", "places 1 and 3 both go to 2; accepted: each of 0 to 3 once"), ("0 4 1", "place 1 goes to 4"),
+                           ("0 -1 1", "place 1 goes to -1"), ("0 0.5", "place 1 goes to 0.5"), ("0 nan", "")):
+        (folder / "none.txt").write_text(numbers)
+        for algorithm in ("permutation", "permutation-direct"):
+            done = run(algorithm, "--input", folder / "none.txt")
+            check(done.returncode == 2 and words in done.stderr and done.stdout == "", numbers, done)
+    drawn = run("permutation", "--width", 4, "--size", 16, "--permutation", "bit-reversal", "--schedule", folder / "schedule.svg")
+    picture = (folder / "schedule.svg").read_text()
+    check(drawn.returncode == 0 and picture.count("<line") == 2 * 16 and "round 3" in picture and "round 4" not in picture, "--schedule", drawn)
+    for options, words in ((["permutation", "--size", 257, "--schedule", folder / "p.svg"], "accepted: 1 to 256"),
+                           (["copy", "--schedule", folder / "p.svg"], "--schedule is given, but copy does not use it"),
+                           (["permutation", "--permutation", "reversed"], "did you mean reverse"),
+                           (["permutation", "--permutation", "bit-reversal", "--size", 6], "--size is 6; accepted: powers of two"),
+                           (["permutation", "--permutation", "reverse", "--input", folder / "places.txt"], "exclude each other"),
+                           (["sum", "--permutation", "reverse"], "--permutation is given, but sum does not use it"),
+                           (["permutation", "--machine", "umm"], "dmm, hmm for permutation")):
+        done = run(*options)
+        check(done.returncode == 2 and words in done.stderr, options, done)
+
+
 def check_rejections(folder):
     bad = {"empty.txt": b"", "word.txt": b"1 2 x", "nan.txt": b"1 nan", "none.txt": b"# nothing\n", "odd.bin": b"abc",
            "no.npy": b"1 2 3", "complex.npy": npy([], "(1,)", "<c8"), "header.npy": b"\x93NUMPY\x01\x00\x05\x00{'a'}",
@@ -578,6 +620,7 @@ def main():
         check_inputs(folder)
         check_cut_off(folder)
         check_endless(folder)
+        check_permutations(folder)
         check_rejections(folder)
         check_layouts(folder)
         check_figures(folder)

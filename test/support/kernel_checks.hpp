@@ -113,6 +113,47 @@ void kernel_copy(Algorithm const& algorithm, On const& on, index n) {
   CHECK(Side::words(out) == a);
 }
 
+//! The reversal of n words if 7 divides n, else place 7i mod n for word i.
+inline std::vector<std::int32_t> places_by_seven(index n) {
+  std::vector<std::int32_t> places;
+  for (index i = 0; i < n; ++i)
+    places.push_back(static_cast<std::int32_t>(n % 7 == 0 ? n - 1 - i : i * 7 % n));
+  return places;
+}
+
+//! Checks `call(words, out)`, which permutes n words by places_by_seven.
+template <class Side, class T, class On, class Call>
+void kernel_permutation(On const& on, index n, Call const& call) {
+  CAPTURE(n, on.threads());
+  auto const a = tiny_numbers<T>(n);
+  std::vector<T> expected(a.size());
+  auto const places = places_by_seven(n);
+  for (std::size_t i = 0; i < a.size(); ++i) expected[static_cast<std::size_t>(places[i])] = a[i];
+  typename Side::template vector<T> const words(a.begin(), a.end());
+  std::vector<T> const zeros(a.size());
+  typename Side::template vector<T> out(zeros.begin(), zeros.end());
+  call(words, out);
+  CHECK(Side::words(out) == expected);
+}
+template <class Side, class T, class On>
+void kernel_scheduled_permutation(On const& on, index n) {
+  auto const places = places_by_seven(n);
+  mmm::permutation_schedule const schedule(on.machine(), places.begin(), places.end());
+  typename Side::template vector<std::int32_t> const indices(schedule.begin(), schedule.end());
+  kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
+    mmm::permutation(on, words.begin(), words.end(), schedule.with_indices(indices.begin()),
+                     out.begin());
+  });
+}
+template <class Side, class T, class On>
+void kernel_direct_permutation(On const& on, index n) {
+  auto const places = places_by_seven(n);
+  typename Side::template vector<std::int32_t> const targets(places.begin(), places.end());
+  kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
+    mmm::permutation_direct(on, words.begin(), words.end(), targets.begin(), out.begin());
+  });
+}
+
 template <class Side, class T, class Algorithm, class On>
 void kernel_convolution(Algorithm const& algorithm, On const& on, index n, index m) {
   CAPTURE(algorithm.name, n, m, on.threads());
@@ -208,6 +249,9 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
     } else {
       kernel_scan<Side, T>(mmm::prefix_sums_simple, on, n, true);
     }
+    kernel_direct_permutation<Side, T>(on, n);
+    if constexpr (hierarchical || conflicts == mmm::conflict::banks)
+      kernel_scheduled_permutation<Side, T>(on, n);
     for (index const m : {1, 10}) {
       kernel_convolution<Side, T>(mmm::convolution, on, n, m);
       kernel_convolution<Side, T>(mmm::convolution_in_memory, on, n, m);

@@ -23,6 +23,8 @@ struct extra_options {
   bool radius = false;
   bool tile = false;
   bool bins = false;
+  bool permutation = false;  //!< the input is a permutation: --permutation, or a file of places
+  bool schedule = false;     //!< the permutation is scheduled: --schedule draws it
 };
 
 struct algorithm_entry {
@@ -47,6 +49,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
+[[nodiscard]] algorithm_entry permutation();
+[[nodiscard]] algorithm_entry permutation_direct();
 [[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry radix_sort();
 [[nodiscard]] algorithm_entry merge_sort();

@@ -17,6 +17,8 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums(),
       segmented_prefix_sums(),
       summed_area(),
+      permutation(),
+      permutation_direct(),
       sort(),
       radix_sort(),
       merge_sort(),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "input.hpp"
 
+#include "permutations.hpp"
+
 #include <common/failure.hpp>
 #include <common/numbers.hpp>
 #include <unistd.h>
@@ -99,6 +101,7 @@ std::string from_file(options& o, task& t) {
     read.values.resize(static_cast<std::size_t>(words_of(o, t.size)));
     t.words = std::move(read.values);
   }
+  if (o.algorithm->uses.permutation) demand_permutation(t.words, o.input->string());
   return what;
 }
 
@@ -107,6 +110,11 @@ std::string from_seed(options const& o, task& t) {
   index const words = words_of(o, t.size);
   if (!o.simulate) return "none: nothing was simulated";
   demand_memory(o, t, words);
+  if (o.algorithm->uses.permutation) {
+    t.words = permutation_named(o.permutation, t.size, o.seed);
+    std::string const what = "the permutation " + o.permutation;
+    return what + (o.permutation == "random" ? " of seed " + std::to_string(o.seed) : "");
+  }
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a

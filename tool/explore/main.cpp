@@ -37,8 +37,11 @@ void demand_different_files(explore::options const& o) {
   struct named {
     char const* option;
     std::optional<fs::path> const& file;
-  } const files[] = {
-      {"--input", o.input}, {"--trace", o.trace}, {"--svg", o.svg}, {"--html", o.html}};
+  } const files[] = {{"--input", o.input},
+                     {"--trace", o.trace},
+                     {"--svg", o.svg},
+                     {"--schedule", o.schedule},
+                     {"--html", o.html}};
   for (named const& a : files)
     for (named const& b : files) {
       if (&a >= &b || !a.file || !b.file) continue;
@@ -85,8 +88,14 @@ int run(int argc, char const* const* argv) {
   std::string const input = explore::prepare_input(asked, task);
   tool::output_file trace("--trace", asked.trace);
   tool::output_file svg("--svg", asked.svg);
+  tool::output_file schedule("--schedule", asked.schedule);
   tool::output_file html("--html", asked.html);
 
+  std::string const schedule_picture =
+      asked.schedule
+          ? explore::schedule_picture_of(asked.machine, task.words,
+                                         std::string(asked.algorithm->name) + ": " + input)
+          : "";
   explore::outcome const found = [&] {
     explore::progress const shown(std::string(asked.algorithm->name) + ", size " +
                                   std::to_string(task.size) + ", " + std::to_string(task.threads) +
@@ -98,6 +107,7 @@ int run(int argc, char const* const* argv) {
   svg.write([&](std::ofstream& out) {
     out << explore::picture_of(asked.machine, found.run.trace, asked.algorithm->name);
   });
+  schedule.write([&](std::ofstream& out) { out << schedule_picture; });
   explore::report const report{asked, task, found, input};
   html.write([&](std::ofstream& out) { out << explore::page_of(report); });
   for (std::string const& note : asked.notes)

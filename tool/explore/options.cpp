@@ -3,6 +3,8 @@
 
 #include <mmm/gpu/devices.hpp>
 
+#include "permutations.hpp"
+
 #include <CLI/CLI.hpp>
 #include <common/command_line.hpp>
 #include <common/failure.hpp>
@@ -12,6 +14,7 @@
 #include <common/text.hpp>
 #include <common/version.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -60,7 +63,7 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, input, seed, trace, svg, html;
+      size, taps, radius, tile, bins, permutation, input, seed, trace, svg, schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -186,14 +189,32 @@ void read_run(written const& w, options& o) {
   read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
   read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
   read_extra("--bins", w.bins, uses.bins, *o.algorithm, 1, o.extra.bins);
+  if (!w.permutation.empty()) {
+    auto const& names = permutation_names();
+    if (std::find(names.begin(), names.end(), w.permutation) == names.end())
+      throw tool::no_such_name("--permutation", w.permutation, names);
+    if (!uses.permutation)
+      throw failure(std::string("--permutation is given, but ") + o.algorithm->name +
+                    " does not use it");
+    if (!w.input.empty()) throw failure("--permutation and --input exclude each other");
+    o.permutation = w.permutation;
+  }
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
+  if (!w.schedule.empty()) {
+    if (!uses.schedule)
+      throw failure(std::string("--schedule is given, but ") + o.algorithm->name +
+                    " does not use it");
+    o.schedule = w.schedule;
+  }
   if (!w.html.empty()) o.html = w.html;
   o.json = w.json;
   o.simulate = !w.no_simulate;
-  if (!o.simulate && (o.trace || o.svg))
-    throw failure(std::string(o.trace ? "--trace" : "--svg") +
+  if (!o.simulate && (o.trace || o.svg || o.schedule))
+    throw failure(std::string(o.trace ? "--trace"
+                              : o.svg ? "--svg"
+                                      : "--schedule") +
                   " and --no-simulate exclude each other");
   bool const keeps_trace = o.trace || o.svg || (o.html && o.simulate);
   if (o.machine.kind == machine_kind::hmm && keeps_trace && o.machine.dmms > UINT16_MAX)
@@ -260,6 +281,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
   add("--bins", w.bins, "M",
       "bins of a histogram, in which whole parts are counted modulo M (default: 256)");
+  add("--permutation", w.permutation, "NAME",
+      "the permutation, for permutation and permutation-direct: " +
+          tool::joined(permutation_names()) + " (default: random)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
       ".f64 little-endian "
@@ -271,11 +295,15 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
           " MiB. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the "
           "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
-          "column), row < column");
+          "column), row < column; and a permutation the places that words go to, from 0 on");
   add("--seed", w.seed, "S",
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");
+  add("--schedule", w.schedule, "FILE.svg",
+      "draw the schedule of permutation: the moves from bank to bank, coloured by rounds; up to "
+      "256 "
+      "words in one memory");
   add("--html", w.html, "FILE.html", "write figures, picture and rounds as a page");
   app.add_flag("--json", w.json, "print one JSON object, figures in time units");
   app.add_flag("--no-simulate", w.no_simulate,

@@ -114,6 +114,7 @@ std::string json_text(report const& r) {
   if (uses.radius) object["radius"] = r.done.extra.radius;
   if (uses.tile) object["tile"] = r.done.extra.tile;
   if (uses.bins) object["bins"] = r.done.extra.bins;
+  if (uses.permutation && !r.asked.input) object["permutation"] = r.asked.permutation;
   if (simulated) object["pipelined_time"] = r.found.run.pipelined_time;
   json bound = json::object();
   json formulas = json::object();
