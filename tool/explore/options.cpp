@@ -60,7 +60,7 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, input, seed, trace, svg, html;
+      size, taps, radius, tile, bins, inputs, arrangement, input, seed, trace, svg, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -122,6 +122,16 @@ void read_extra(std::string const& option, std::string const& text, bool used,
   if (text.empty()) return;
   value = number(option, text, least);
   if (!used) throw failure(option + " is given, but " + a.name + " does not use it");
+}
+
+void read_arrangement(std::string const& text, options& o) {
+  if (text.empty()) return;
+  if (text != "columns" && text != "rows")
+    throw tool::no_such_name("--arrangement", text, {"columns", "rows"});
+  if (!o.algorithm->uses.inputs)
+    throw failure(std::string("--arrangement is given, but ") + o.algorithm->name +
+                  " does not use it");
+  o.extra.by_rows = text == "rows";
 }
 
 void read_machine(written const& w, options& o) {
@@ -186,6 +196,8 @@ void read_run(written const& w, options& o) {
   read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
   read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
   read_extra("--bins", w.bins, uses.bins, *o.algorithm, 1, o.extra.bins);
+  read_extra("--inputs", w.inputs, uses.inputs, *o.algorithm, 1, o.extra.inputs);
+  read_arrangement(w.arrangement, o);
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
@@ -215,6 +227,8 @@ std::string machines_of(algorithm_entry const& a) {
 
 index default_size(problem_shape shape) {
   if (shape == problem_shape::polygon) return 64;
+  if (shape == problem_shape::inputs) return 32;
+  if (shape == problem_shape::polygons) return 8;
   return shape == problem_shape::square ? 256 : 65536;
 }
 
@@ -250,7 +264,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
       "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; "
-      "without one 65536 elements, side 256, 64 vertices)");
+      "without one 65536 elements, side 256, 64 vertices; in a bulk execution 32 elements, 8 "
+      "vertices)");
   add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
   add("--radius", w.radius, "V",
       "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
@@ -258,6 +273,11 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
   add("--bins", w.bins, "M",
       "bins of a histogram, in which whole parts are counted modulo M (default: 256)");
+  add("--inputs", w.inputs, "K",
+      "inputs of a bulk execution, each of --size elements or vertices (default: 1024)");
+  add("--arrangement", w.arrangement, "ORDER",
+      "of the inputs of a bulk execution in memory: columns (word by word) or rows (input by "
+      "input) (default: columns)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
       ".f64 little-endian "
@@ -269,7 +289,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
           " MiB. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the "
           "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
-          "column), row < column");
+          "column), row < column. "
+          "A bulk execution takes one input after the other, whatever their arrangement");
   add("--seed", w.seed, "S",
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
