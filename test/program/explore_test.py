@@ -439,10 +439,18 @@ def check_rejections(folder):
         (["sum", "--machine", "h20"], "did you mean h200?"), (["sum", "--widht", 4], "did you mean --width?"),
         (["sum", "--treads=4"], "did you mean --threads?"), (["layout", "rotatd"], "did you mean rotated?"),
         (["layout", "rotated", "--row", 4], "did you mean --rows?"), (["layout"], "LAYOUT"), (["layout", "rotated", "--rows", 0], "--rows is 0; accepted: 1 to 256"),
-        (["layout", "swizzled", "--columns", 3], "a power of two"), (["layout", "rotated", "--padding", 1], "it is for padded"),
+        (["layout", "swizzled", "--columns", 3], "mmm-explore: --columns is 3; accepted: a power of two"),
+        (["layout", "swizzled", "--width", 5], "mmm-explore: --columns is 5, the width; accepted: a power of two for swizzled"), (["layout", "rotated", "--padding", 1], "it is for padded"),
         (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
         (["layout", "rotated", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
+    # A word of a sum needs less memory than one of a sort. With 1 GiB of address space the former ends before it works.
+    words = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGESIZE") // 100
+    if words > 2**27:
+        limited = lambda: resource.setrlimit(resource.RLIMIT_AS, (2**30, 2**30))
+        for algorithm, message in (("sum", "there is not enough memory"), ("sort", "--no-simulate")):
+            done = subprocess.run([program, algorithm, "--size", str(words)], capture_output=True, text=True, preexec_fn=limited, timeout=60)
+            check(done.returncode == 2 and message in done.stderr, algorithm, words, done.stderr)
     if os.path.exists("/dev/full"):
         cases.append((["sum", "--size", 9, "--trace", "/dev/full"], "cannot be written"))
     cases += [(["sum", "--machine", "hmm", option, value], f"{option} is {value}")

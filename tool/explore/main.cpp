@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
   } catch (std::bad_alloc const&) {
     std::fprintf(stderr, "mmm-explore: there is not enough memory for this size\n");
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "mmm-explore: %s\n", e.what());
+    std::fprintf(stderr, "mmm-explore: %s\n", tool::message_of(e));
   }
   return not_accepted;
 }

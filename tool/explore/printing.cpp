@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "printing.hpp"
 
+#include <mmm/report/drawing.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -48,14 +50,7 @@ std::string machine_in_words(machine_choice const& m) {
   return text;
 }
 
-//! With thin spaces between thousands nobody could copy the figure; plain blanks keep columns
-//! readable.
-std::string grouped(index value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), 1, ' ');
-  return text;
-}
+using mmm::report::detail::grouped;
 
 //! "1 thread", "1 000 threads".
 std::string counted(index value, char const* what) {
@@ -187,9 +182,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
     limits += (limits.empty() ? "" : ", ") + name + " " + formula + " = " + grouped(figure);
   line("lower bound", grouped(r.found.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
   if (r.found.lower_bound > 0) {
-    char ratio[32];
-    std::snprintf(ratio, sizeof ratio, "%.2f", ratio_of(r, cost));
-    line("time / bound", ratio);
+    line("time / bound", mmm::report::detail::decimal(ratio_of(r, cost), 2));
   }
   line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
                           " by the paper; up to twice that where sizes do not divide");

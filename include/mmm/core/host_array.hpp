@@ -7,7 +7,7 @@
 //! An array on the host, where a std::vector would cost a compiler more than all the rest.
 namespace mmm::detail {
 
-//! Values that start as `T{}`; as many as asked for, and more at the end as they are appended.
+//! A growing array of values, like std::vector: begins with a given number of `T{}`.
 //! std::length_error for a negative number of them.
 template <class T>
 class host_array {
