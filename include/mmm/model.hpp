@@ -7,6 +7,7 @@
 
 #include <mmm/access.hpp>
 #include <mmm/algorithm/access/contiguous.hpp>
+#include <mmm/algorithm/access/segments.hpp>
 #include <mmm/algorithm/access/sequential_read.hpp>
 #include <mmm/algorithm/access/stride.hpp>
 #include <mmm/algorithm/algorithm.hpp>
@@ -15,6 +16,7 @@
 #include <mmm/algorithm/bulk/oblivious_programs.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/copy/copy_segments.hpp>
 #include <mmm/algorithm/copy/copy_through_shared.hpp>
 #include <mmm/algorithm/histogram/histogram.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>

@@ -21,6 +21,7 @@ import resource
 import struct
 import subprocess
 import tempfile
+import xml.etree.ElementTree
 import zlib
 
 from checks import check, finish, program, quick, run
@@ -441,6 +442,8 @@ def check_rejections(folder):
         (["layout", "rotated", "--row", 4], "did you mean --rows?"), (["layout"], "LAYOUT"), (["layout", "rotated", "--rows", 0], "--rows is 0; accepted: 1 to 256"),
         (["layout", "swizzled", "--columns", 3], "mmm-explore: --columns is 3; accepted: a power of two"),
         (["layout", "swizzled", "--width", 5], "mmm-explore: --columns is 5, the width; accepted: a power of two for swizzled"), (["layout", "rotated", "--padding", 1], "it is for padded"),
+        (["figure"], "FIGURE"), (["figure", "umm-opt-case"], "did you mean umm-opt-case-1?"), (["figure", "sum", "--list"], "--list is given with a figure"),
+        (["figure", "sum", "--svg", folder / "missing" / "f.svg"], "cannot be written"),
         (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
         (["layout", "rotated", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
@@ -499,6 +502,20 @@ def check_layouts(folder):
             check(all(elements[expected[r][c]] == f"{r},{c}" for r in range(rows) for c in range(columns)), arguments, shown.stdout)
             check(drawn == [e for _, e in sorted(elements.items()) if e != "."] and len(drawn) == rows * columns, arguments, "picture", drawn)
     check(run("layout", "rotated", "--width", 8).stdout.count("word") == 8, "a square of the width's side is the default")
+
+
+def check_figures(folder):
+    listed = re.findall(r"^(\S+) +.* \((.*)\)$", run("figure", "--list").stdout, re.MULTILINE)
+    check(len(listed) == 12, "figures", listed)
+    check([f["figure"] for f in json.loads(run("figure", "--list", "--json").stdout)] == [name for name, _ in listed], "figures as JSON")
+    for name, source in listed:
+        picture = folder / "figure.svg"
+        done = run("figure", name, "--svg", picture)
+        title = done.stdout.split("\n")[0]
+        check(done.returncode == 0 and done.stdout.endswith(f"\n{source}\n"), "figure", name, done)
+        found = json.loads(run("figure", name, "--json").stdout)
+        check(found["figure"] == name and found["source"] == source and done.stdout.startswith(found["text"]), "figure", name, found)
+        check(xml.etree.ElementTree.parse(picture).find("{http://www.w3.org/2000/svg}title").text == title, "figure", name, "picture")
 
 
 def sources(text):
@@ -578,6 +595,7 @@ def main():
         check_endless(folder)
         check_rejections(folder)
         check_layouts(folder)
+        check_figures(folder)
         check_the_rest(folder)
     finish()
 

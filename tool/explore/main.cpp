@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
+#include "figure.hpp"
 #include "input.hpp"
 #include "layout.hpp"
 #include "options.hpp"
@@ -61,6 +62,10 @@ int run(int argc, char const* const* argv) {
   }
   if (argc > 1 && std::string_view(argv[1]) == "layout") {
     print(explore::layout::run(argc - 1, argv + 1));
+    return all_well;
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "figure") {
+    print(explore::figure::run(argc - 1, argv + 1));
     return all_well;
   }
   explore::options asked;
