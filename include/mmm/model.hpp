@@ -12,6 +12,8 @@
 #include <mmm/algorithm/access/stride.hpp>
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/bulk/bulk.hpp>
+#include <mmm/algorithm/bulk/oblivious_programs.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/convolution/convolution.hpp>
 #include <mmm/algorithm/copy/copy_segments.hpp>

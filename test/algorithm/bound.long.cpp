@@ -31,6 +31,10 @@ void smallest(M const& m, index d) {
   if_stated<M>(check, mmm::image_convolution_in_memory, mmm::radius(1));
   if_stated<M>(check, mmm::histogram, mmm::bins(7), mmm::spread::alike);
   if_stated<M>(check, mmm::histogram, mmm::bins(1), mmm::spread::even);
+  for (index const k : {0, 1, 3}) {
+    if_stated<M>(check, mmm::bulk(mmm::oblivious_prefix_sums{}, mmm::by_columns), mmm::inputs(k));
+    if_stated<M>(check, mmm::bulk(mmm::oblivious_sort{}, mmm::by_rows), mmm::inputs(k));
+  }
   if_stated<M>(check, mmm::copy_wide);
   if_stated<M>(check, mmm::sum_wide);
 }

@@ -142,6 +142,17 @@ void agrees(M const& m, A const& algorithm, index p, std::map<char, index> value
   }
 }
 
+//! Two words exchanged: T = 4.
+struct four_steps {
+  template <class Thread, class Words>
+  MMM_HOST_DEVICE constexpr void operator()(Thread const&, Words a, index) const {
+    auto const x = load(a[0]);
+    auto const y = load(a[1]);
+    a[0] = y;
+    a[1] = x;
+  }
+};
+
 //! All algorithms that are stated for the machine. values: of the machine's letters.
 template <class M>
 void all_agree(M const& m, index p, std::map<char, index> const& values) {
@@ -179,6 +190,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   with(mmm::image_convolution, 'v', k, mmm::radius(k));
   with(mmm::matrix_multiply, 'm', k, mmm::tile(k));
   with(mmm::histogram, 'm', 7 * k, mmm::bins(7 * k), mmm::spread::even);
+  with(mmm::bulk(four_steps{}, mmm::by_rows), 'm', 7 * k, mmm::inputs(7 * k));
 }
 
 }  // namespace
@@ -192,7 +204,7 @@ TEST_CASE("a lower bound's formula in letters has the value of its figure") {
     index const g = from_to(1, 3);
     all_agree(mmm::pram(), p, {{'p', p}, {'t', p}});
     all_agree(mmm::bpram<32>(), p, {{'p', p}, {'t', p}, {'w', 32}, {'l', 1}});
-    std::map<char, index> const one{{'p', p}, {'t', p}, {'w', w}, {'l', l}, {'g', g}};
+    std::map<char, index> const one{{'p', p}, {'t', p}, {'w', w}, {'l', l}, {'g', g}, {'T', 4}};
     all_agree(mmm::dmm<dynamic, dynamic>(w, l), p, one);
     all_agree(mmm::umm<dynamic, dynamic, dynamic>(w, l, g), p, one);
     index const d = from_to(1, 20);

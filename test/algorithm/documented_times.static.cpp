@@ -3,6 +3,8 @@
 #include <mmm/algorithm/access/contiguous.hpp>
 #include <mmm/algorithm/access/stride.hpp>
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/bulk/bulk.hpp>
+#include <mmm/algorithm/bulk/oblivious_programs.hpp>
 #include <mmm/algorithm/copy/copy_through_shared.hpp>
 #include <mmm/algorithm/histogram/histogram.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
@@ -61,6 +63,37 @@ constexpr index table(index s, index p, index latency) {
 static_assert(time<dmm>(mmm::summed_area, 256, 64) == table(256, 64, l));
 static_assert(time<umm>(mmm::summed_area, 256, 64) ==
               table(256, 64, L) + 256 * (256 / w - 1 - log2(256 / w)));
+
+// bulk execution: t memory steps, w | p | k inputs; by rows, of w words or more
+template <class Program, class Arrangement>
+constexpr index bulk(Program program, Arrangement arrangement, index n, index p, index k) {
+  return mmm::cost_of<umm>(mmm::bulk(program, arrangement), mmm::size(n), mmm::threads(p),
+                           mmm::inputs(k))
+      .time;
+}
+constexpr index by_columns(index t, index p, index k) { return t * (p / w + L - 1) * (k / p); }
+constexpr index by_rows(index t, index p, index k) { return t * (p + L - 1) * (k / p); }
+constexpr index sums_of(index n) { return 2 * n - 1; }
+constexpr index sort_of(index n) { return n * log2(n) * (log2(n) + 1); }
+constexpr index triangulation_of(index n) {
+  return n - 1 + n * (n - 1) * (n - 2) / 3 + (n - 1) * (n - 2) - 1;
+}
+static_assert(mmm::memory_steps(mmm::oblivious_prefix_sums{}, mmm::size(64)) == sums_of(64));
+static_assert(mmm::memory_steps(mmm::oblivious_sort{}, mmm::size(32)) == sort_of(32));
+static_assert(mmm::memory_steps(mmm::oblivious_triangulation{}, mmm::size(8)) ==
+              triangulation_of(8));
+static_assert(bulk(mmm::oblivious_prefix_sums{}, mmm::by_columns, 64, 256, 1024) ==
+              by_columns(sums_of(64), 256, 1024));
+static_assert(bulk(mmm::oblivious_prefix_sums{}, mmm::by_rows, 64, 256, 1024) ==
+              by_rows(sums_of(64), 256, 1024));
+static_assert(bulk(mmm::oblivious_sort{}, mmm::by_columns, 32, 256, 1024) ==
+              by_columns(sort_of(32), 256, 1024));
+static_assert(bulk(mmm::oblivious_sort{}, mmm::by_rows, 32, 256, 1024) ==
+              by_rows(sort_of(32), 256, 1024));
+static_assert(bulk(mmm::oblivious_triangulation{}, mmm::by_columns, 8, 256, 1024) ==
+              by_columns(triangulation_of(8), 256, 1024));
+static_assert(bulk(mmm::oblivious_triangulation{}, mmm::by_rows, 8, 256, 1024) ==
+              by_rows(triangulation_of(8), 256, 1024));
 
 // sums: powers of two, w <= p <= n
 constexpr index tree(index n, index p, index latency) {

@@ -132,7 +132,8 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
-    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
+    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm",
+    "bulk-prefix-sums": "umm", "bulk-sort": "umm", "bulk-triangulation": "umm"}
 OF_DATA = {"radix-sort", "merge-sort", "permutation-direct"}  # the cost depends on the data
 PERMUTATIONS = ("random", "identity", "reverse", "transpose", "shuffle", "bit-reversal")
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
@@ -141,11 +142,12 @@ LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "s
 def grid():
     for algorithm, machines in MACHINES.items():
         square = algorithm.startswith("transpose") or algorithm == "summed-area"
-        polygon = algorithm.startswith("triangulation")
+        polygon = "triangulation" in algorithm
+        bulk = algorithm.startswith("bulk")
         small = algorithm in ("matrix-multiply", "image-convolution")
         passes = algorithm == "radix-sort"  # 16 of them, over all words
         sizes = ((1, 4, 7, 32) if square else (5, 301) if algorithm == "histogram" else (1, 5, 17) if small else (1, 33) if passes else
-                 (3, 8, 21) if polygon else (1, 5, 64, 301))
+                 (3, 8) if bulk and polygon else (3, 8, 21) if polygon else (1, 5, 32) if bulk else (1, 5, 64, 301))
         for kind in machines.split():
             for nth, width in enumerate((None,) if kind == "pram" else (3, 32) if passes else (1, 3, 24, 32)):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
@@ -160,6 +162,8 @@ def grid():
                         arguments += ["--bins", (1, 8, 50)[which % 3]]
                     if algorithm.startswith("permutation"):
                         arguments += ["--permutation", PERMUTATIONS[which % 5] if size != 64 else "bit-reversal"]
+                    if bulk:
+                        arguments += ["--inputs", (1, 64, 33)[which % 3], "--arrangement", ("columns", "rows")[which // 3 % 2]]
                     if algorithm == "image-convolution":
                         arguments += ["--radius", which % 4]
                     parameters = {"kind": kind}
@@ -378,6 +382,13 @@ def check_inputs(folder):
     check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
+    for algorithm, inputs, size in (("bulk-sort", 2, 4), ("bulk-sort", 3, 2), ("bulk-triangulation", 15, 3)):
+        for arrangement in ("columns", "rows"):
+            file = folder / ("long.npy" if inputs == 15 else "a.txt")
+            done = run(algorithm, "--input", file, "--inputs", inputs, "--arrangement", arrangement, "--json")
+            found = json.loads(done.stdout or "{}")
+            check(found.get("size") == size and found.get("inputs") == inputs and found.get("arrangement") == arrangement and
+                  found.get("correct"), algorithm, inputs, "inputs of a file:", done.stdout, done.stderr)
     done = run("transpose-straightforward", "--input", folder / "wide.png")
     check("cropped to the 9 x 9 in the middle" in done.stderr, "cropping is not announced:", done.stderr)
 
@@ -449,6 +460,10 @@ def check_rejections(folder):
         (["sum", "--size", ""], "--size"), (["sum", "--size", "4 "], "--size"), (["sum", "--size", "0x10"], "--size"),
         (["sum", "--seed", -1], "--seed is -1"), (["sum", "--frobnicate"], "frobnicate"), (["sum", "copy"], "copy"),
         (["sum", "--size"], "--size"), (["sum", "--size", 1, "--size", 2], "--size"),
+        (["bulk-sort", "--arrangement", "diagonals"], '--arrangement is "diagonals"; accepted: columns, rows'),
+        (["bulk-sort", "--inputs", 0], "--inputs is 0; accepted: a whole number from 1"), (["bulk-sort", "--machine", "dmm"], "accepted: umm"),
+        (["bulk-sort", "--inputs", 2**62, "--size", 2], "--inputs"), (["bulk-sort", "--input", good, "--inputs", 5], "--inputs is 5; accepted: 1 to 4"),
+        (["bulk-triangulation", "--size", 2], "vertices"), (["sort", "--inputs", 2], "sort does not use it"), (["sort", "--arrangement", "rows"], "sort does not use it"),
         (["sum", "--taps", 3], "sum does not use it"), (["sum", "--radius", 3], "--radius"), (["sum", "--tile", 0], "--tile is 0"),
         (["sum", "--input", folder / "missing"], "missing"), (["sum", "--input", folder], "folder"),
         (["sum", "--input", good, "--size", 5], "accepted: 1 to 4"),

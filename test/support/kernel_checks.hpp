@@ -225,6 +225,27 @@ void kernel_triangulation(Algorithm const& algorithm, On const& on, index n) {
   CHECK(demand_triangulation(found, weights, n) == found.weight);
 }
 
+//! Bulk sorts and prefix-sums of k inputs of n words.
+template <class Side, class T, class Arrangement, class On>
+void kernel_bulk(Arrangement const& arrangement, On const& on, index n, index k) {
+  CAPTURE(n, k, Arrangement::coalesced, on.threads());
+  auto const a = tiny_numbers<T>(n * k);
+  auto expected = a;
+  for (index i = 0; i < k; ++i) {
+    std::vector<T> one;
+    auto const place = [&](index j) { return static_cast<std::size_t>(arrangement(k, n)(i, j)); };
+    for (index j = 0; j < n; ++j) one.push_back(a[place(j)]);
+    std::sort(one.begin(), one.end());
+    std::partial_sum(one.begin(), one.end(), one.begin());
+    for (index j = 0; j < n; ++j) expected[place(j)] = one[static_cast<std::size_t>(j)];
+  }
+  typename Side::template vector<T> words(a.begin(), a.end());
+  mmm::bulk(mmm::oblivious_sort{}, arrangement)(on, words.begin(), mmm::size(n), mmm::inputs(k));
+  mmm::bulk(mmm::oblivious_prefix_sums{}, arrangement)(on, words.begin(), mmm::size(n),
+                                                       mmm::inputs(k));
+  CHECK(Side::words(words) == expected);
+}
+
 //! Checks all algorithms for a machine's kind, with values of type T.
 template <class Side, class T, class On>
 void all_kernels(On const& on, std::vector<index> const& sizes) {
@@ -288,6 +309,10 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
     if (machine::width() * machine::width() <= 32 * on.threads_per_dmm())
       for (index const n : {3, 9}) kernel_triangulation<Side>(mmm::triangulation_blocked, on, n);
   } else if constexpr (conflicts == mmm::conflict::groups) {
+    for (auto const& [n, k] : {mmm::shape{0, 5}, {1, 7}, {6, 0}, {9, 70}}) {
+      kernel_bulk<Side, T>(mmm::by_columns, on, n, k);
+      kernel_bulk<Side, T>(mmm::by_rows, on, n, k);
+    }
     for (index const n : {3, 9}) {
       kernel_triangulation<Side>(mmm::triangulation_dp, on, n);
       kernel_triangulation<Side>(mmm::triangulation_dp_in_memory, on, n);

@@ -14,7 +14,9 @@ enum class problem_shape {
   sequence,  //!< the elements of the input
   windows,   //!< the elements of the result; the input has taps - 1 more
   square,    //!< the side
-  polygon    //!< the vertices; the input is a square of weights
+  polygon,   //!< the vertices; the input is a square of weights
+  inputs,    //!< the elements of each of --inputs inputs
+  polygons   //!< the vertices of each of --inputs polygons
 };
 
 //! Options that only some algorithms use.
@@ -25,6 +27,7 @@ struct extra_options {
   bool bins = false;
   bool permutation = false;  //!< the input is a permutation: --permutation, or a file of places
   bool schedule = false;     //!< the permutation is scheduled: --schedule draws it
+  bool inputs = false;       //!< and their arrangement
 };
 
 struct algorithm_entry {
@@ -62,6 +65,9 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry triangulation_blocked();
 [[nodiscard]] algorithm_entry image_convolution();
 [[nodiscard]] algorithm_entry matrix_multiply();
+[[nodiscard]] algorithm_entry bulk_prefix_sums();
+[[nodiscard]] algorithm_entry bulk_sort();
+[[nodiscard]] algorithm_entry bulk_triangulation();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -30,6 +30,9 @@ std::vector<algorithm_entry> const& algorithms() {
       triangulation_blocked(),
       image_convolution(),
       matrix_multiply(),
+      bulk_prefix_sums(),
+      bulk_sort(),
+      bulk_triangulation(),
       // clang-format on
   };
   return all;

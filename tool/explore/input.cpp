@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string_view>
 
@@ -55,8 +56,9 @@ void demand_memory(options const& o, task const& t, index words) {
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
-index words_of(options const& o, index size) {
-  if (o.algorithm->shape == problem_shape::sequence) return size;
+index words_of_one(options const& o, index size) {
+  if (o.algorithm->shape == problem_shape::sequence || o.algorithm->shape == problem_shape::inputs)
+    return size;
   if (o.algorithm->shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
       throw failure("--size " + std::to_string(size) + " and --taps " +
@@ -68,6 +70,29 @@ index words_of(options const& o, index size) {
   return size * size;
 }
 
+//! The words of an algorithm's input, of all inputs in a bulk execution.
+index words_of(options const& o, index size) {
+  index const words = words_of_one(o, size);
+  if (!o.algorithm->uses.inputs) return words;
+  if (words > INT64_MAX / o.extra.inputs)
+    throw failure("--inputs " + std::to_string(o.extra.inputs) + " of --size " +
+                  std::to_string(size) + " are more words than 64 bits count");
+  return words * o.extra.inputs;
+}
+
+//! The largest size of which a file of so many numbers has all inputs of a bulk execution.
+index largest_of_inputs(options const& o, index found) {
+  if (found < o.extra.inputs)
+    throw failure("--inputs is " + std::to_string(o.extra.inputs) + "; accepted: 1 to " +
+                  std::to_string(found) + ", which is what " + o.input->string() + " has");
+  index size = found / o.extra.inputs;
+  if (o.algorithm->shape == problem_shape::inputs) return size;
+  auto side = static_cast<index>(std::sqrt(static_cast<double>(size)));
+  while (side * side > size) --side;
+  while ((side + 1) * (side + 1) <= size) ++side;
+  return side;
+}
+
 std::string from_file(options& o, task& t) {
   tool::numbers read = tool::read_numbers(*o.input);
   bool const square =
@@ -77,7 +102,10 @@ std::string from_file(options& o, task& t) {
   if (windows && found < o.extra.taps)
     throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " +
                   std::to_string(found) + ", which is what " + o.input->string() + " has");
-  index const most = square ? largest_square(read) : windows ? found - o.extra.taps + 1 : found;
+  index const most = square                     ? largest_square(read)
+                     : windows                  ? found - o.extra.taps + 1
+                     : o.algorithm->uses.inputs ? largest_of_inputs(o, found)
+                                                : found;
   t.size = o.size.value_or(most);
   if (t.size > most)
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +

@@ -63,7 +63,8 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, permutation, input, seed, trace, svg, schedule, html;
+      size, taps, radius, tile, bins, inputs, arrangement, permutation, input, seed, trace, svg,
+      schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -125,6 +126,16 @@ void read_extra(std::string const& option, std::string const& text, bool used,
   if (text.empty()) return;
   value = number(option, text, least);
   if (!used) throw failure(option + " is given, but " + a.name + " does not use it");
+}
+
+void read_arrangement(std::string const& text, options& o) {
+  if (text.empty()) return;
+  if (text != "columns" && text != "rows")
+    throw tool::no_such_name("--arrangement", text, {"columns", "rows"});
+  if (!o.algorithm->uses.inputs)
+    throw failure(std::string("--arrangement is given, but ") + o.algorithm->name +
+                  " does not use it");
+  o.extra.by_rows = text == "rows";
 }
 
 void read_machine(written const& w, options& o) {
@@ -199,6 +210,8 @@ void read_run(written const& w, options& o) {
     if (!w.input.empty()) throw failure("--permutation and --input exclude each other");
     o.permutation = w.permutation;
   }
+  read_extra("--inputs", w.inputs, uses.inputs, *o.algorithm, 1, o.extra.inputs);
+  read_arrangement(w.arrangement, o);
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
@@ -236,6 +249,8 @@ std::string machines_of(algorithm_entry const& a) {
 
 index default_size(problem_shape shape) {
   if (shape == problem_shape::polygon) return 64;
+  if (shape == problem_shape::inputs) return 32;
+  if (shape == problem_shape::polygons) return 8;
   return shape == problem_shape::square ? 256 : 65536;
 }
 
@@ -273,7 +288,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
       "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; "
-      "without one 65536 elements, side 256, 64 vertices)");
+      "without one 65536 elements, side 256, 64 vertices; in a bulk execution 32 elements, 8 "
+      "vertices)");
   add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
   add("--radius", w.radius, "V",
       "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
@@ -284,6 +300,11 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--permutation", w.permutation, "NAME",
       "the permutation, for permutation and permutation-direct: " +
           tool::joined(permutation_names()) + " (default: random)");
+  add("--inputs", w.inputs, "K",
+      "inputs of a bulk execution, each of --size elements or vertices (default: 1024)");
+  add("--arrangement", w.arrangement, "ORDER",
+      "of the inputs of a bulk execution in memory: columns (word by word) or rows (input by "
+      "input) (default: columns)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
       ".f64 little-endian "
@@ -295,7 +316,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
           " MiB. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the "
           "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
-          "column), row < column; and a permutation the places that words go to, from 0 on");
+          "column), row < column; and a permutation the places that words go to, from 0 on. A bulk "
+          "execution takes one input after the other, whatever their arrangement");
   add("--seed", w.seed, "S",
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
