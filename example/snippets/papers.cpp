@@ -28,4 +28,4 @@ static_assert(mmm::upper_bound<hmm>(mmm::image_convolution, side, p, v) > 0);
 static_assert(mmm::upper_bound<hmm>(mmm::matrix_multiply, side, p, tile) > 0);
 static_assert(mmm::words_of_segments(rows, rows + 4) == 160);
 
-int main() {}
+int main() { return 0; }

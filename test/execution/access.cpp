@@ -24,8 +24,8 @@ struct forbidden_page {
 
 }  // namespace
 
-// This file is compiled with -O2: an optimizing compiler must not read eight words at once before it
-// knows the condition.
+// This file is compiled with -O2: an optimizing compiler must not read eight words at once before
+// it knows the condition.
 TEST_CASE("load_if and store_if access no word where the condition does not hold") {
   forbidden_page const page;
   REQUIRE(page.words != MAP_FAILED);
