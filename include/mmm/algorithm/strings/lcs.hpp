@@ -9,6 +9,8 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <cstdint>
+
 //! The longest common subsequence of two strings of m and n symbols: its length. With L[0][j] =
 //! L[i][0] = 0, L[i][j] is L[i - 1][j - 1] + 1 where the symbols are equal, and otherwise the larger
 //! one of L[i - 1][j] and L[i][j - 1].
@@ -18,7 +20,7 @@ namespace detail {
 
 //! An entry of the table of lengths.
 struct common_length {
-  static constexpr bool keeps_least = false;
+  static constexpr bool has_least = false;
 
   template <class Value, class Same>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Value const& diagonal, Value const& above,
@@ -39,16 +41,16 @@ struct lcs_tiles {
   index bands;
   index turns;  //!< tiles of a strip
 
-  //! As many strips as DMMs or more, of whole warps, and long tiles as long as the last strip
+  //! There are as many strips as DMMs or more, of whole warps, and long tiles as long as the last strip
   //! begins before the first one has ended.
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr lcs_tiles of(index w, index m, index n, index t,
-                                                              index d) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr lcs_tiles divided(index w, index m, index n,
+                                                                   index t, index d) {
     index const even = ceil_divide(ceil_divide(m, d), w) * w;
     index const rows = smaller(smaller(m, t), even);
     index const all = ceil_divide(m, rows);
     index const bands = ceil_divide(all, d);
     index const strips = ceil_divide(all, bands);
-    index const steps = larger(rows, smaller(8 * rows, n / (2 * strips)));
+    index const steps = larger(rows, smaller(larger(8 * rows, t), n / (2 * strips)));
     return {rows, steps, strips, bands, (n + rows - 2) / steps + 1};
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index phases() const { return turns + 2 * (strips - 1); }
@@ -91,8 +93,7 @@ struct lcs_program {
         });
       };
       // more rows than symbols or warps would not be computed at once
-      index const rows =
-          smaller(smaller(on.threads(), m), larger(n, on.machine().width()));
+      index const rows = smaller(smaller(on.threads(), m), larger(n, on.machine().width()));
       index const strips = (m - 1) / rows;
       on.repeat(strips, [=](auto k) { sweep(k * rows, rows); });
       sweep(index{strips * rows}, m - strips * rows);
@@ -109,7 +110,8 @@ struct lcs_program {
   MMM_HOST_DEVICE static constexpr auto in_tiles(On& on, Pattern pattern, index m, Text y, index n,
                                                  Length zero) {
     using symbol = typename Pattern::value_type;
-    auto const tiles = lcs_tiles::of(on.machine().width(), m, n, on.threads_per_dmm(), on.dmms());
+    auto const tiles =
+        lcs_tiles::divided(on.machine().width(), m, n, on.threads_per_dmm(), on.dmms());
     index const rows = tiles.rows, steps = tiles.steps, words = tiles.words();
     index const strips = tiles.strips, turns = tiles.turns, before = rows - 1;
     auto const all_row = on.template allocate<Length>(tiles.all_words());
@@ -173,8 +175,8 @@ struct lcs_program {
 //! The algorithm object behind mmm::lcs.
 struct lcs_algorithm {
   static constexpr char const* name = "lcs";
-  static constexpr char const* paper = "Hirschberg 1975 by wavefront";
-  static constexpr machine_kinds kinds{.dmm = 5, .umm = 6, .hmm = 8};
+  static constexpr char const* paper = "Bergroth, Hakonen and Raita 2000, by wavefront";
+  static constexpr machine_kinds kinds{.dmm = 3, .umm = 6, .hmm = 8};
 
   struct problem {
     natural n;  //!< symbols of the text
@@ -191,16 +193,21 @@ struct lcs_algorithm {
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       return n == 0 ? bound{} : table_bound(t, n + m, n, m);
     }
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& t) {
+      return table_formula(t, "(n + m)");
+    }
+    //! On one memory mn/w + mnl/p + (m + n) l, for as many threads as the table has anti-diagonals'
+    //! entries at most. On an HMM the phases' time: that of a tile's steps, and of its words.
     [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       if (n == 0) return 0;
-      if (!t.hmm)
-        return m * n / t.w + m * n * t.l / smaller(t.p, smaller(m, n)) + (m + n) * t.l;
-      auto const tiles = lcs_tiles::of(t.w, m, n, t.t, t.d);
+      if (!t.hmm) return m * n / t.w + m * n * t.l / smaller(t.p, smaller(m, n)) + (m + n) * t.l;
+      auto const tiles = lcs_tiles::divided(t.w, m, n, t.t, t.d);
       natural const rows = tiles.rows, steps = tiles.steps, words = rows + steps;
       natural const phases = natural(tiles.bands) * tiles.phases();
       return n / t.w + (n + m) * t.L / t.p + t.L +
              phases * (steps * (rows / t.w + t.l) + tiles.strips * words / t.at_once() +
-                       words * t.L / t.t);
+                       words / t.t * t.L);
     }
   };
 
@@ -214,6 +221,15 @@ struct lcs_algorithm {
 
 }  // namespace detail
 
+//! The length of the longest common subsequence of two strings of m and n symbols, `mmm::lcs(on,
+//! first, last, text_first, text_last)`, a mmm::index: 0 if one of them is empty. Symbols have an
+//! `==`.
+//! Errors: std::length_error if the shared memories are too small for 18 times the rows of a strip,
+//! at most one for each thread.
+//! Time: at most 3 (mn/w + mnl/p + (m + n) l) on a DMM and 6 times that on a UMM, p <= min(m, n), so
+//! that p = m threads take O(mn/w + (m + n) l); on an HMM at most 8 times the time of lcs_tiles:
+//! `phases` times that of `steps` steps and of the words of a tile. Source: Bergroth, Hakonen and
+//! Raita 2000.
 inline constexpr detail::lcs_algorithm lcs{};
 
 }  // namespace mmm

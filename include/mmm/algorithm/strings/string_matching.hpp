@@ -21,15 +21,16 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! An entry of the table of edit distances.
+//! An entry of the table, D[i][j] + m - i: so the entries of row 0 and those left of the table are m
+//! each, and those of row m the distances. Of two equal symbols the pattern's costs nothing.
 struct edit_distance {
-  static constexpr bool keeps_least = true;
+  static constexpr bool has_least = true;
+
   template <class Value, class Same>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Value const& diagonal, Value const& above,
                                                           Value const& left,
                                                           Same const& same) const {
-    auto const changed = select(same, diagonal, diagonal + 1);
-    return min(changed, min(above, left) + 1);
+    return min(select(same, diagonal - 1, diagonal), min(above, left + 1));
   }
 };
 
@@ -44,11 +45,12 @@ struct text_parts {
   index own;      //!< symbols of a part besides
   index tiles;    //!< `groups` parts each
 
-  //! For p threads in each of d memories, with at most `most` symbols of their own at once, unless
+  //! For p threads in each of d memories, with at most `max_own` symbols of their own at once, unless
   //! that is less than 4m: the time for the overlap is at most half of that for the rest.
   template <machine M>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr text_parts of(M const& on, index m, index n,
-                                                               index p, index d, index most) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr text_parts divided(M const& on, index m, index n,
+                                                                    index p, index d,
+                                                                    index max_own) {
     index const w = on.width();
     // whole warps or an even share of one, so that neighbouring threads access neighbours
     index pitch = m > w ? ceil_divide(m, w) * w : m;
@@ -59,7 +61,7 @@ struct text_parts {
     index const useful = least == 0 ? 1 : rest / least;
     index const groups = larger(1, smaller(p / pitch, ceil_divide(useful, d)));
     index own = larger(ceil_divide(rest, groups * d), least);
-    own = smaller(own, larger(most / groups, least));
+    own = smaller(own, larger(max_own / groups, least));
     if (groups == 1) {  // more rows than symbols or warps would not be computed at once
       index const rows = smaller(m, larger(w, overlap + own));
       return {1, smaller(rows, p), overlap, own, own == 0 ? 1 : ceil_divide(rest, own)};
@@ -109,13 +111,12 @@ struct items_of_groups {
   }
 };
 
-//! Matches parts of the text `y`, of which n symbols exist, in one memory. `rows` have a word for
-//! each symbol of each group, 0 at first, from multiples of row_pitch on, and the distances in the
+//! Matches parts of the text `y` in one memory, which has words for all symbols of the parts; n of
+//! them exist. `rows` have a word for
+//! each symbol of each group, m at first, from multiples of row_pitch on, and the distances in the
 //! end; `least_of` gets the least distance of each group. The pattern may be in any memory. With
 //! fewer threads than rows, a group computes `pitch` rows at a time.
 //! Accesses of a thread: 3 for each entry, and 1 for each row.
-//! \tparam WholeTiles true if `y` has words for the missing symbols of the last part, too.
-template <bool WholeTiles>
 struct matching_of_parts {
   text_parts parts;
   index row_pitch;
@@ -138,6 +139,7 @@ struct matching_of_parts {
     using symbol = typename Pattern::value_type;
     auto const x = threads.template registers<symbol>();
     auto const values = threads.template registers<value, 3>();
+    value const begin = static_cast<value>(m);
     wavefront<edit_distance, Rows, Text, decltype(x), decltype(values)> const table{rows, y, x,
                                                                                     values};
     index const pitch = parts.pitch, own = parts.own, all = parts.symbols();
@@ -146,9 +148,7 @@ struct matching_of_parts {
       threads.each(items, [=](auto i) {
         auto const row = places.row(i);
         x[i] = load_if(row < count, pattern[first + row], symbol{});
-        values(i, diagonal) = first + row;
-        values(i, left) = first + row + 1;
-        values(i, least) = 0 * row + m;
+        unroll<3>([&](index k) { values(i, k) = begin; });
       });
       threads.repeat(all + count - 1, [=, &threads](auto step) {
         threads.each(items, [=](auto i) {
@@ -157,11 +157,7 @@ struct matching_of_parts {
           auto const group = places.group(i);
           auto const inside = row < count && column >= 0 && column < all;
           auto const place = group * own + column;
-          auto const exists = inside && place < n;
-          if constexpr (WholeTiles)
-            table.compute(i, inside, group * in_row + column, inside, place, exists);
-          else
-            table.compute(i, inside, group * in_row + column, exists, place, exists);
+          table.compute(i, inside, group * in_row + column, inside, place, inside && place < n);
         });
       });
     };
@@ -181,20 +177,25 @@ struct string_matching_program {
   MMM_HOST_DEVICE constexpr auto operator()(On& on, Pattern x, index m, Text y, Output out,
                                             index n) const {
     using value = typename Output::value_type;
+    using symbol = typename Text::value_type;
     if constexpr (hierarchical_machine<typename On::machine_type>) {
       return in_tiles(on, x, m, y, out, n);
     } else {
-      auto const parts = text_parts::of(on.machine(), m, n, on.threads(), 1, n);
+      auto const parts = text_parts::divided(on.machine(), m, n, on.threads(), 1, INT64_MAX);
       index const groups = parts.groups;
+      value const begin = static_cast<value>(m);
       auto const minima = on.template allocate<value>(groups);
       if (groups == 1) {  // one part: the whole text
-        on.each(n, [=](auto j) { out[j] = value{}; });
-        matching_of_parts<false>{parts, n}(on, x, m, y, n, out, minima);
+        on.each(n, [=](auto j) { out[j] = begin; });
+        matching_of_parts{parts, n}(on, x, m, y, n, out, minima);
         return minima;
       }
       index const row_pitch = parts.row_pitch(on.machine().width());
+      index const all = parts.overlap + groups * parts.own;
+      auto const text = on.template allocate<symbol>(all);
       auto const rows = on.template allocate<value>(groups * row_pitch);
-      match<false>(on, parts, x, m, y, n, rows, row_pitch, minima);
+      on.each(all, [=](auto j) { text[j] = load_if(j < n, y[j], symbol{}); });
+      match(on, parts, x, m, text, n, rows, row_pitch, minima);
       on.each(parts.overlap, [=](auto j) { out[j] = load(rows[j]); });
       copy_own(on, parts, row_pitch, rows, out, index{0}, n);
       tree_sum<minimum>{}(on, minima, groups);
@@ -203,15 +204,14 @@ struct string_matching_program {
   }
 
  private:
-  template <bool WholeTiles, class Threads, class Pattern, class Text, class Limit, class Rows,
-            class Least>
+  template <class Threads, class Pattern, class Text, class Limit, class Rows, class Least>
   MMM_HOST_DEVICE static constexpr void match(Threads& threads, text_parts const& parts, Pattern x,
                                               index m, Text y, Limit n, Rows rows, index row_pitch,
                                               Least least_of) {
-    threads.each(parts.groups, parts.symbols(), [=](auto group, auto j) {
-      rows[group * row_pitch + j] = typename Rows::value_type{};
-    });
-    matching_of_parts<WholeTiles>{parts, row_pitch}(threads, x, m, y, n, rows, least_of);
+    auto const begin = static_cast<typename Rows::value_type>(m);
+    threads.each(parts.groups, parts.symbols(),
+                 [=](auto group, auto j) { rows[group * row_pitch + j] = begin; });
+    matching_of_parts{parts, row_pitch}(threads, x, m, y, n, rows, least_of);
   }
   //! Copies the distances after the overlap of each group; the first group's text begins at symbol
   //! `first` of n.
@@ -234,8 +234,8 @@ struct string_matching_program {
     using value = typename Output::value_type;
     using symbol = typename Text::value_type;
     index const t = on.threads_per_dmm();
-    index const most = smaller(16 * t, on.machine().capacity() / 4);
-    auto const parts = text_parts::of(on.machine(), m, n, t, on.dmms(), most);
+    index const max_own = smaller(16 * t, on.machine().capacity() / 4);
+    auto const parts = text_parts::divided(on.machine(), m, n, t, on.dmms(), max_own);
     index const row_pitch = parts.row_pitch(on.machine().width());
     index const groups = parts.groups, overlap = parts.overlap, in_tile = groups * parts.own;
     auto const minima = on.template allocate<value>(parts.tiles * groups);
@@ -243,10 +243,9 @@ struct string_matching_program {
       auto const first = tile * in_tile;
       auto const text = block.template allocate<symbol>(overlap + in_tile);
       auto const rows = block.template allocate<value>(groups * row_pitch);
-      block.each(overlap + in_tile, [=](auto j) {
-        text[j] = load_if(first + j < n, y[first + j], symbol{});
-      });
-      match<true>(block, parts, x, m, text, n - first, rows, row_pitch, minima + tile * groups);
+      block.each(overlap + in_tile,
+                 [=](auto j) { text[j] = load_if(first + j < n, y[first + j], symbol{}); });
+      match(block, parts, x, m, text, n - first, rows, row_pitch, minima + tile * groups);
       block.each(overlap, [=](auto j) {  // nobody else has the first ones
         store_if(first < 1, out[j], load_if(first < 1, rows[j], value{}));
       });
@@ -260,7 +259,7 @@ struct string_matching_program {
 struct string_matching_algorithm {
   static constexpr char const* name = "string-matching";
   static constexpr char const* paper = "Nakano 2012b; Man, Nakano and Ito 2013";
-  static constexpr machine_kinds kinds{.dmm = 15, .umm = 15, .hmm = 15};
+  static constexpr machine_kinds kinds{.dmm = 11, .umm = 8, .hmm = 7};
 
   struct problem {
     natural n;  //!< symbols of the text
@@ -279,10 +278,14 @@ struct string_matching_algorithm {
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       return n == 0 ? bound{} : table_bound(t, 2 * n + m, n, m);
     }
-    //! The paper's expression. Threads are useful as long as each has 4 symbols of the text, and
-    //! the parts' least distances are folded by a tree. On a UMM with more threads than rows, the
-    //! m < w threads of a group access neighbouring words. On the HMM every DMM has an overlap of 2m
-    //! symbols.
+    //! lower_bound in letters.
+    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& t) {
+      return table_formula(t, "(2n + m)");
+    }
+    //! The papers' expression, for as many threads as have 4 symbols of the text each, and a tree
+    //! for the parts' least distances. On a UMM with more threads than rows a request has m < w
+    //! words at a time, those of a group. On an HMM n/d + 2m stands for the n/d symbols of a DMM,
+    //! and the DMMs read the pattern.
     [[nodiscard]] constexpr natural upper_bound(auto const& t) const {
       if (n == 0) return 0;
       if (!t.hmm) {
@@ -309,6 +312,17 @@ struct string_matching_algorithm {
 
 }  // namespace detail
 
+//! Approximate string matching, `mmm::string_matching(on, pattern_first, pattern_last, text_first,
+//! text_last, distances)`: writes to `distances[j]` the least edit distance of the pattern, of m
+//! symbols, to a substring of the text that ends with symbol j, for all n symbols of the text, and
+//! returns the least of them, m for a text without symbols. An edit inserts, deletes or changes a
+//! symbol; symbols have an `==`. A pattern may be longer than the text.
+//! Errors: std::invalid_argument for a pattern without symbols, and for distances that overlap the
+//! strings; std::length_error if the shared memories are too small for 12m words.
+//! Time: at most 11 (mn/w + mnl/p + l log n) on a DMM; on a UMM 8 times that, with min(m, w) for w if
+//! m < p; on an HMM at most 7 (n/w + mn/(dw) + nL/p + mnl/p + (L + l log n) log d/log t) for n >=
+//! 2md and p <= n/4, see `upper_bound` for others; twice that for sizes that do not divide. Source:
+//! Nakano 2012b; Man, Nakano and Ito 2013.
 inline constexpr detail::string_matching_algorithm string_matching{};
 
 }  // namespace mmm

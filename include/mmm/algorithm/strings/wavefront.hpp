@@ -19,16 +19,16 @@ namespace mmm::detail {
 enum row_value : index {
   diagonal,  //!< the entry above the left neighbour
   left,      //!< the left neighbour
-  least      //!< the least entry so far, for a `Cell` that keeps it
+  least      //!< the least entry so far, for a `Cell` with has_least
 };
 
 //! A row of the table, word by word, and the text.
 template <class Cell, class Row, class Text, class Symbols, class Values>
 struct wavefront {
-  Row row;         //!< the entries above, replaced by the entries
-  Text y;          //!< the text
-  Symbols x;       //!< registers: the symbol of each thread's row
-  Values values;   //!< registers: its row_value
+  Row row;        //!< the entries above, replaced by the entries
+  Text y;         //!< the text
+  Symbols x;      //!< registers: the symbol of each thread's row
+  Values values;  //!< registers: its row_value
   Cell cell{};
 
   //! Computes the entry of item i's row in a column. The entry above is in `row[word]` and is
@@ -46,7 +46,7 @@ struct wavefront {
     auto const before = load(values(i, diagonal));
     auto const beside = load(values(i, left));
     auto const entry = cell(before, above, beside, same);
-    if constexpr (Cell::keeps_least) {
+    if constexpr (Cell::has_least) {
       auto const so_far = load(values(i, least));
       values(i, least) = select(exists, min(so_far, entry), so_far);
     }
@@ -56,22 +56,39 @@ struct wavefront {
   }
 };
 
-//! The bounds for a table of m n entries on which all symbols have an influence, for algorithms
-//! whose threads make an access for each entry, as the paper has them; entries in registers and
-//! bits of a word for each can be faster. `words` are read or written at least.
+//! Lower bounds for a table of m n entries, for algorithms whose threads make an access for each
+//! entry, as the papers have them: several entries of a thread in registers, or in the bits of a
+//! word, can be faster. At least `words` words are read or written, and the result depends on the
+//! whole text.
 [[nodiscard]] constexpr bound table_bound(machine_terms const& t, natural words, natural n,
                                           natural m) {
   bound b = access_bound(t, words, t.p);
-  if (!t.pram()) b.latency = natural(b.latency) + t.L;
-  b.reduction = t.hmm || t.pram() ? log2(n) : t.l * log2(n);
   if (t.hmm) {
+    b.latency = natural(b.latency) + t.L;
+    b.reduction = log2(n);
     b.speed_up = m * n / t.w / t.d;
     b.shared_latency = m * n * t.l / t.p;
   } else {
-    b.latency = larger(natural(b.latency), m * n * t.l / t.p);
+    b.latency = m * n * t.l / t.p + t.l;
+    b.reduction = t.l * log2(n);
     b.speed_up = m * n / t.w / t.g;
   }
   return b;
+}
+//! table_bound in letters.
+[[nodiscard]] constexpr bound_formula table_formula(machine_terms const& t, formula const& words) {
+  bound_formula f = access_formula(t, words);
+  if (t.hmm) {
+    f.latency = f.latency + " + L";
+    f.reduction = "log n";
+    f.speed_up = "mn/(dw)";
+    f.shared_latency = "mnl/p";
+  } else {
+    f.latency = "mnl/p + l";
+    f.reduction = "l log n";
+    f.speed_up = quotient("mn", formula("w") + ports_letter(t));
+  }
+  return f;
 }
 
 }  // namespace mmm::detail
