@@ -130,7 +130,8 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
-    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
+    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm",
+    "string-matching": "dmm umm hmm", "lcs": "dmm umm hmm"}
 OF_DATA = {"radix-sort", "merge-sort"}  # the cost depends on the data
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
@@ -149,7 +150,7 @@ def grid():
                     if quick and width and (nth + which // 3 + which) % 4 != 0:
                         continue
                     arguments = ["--machine", kind, "--size", size]
-                    if algorithm == "convolution":
+                    if algorithm in ("convolution", "string-matching", "lcs"):
                         arguments += ["--taps", (1, 2, 7, 16)[which % 4]]
                     if algorithm == "matrix-multiply" and which % 3:
                         arguments += ["--tile", min(size, (1, 3, 4)[which % 3])]

@@ -174,6 +174,8 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   };
   index const k = from_to(1, 3);
   with(mmm::convolution, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::string_matching, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::lcs, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::image_convolution, 'v', k, mmm::radius(k));
   with(mmm::matrix_multiply, 'm', k, mmm::tile(k));
   with(mmm::histogram, 'm', 7 * k, mmm::bins(7 * k), mmm::spread::even);

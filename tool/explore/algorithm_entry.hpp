@@ -12,6 +12,7 @@ namespace explore {
 //! The meaning of an algorithm's size.
 enum class problem_shape {
   sequence,  //!< the elements of the input
+  text,      //!< the symbols of the input
   windows,   //!< the elements of the result; the input has taps - 1 more
   square,    //!< the side
   polygon    //!< the vertices; the input is a square of weights
@@ -58,6 +59,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry triangulation_blocked();
 [[nodiscard]] algorithm_entry image_convolution();
 [[nodiscard]] algorithm_entry matrix_multiply();
+[[nodiscard]] algorithm_entry string_matching();
+[[nodiscard]] algorithm_entry lcs();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -28,6 +28,8 @@ std::vector<algorithm_entry> const& algorithms() {
       triangulation_blocked(),
       image_convolution(),
       matrix_multiply(),
+      string_matching(),
+      lcs(),
       // clang-format on
   };
   return all;

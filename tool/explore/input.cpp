@@ -3,6 +3,7 @@
 
 #include <common/failure.hpp>
 #include <common/numbers.hpp>
+#include <common/symbols.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,7 +40,8 @@ void demand_memory(options const& o, task const& t, index words) {
 }
 
 index words_of(options const& o, index size) {
-  if (o.algorithm->shape == problem_shape::sequence) return size;
+  if (o.algorithm->shape == problem_shape::sequence || o.algorithm->shape == problem_shape::text)
+    return size;
   if (o.algorithm->shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
       throw failure("--size " + std::to_string(size) + " and --taps " +
@@ -52,7 +54,8 @@ index words_of(options const& o, index size) {
 }
 
 std::string from_file(options& o, task& t) {
-  tool::numbers read = tool::read_numbers(*o.input);
+  bool const text = o.algorithm->shape == problem_shape::text;
+  tool::numbers read = text ? tool::read_symbols(*o.input) : tool::read_numbers(*o.input);
   bool const square =
       o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
@@ -67,7 +70,8 @@ std::string from_file(options& o, task& t) {
                   std::to_string(most) + ", which is what " + o.input->string() + " has");
   std::string what = o.input->string() + ": " + read.format + ", ";
   what += (read.rows > 1 ? std::to_string(read.rows) + " rows of " : "") +
-          std::to_string(read.columns) + (read.columns == 1 ? " number" : " numbers");
+          std::to_string(read.columns) + (text ? " symbol" : " number") +
+          (read.columns == 1 ? "" : "s");
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);
@@ -96,7 +100,9 @@ std::string from_seed(options const& o, task& t) {
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a
   // wrong place shows.
-  for (double& x : t.words) x = static_cast<double>(random() >> 44);
+  // Texts are of four letters.
+  int const unused_bits = o.algorithm->shape == problem_shape::text ? 62 : 44;
+  for (double& x : t.words) x = static_cast<double>(random() >> unused_bits);
   return "random numbers of seed " + std::to_string(o.seed);
 }
 
