@@ -131,7 +131,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
     "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm",
-    "string-matching": "dmm umm hmm", "lcs": "dmm umm hmm"}
+    "string-matching": "dmm umm hmm", "lcs": "dmm umm hmm", "matrix-chain": "pram dmm umm hmm"}
 OF_DATA = {"radix-sort", "merge-sort"}  # the cost depends on the data
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
@@ -143,7 +143,7 @@ def grid():
         small = algorithm in ("matrix-multiply", "image-convolution")
         passes = algorithm == "radix-sort"  # 16 of them, over all words
         sizes = ((1, 4, 7, 32) if square else (5, 301) if algorithm == "histogram" else (1, 5, 17) if small else (1, 33) if passes else
-                 (3, 8, 21) if polygon else (1, 5, 64, 301))
+                 (3, 8, 21) if polygon else (1, 2, 8, 21) if algorithm == "matrix-chain" else (1, 5, 64, 301))
         for kind in machines.split():
             for nth, width in enumerate((None,) if kind == "pram" else (3, 32) if passes else (1, 3, 24, 32)):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
@@ -374,6 +374,16 @@ def check_inputs(folder):
     check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
+    for name, text, words in (("gene.fa", ">a gene\nACGTACGT\r\nTAGC\n>another\nAC\n", "FASTA, 14 symbols"), ("letters.txt", "ab c\nd\n", "text, 5 symbols"),
+                              ("numbers.txt", "1 2 3\n", "text, 3 symbols"), ("a.csv", None, "text, 3 rows of 3 symbols")):
+        if text is not None:
+            (folder / name).write_text(text, newline="")
+        for algorithm in ("string-matching", "lcs"):
+            done = run(algorithm, "--input", folder / name, "--taps", 20, "--machine", "hmm")
+            check(done.returncode == 0 and words in done.stdout and "correct: " in done.stdout, algorithm, name, done.stdout, done.stderr)
+    (folder / "sides.txt").write_text("30 35 15 5 10 20 25")
+    done = run("matrix-chain", "--input", folder / "sides.txt")
+    check("6 matrices" in done.stdout and "correct: 15125 multiplications" in done.stdout, "sides.txt:", done.stdout, done.stderr)
     done = run("transpose-straightforward", "--input", folder / "wide.png")
     check("cropped to the 9 x 9 in the middle" in done.stderr, "cropping is not announced:", done.stderr)
 
@@ -381,6 +391,12 @@ def check_inputs(folder):
 # --- what is not accepted ----------------------------------------------------------------------------------------------------
 
 def check_rejections(folder):
+    for algorithm, name, contents, words in (("lcs", "headings.fa", ">a gene\n>another\n", "has no symbol after its headings"),
+                                             ("lcs", "words.dat", "a text", "accepted: finite numbers"),
+                                             ("matrix-chain", "one.txt", "7", "has 1 number; accepted: 2 or more")):
+        (folder / name).write_text(contents)
+        done = run(algorithm, "--input", folder / name)
+        check(done.returncode == 2 and done.stdout == "" and words in done.stderr, algorithm, name, done.returncode, done.stdout, done.stderr)
     bad = {"empty.txt": b"", "word.txt": b"1 2 x", "nan.txt": b"1 nan", "none.txt": b"# nothing\n", "odd.bin": b"abc",
            "no.npy": b"1 2 3", "complex.npy": npy([], "(1,)", "<c8"), "header.npy": b"\x93NUMPY\x01\x00\x05\x00{'a'}",
            "cut.npy": npy(range(9), "(9,)", "<i4")[:-1], "huge.npy": npy([], "(4000000000, 4000000000)", "<i4"),

@@ -166,6 +166,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   one(mmm::transpose_rotating);
   one(mmm::triangulation);
   one(mmm::triangulation_dp);
+  one(mmm::matrix_chain);
   one(mmm::triangulation_blocked);
   auto const with = [&](auto const& algorithm, char letter, index value, auto... more) {
     std::map<char, index> more_values = values;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/algorithm/triangulation/matrix_chain.hpp>
+#include <mmm/algorithm/triangulation/matrix_chain_order.hpp>
 #include <mmm/execution/kernel/host_threads.hpp>
 
 #include "problem_checks.hpp"
@@ -86,7 +86,8 @@ void check_chain(M const& m, mmm::index n, mmm::index p, mmm::index kind) {
 }  // namespace
 
 TEST_CASE("orders of matrix chains in simulations and kernels, within the bounds") {
-  for (auto const& [n, p, kind] : checks::combinations({1, 2, 3, 8, 21}, {1, 3, 8, 64}, {0, 1, 2, 3})) {
+  for (auto const& [n, p, kind] :
+       checks::combinations({1, 2, 3, 8, 21}, {1, 3, 8, 64}, {0, 1, 2, 3})) {
     check_chain(mmm::dmm<4, mmm::dynamic>{5}, n, p, kind);
     check_chain(mmm::umm<4, mmm::dynamic>{5}, n, p, kind);
     check_chain(mmm::umm<4, mmm::dynamic>{1}, n, p, kind);

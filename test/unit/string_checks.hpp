@@ -19,8 +19,8 @@ inline std::string random_string(index n, index letters, unsigned seed) {
 }
 
 //! Strings of m and n symbols: of few letters and of many, a pattern that occurs everywhere and one
-//! that occurs nowhere, one whose symbols all differ from their neighbours', and a part of the text,
-//! if it is long enough.
+//! that occurs nowhere, one whose symbols all differ from their neighbours', and a part of the
+//! text, if it is long enough.
 inline std::vector<std::pair<std::string, std::string>> string_pairs(index m, index n) {
   auto const count = [](index length) { return static_cast<std::size_t>(length); };
   auto const seed = static_cast<unsigned>(17 * m + n);
@@ -36,8 +36,8 @@ inline std::vector<std::pair<std::string, std::string>> string_pairs(index m, in
 }
 
 //! Calls `check(machine, threads, pattern, text, kernel)` for string_pairs on DMMs, UMMs and HMMs.
-//! Consecutive calls have different strings, as memory may still have the results of the one before.
-//! A kernel is to be run for one of the pairs.
+//! Consecutive calls have different strings, as memory may still have the results of the one
+//! before. A kernel is to be run for one of the pairs.
 template <class Check>
 void string_runs(index m, index n, index p, Check check) {
   auto const pairs = string_pairs(m, n);

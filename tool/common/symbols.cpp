@@ -24,9 +24,9 @@ numbers read_symbols(std::filesystem::path const& file) {
   if (!may_have_letters(file)) return read_numbers(file);
   std::string const contents = file_contents(file);
   auto const first = contents.find_first_not_of(" \t\r\n");
-  bool const letters = first != std::string::npos &&
-                       (contents[first] == '>' ||
-                        std::isalpha(static_cast<unsigned char>(contents[first])) != 0);
+  bool const letters =
+      first != std::string::npos &&
+      (contents[first] == '>' || std::isalpha(static_cast<unsigned char>(contents[first])) != 0);
   if (!letters) return read_numbers(file);
   numbers read;
   bool fasta = false;

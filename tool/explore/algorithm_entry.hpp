@@ -15,7 +15,8 @@ enum class problem_shape {
   text,      //!< the symbols of the input
   windows,   //!< the elements of the result; the input has taps - 1 more
   square,    //!< the side
-  polygon    //!< the vertices; the input is a square of weights
+  polygon,   //!< the vertices; the input is a square of weights
+  chain      //!< the matrices; the input has their sides, one more
 };
 
 //! Options that only some algorithms use.
@@ -61,6 +62,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry matrix_multiply();
 [[nodiscard]] algorithm_entry string_matching();
 [[nodiscard]] algorithm_entry lcs();
+[[nodiscard]] algorithm_entry matrix_chain();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

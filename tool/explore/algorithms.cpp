@@ -30,6 +30,7 @@ std::vector<algorithm_entry> const& algorithms() {
       matrix_multiply(),
       string_matching(),
       lcs(),
+      matrix_chain(),
       // clang-format on
   };
   return all;

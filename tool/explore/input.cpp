@@ -48,6 +48,10 @@ index words_of(options const& o, index size) {
                     std::to_string(o.extra.taps) + " are more than 64 bits hold together");
     return size + o.extra.taps - 1;
   }
+  if (o.algorithm->shape == problem_shape::chain) {
+    if (size == INT64_MAX) throw failure("--size is 2^63 - 1; accepted: 1 to 2^63 - 2");
+    return size + 1;
+  }
   if (size > 3000000000)
     throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
   return size * size;
@@ -63,7 +67,14 @@ std::string from_file(options& o, task& t) {
   if (windows && found < o.extra.taps)
     throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " +
                   std::to_string(found) + ", which is what " + o.input->string() + " has");
-  index const most = square ? largest_square(read) : windows ? found - o.extra.taps + 1 : found;
+  bool const chain = o.algorithm->shape == problem_shape::chain;
+  if (chain && found < 2)
+    throw failure("the file " + o.input->string() +
+                  " has 1 number; accepted: 2 or more, the sides of a chain of matrices");
+  index const most = square    ? largest_square(read)
+                     : windows ? found - o.extra.taps + 1
+                     : chain   ? found - 1
+                               : found;
   t.size = o.size.value_or(most);
   if (t.size > most)
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +
@@ -99,10 +110,11 @@ std::string from_seed(options const& o, task& t) {
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a
-  // wrong place shows.
-  // Texts are of four letters.
-  int const unused_bits = o.algorithm->shape == problem_shape::text ? 62 : 44;
-  for (double& x : t.words) x = static_cast<double>(random() >> unused_bits);
+  // wrong place shows. Texts are of four letters, and sides of matrices from 1 to 128, so that
+  // products are exact, too.
+  bool const chain = o.algorithm->shape == problem_shape::chain;
+  int const unused_bits = o.algorithm->shape == problem_shape::text ? 62 : chain ? 57 : 44;
+  for (double& x : t.words) x = static_cast<double>((random() >> unused_bits) + (chain ? 1 : 0));
   return "random numbers of seed " + std::to_string(o.seed);
 }
 

@@ -12,8 +12,8 @@
 #include <cstdint>
 
 //! The longest common subsequence of two strings of m and n symbols: its length. With L[0][j] =
-//! L[i][0] = 0, L[i][j] is L[i - 1][j - 1] + 1 where the symbols are equal, and otherwise the larger
-//! one of L[i - 1][j] and L[i][j - 1].
+//! L[i][0] = 0, L[i][j] is L[i - 1][j - 1] + 1 where the symbols are equal, and otherwise the
+//! larger one of L[i - 1][j] and L[i][j - 1].
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -41,8 +41,8 @@ struct lcs_tiles {
   index bands;
   index turns;  //!< tiles of a strip
 
-  //! There are as many strips as DMMs or more, of whole warps, and long tiles as long as the last strip
-  //! begins before the first one has ended.
+  //! There are as many strips as DMMs or more, of whole warps, and long tiles as long as the last
+  //! strip begins before the first one has ended.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr lcs_tiles divided(index w, index m, index n,
                                                                    index t, index d) {
     index const even = ceil_divide(ceil_divide(m, d), w) * w;
@@ -226,8 +226,8 @@ struct lcs_algorithm {
 //! `==`.
 //! Errors: std::length_error if the shared memories are too small for 18 times the rows of a strip,
 //! at most one for each thread.
-//! Time: at most 3 (mn/w + mnl/p + (m + n) l) on a DMM and 6 times that on a UMM, p <= min(m, n), so
-//! that p = m threads take O(mn/w + (m + n) l); on an HMM at most 8 times the time of lcs_tiles:
+//! Time: at most 3 (mn/w + mnl/p + (m + n) l) on a DMM and 6 times that on a UMM, p <= min(m, n),
+//! so that p = m threads take O(mn/w + (m + n) l); on an HMM at most 8 times the time of lcs_tiles:
 //! `phases` times that of `steps` steps and of the words of a tile. Source: Bergroth, Hakonen and
 //! Raita 2000.
 inline constexpr detail::lcs_algorithm lcs{};

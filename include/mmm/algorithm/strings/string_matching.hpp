@@ -21,8 +21,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! An entry of the table, D[i][j] + m - i: so the entries of row 0 and those left of the table are m
-//! each, and those of row m the distances. Of two equal symbols the pattern's costs nothing.
+//! An entry of the table, D[i][j] + m - i: so the entries of row 0 and those left of the table are
+//! m each, and those of row m the distances.
 struct edit_distance {
   static constexpr bool has_least = true;
 
@@ -35,9 +35,10 @@ struct edit_distance {
 };
 
 //! The parts of a text that groups of threads match side by side, a thread for each row. Part k
-//! begins at symbol k own and has overlap + own symbols, of which the first 2m are also those of the
-//! part before: a substring of more than 2m symbols differs from the pattern in more than m places,
-//! as many as the empty one. So the distances after the first 2m are those of the whole text.
+//! begins at symbol k own and has overlap + own symbols, of which the first 2m are also those of
+//! the part before: a substring of more than 2m symbols differs from the pattern in more than m
+//! places, as many as the empty one. So the distances after the first 2m are those of the whole
+//! text.
 struct text_parts {
   index groups;   //!< parts that the threads of one memory match at once
   index pitch;    //!< threads of a group
@@ -45,8 +46,8 @@ struct text_parts {
   index own;      //!< symbols of a part besides
   index tiles;    //!< `groups` parts each
 
-  //! For p threads in each of d memories, with at most `max_own` symbols of their own at once, unless
-  //! that is less than 4m: the time for the overlap is at most half of that for the rest.
+  //! For p threads in each of d memories, with at most `max_own` symbols of their own at once,
+  //! unless that is less than 4m: the time for the overlap is at most half of that for the rest.
   template <machine M>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr text_parts divided(M const& on, index m, index n,
                                                                     index p, index d,
@@ -319,10 +320,10 @@ struct string_matching_algorithm {
 //! symbol; symbols have an `==`. A pattern may be longer than the text.
 //! Errors: std::invalid_argument for a pattern without symbols, and for distances that overlap the
 //! strings; std::length_error if the shared memories are too small for 12m words.
-//! Time: at most 11 (mn/w + mnl/p + l log n) on a DMM; on a UMM 8 times that, with min(m, w) for w if
-//! m < p; on an HMM at most 7 (n/w + mn/(dw) + nL/p + mnl/p + (L + l log n) log d/log t) for n >=
-//! 2md and p <= n/4, see `upper_bound` for others; twice that for sizes that do not divide. Source:
-//! Nakano 2012b; Man, Nakano and Ito 2013.
+//! Time: at most 11 (mn/w + mnl/p + l log n) on a DMM; on a UMM 8 times that, with min(m, w) for w
+//! if m < p; on an HMM at most 7 (n/w + mn/(dw) + nL/p + mnl/p + (L + l log n) log d/log t) for n
+//! >= 2md and p <= n/4, see `upper_bound` for others; twice that for sizes that do not divide.
+//! Source: Nakano 2012b; Man, Nakano and Ito 2013.
 inline constexpr detail::string_matching_algorithm string_matching{};
 
 }  // namespace mmm

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
-#include <mmm/algorithm/triangulation/polygon_triangulation.hpp>
+#include <mmm/algorithm/triangulation/polygon.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -11,7 +11,8 @@
 #include <mmm/execution/access.hpp>
 
 //! The optimal order of a chain of matrix products: the triangulation of a polygon whose vertices
-//! are the matrices' sides, and whose triangles weigh the product of their vertices' numbers.
+//! are the matrices' sides, and whose triangles weigh the product of their vertices' numbers. The
+//! call on data is in algorithm/triangulation/matrix_chain_order.hpp.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -93,45 +94,21 @@ struct matrix_chain_algorithm {
   };
 
   template <class On, class Iterator>
-  auto operator()(On on, Iterator first, Iterator last) const {
-    static_assert(call_of<On, Iterator>::accepted);
-    using value = iterator_value_t<Iterator>;
-    problem const chain{size(last - first - 1)};
-    index const n = chain.n + 1;
-    return with_finished_table<value>(
-        chain, on, first,
-        [n, first](auto const& handle, value* table, index words, polygon_table const& places) {
-          if constexpr (has_device_rooms<On>) {
-            if (n > 2)
-              return triangulation_on_device(handle, table, words, n, places,
-                                             reads<value>(first, n));
-            return polygon_triangulation<value>{};
-          } else {
-            static_cast<void>(words);
-            return triangulation_of<value>(
-                n, [&](index i, index j) { return table[places.entry(i, j)]; },
-                [&](index i, index k, index j) {
-                  using distance = iterator_difference_t<Iterator>;
-                  auto const side = [&](index v) { return value(first[static_cast<distance>(v)]); };
-                  return static_cast<value>(side(i) * side(k) * side(j));
-                });
-          }
-        });
-  }
+  auto operator()(On on, Iterator first, Iterator last) const;
 };
 
 }  // namespace detail
 
 //! The optimal order of the product of n matrices, `mmm::matrix_chain(on, first, last)`, where the
-//! n + 1 numbers are their sides: matrix i has first[i] rows and first[i + 1] columns. The result is
-//! a mmm::polygon_triangulation: `weight`, the least number of multiplications, and `chords`, of
+//! n + 1 numbers are their sides: matrix i has first[i] rows and first[i + 1] columns. The result
+//! is a mmm::polygon_triangulation: `weight`, the least number of multiplications, and `chords`, of
 //! which (i, j) stands for the product of the matrices i … j - 1.
 //! Precondition: the numbers of multiplications are values of the sides' type. Errors:
 //! std::invalid_argument for no matrix.
-//! Time: at most 2 (n^3/w + n^3 l/p + n^2 l) on a DMM, where the table's rows are padded, and 2 (n^3
-//! + n^3 l/p + n^2 l) on a UMM and, with l = L, on an HMM, whose shared memories are not used; 2
-//! (n^3/p + n^2) on a PRAM. Source: Nishida, Ito and Nakano 2011; the loops of Nakano 2013b, section
-//! III.
+//! Time: at most 2 (n^3/w + n^3 l/p + n^2 l) on a DMM, where the table's rows are padded, and 2
+//! (n^3 + n^3 l/p + n^2 l) on a UMM and, with l = L, on an HMM, whose shared memories are not used;
+//! 2 (n^3/p + n^2) on a PRAM. Source: Nishida, Ito and Nakano 2011; the loops of Nakano 2013b,
+//! section III.
 inline constexpr detail::matrix_chain_algorithm matrix_chain{};
 
 }  // namespace mmm
