@@ -46,7 +46,10 @@ struct dp_by_diagonals {
     index const p = threads.threads();
     auto least = threads.template registers<Value>();
     [[maybe_unused]] auto ends = threads.template registers<Value>();
-    threads.each(n - 1, [=](auto i) { m[(i + 1) * (pitch + 1)] = Value{}; });
+    if constexpr (Weights::of_triangles)  // all words, since a DMM's kernel copies all of them
+      threads.each(pitch * pitch, [=](auto i) { m[i] = Value{}; });
+    else
+      threads.each(n - 1, [=](auto i) { m[(i + 1) * (pitch + 1)] = Value{}; });
     for (index r = 1; r <= n - 2; ++r) {
       index const entries = n - r - 1;
       // `count` entries: at most as many as there are threads
