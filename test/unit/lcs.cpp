@@ -6,20 +6,6 @@
 
 namespace {
 
-//! The length by a column at a time.
-mmm::index plain_length(std::string const& pattern, std::string const& text) {
-  std::vector<mmm::index> column(pattern.size() + 1, 0);
-  for (char const symbol : text) {
-    mmm::index diagonal = 0;
-    for (std::size_t i = 1; i < column.size(); ++i) {
-      mmm::index const matched = diagonal + 1;
-      diagonal = column[i];
-      column[i] = pattern[i - 1] == symbol ? matched : std::max(column[i], column[i - 1]);
-    }
-  }
-  return column.back();
-}
-
 template <class M>
 void check_length(M const& m, mmm::index p, std::string const& pattern, std::string const& text,
                   bool kernel) {
@@ -28,7 +14,7 @@ void check_length(M const& m, mmm::index p, std::string const& pattern, std::str
   };
   auto const run = mmm::simulate(m, mmm::threads(p), length);
   CAPTURE(pattern, text, p, m.width(), mmm::hierarchical_machine<M>);
-  CHECK(run.result == plain_length(pattern, text));
+  CHECK(run.result == checks::plain_length(pattern, text));
   checks::problem_figures(m, mmm::lcs, mmm::size(std::ssize(text)), p, run,
                           2 * mmm::constant_of(m, mmm::lcs), mmm::taps(std::ssize(pattern)));
   if (kernel) CHECK(length(mmm::host_threads(m, mmm::threads(p))) == run.result);

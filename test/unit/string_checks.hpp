@@ -18,6 +18,36 @@ inline std::string random_string(index n, index letters, unsigned seed) {
   return s;
 }
 
+//! The edit distances, a column of the table at a time.
+inline std::vector<int> plain_distances(std::string const& pattern, std::string const& text) {
+  std::vector<int> column(pattern.size() + 1), distances;
+  std::iota(column.begin(), column.end(), 0);
+  for (char const symbol : text) {
+    int diagonal = 0;
+    for (std::size_t i = 1; i < column.size(); ++i) {
+      int const changed = diagonal + (pattern[i - 1] == symbol ? 0 : 1);
+      diagonal = column[i];
+      column[i] = std::min({changed, column[i] + 1, column[i - 1] + 1});
+    }
+    distances.push_back(column.back());
+  }
+  return distances;
+}
+
+//! The length of the longest common subsequence, a column of the table at a time.
+inline index plain_length(std::string const& pattern, std::string const& text) {
+  std::vector<index> column(pattern.size() + 1, 0);
+  for (char const symbol : text) {
+    index diagonal = 0;
+    for (std::size_t i = 1; i < column.size(); ++i) {
+      index const matched = diagonal + 1;
+      diagonal = column[i];
+      column[i] = pattern[i - 1] == symbol ? matched : std::max(column[i], column[i - 1]);
+    }
+  }
+  return column.back();
+}
+
 //! Strings of m and n symbols: of few letters and of many, a pattern that occurs everywhere and one
 //! that occurs nowhere, one whose symbols all differ from their neighbours', and a part of the
 //! text, if it is long enough.

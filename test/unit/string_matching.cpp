@@ -8,26 +8,10 @@
 
 namespace {
 
-//! The distances by a column at a time.
-std::vector<int> plain_distances(std::string const& pattern, std::string const& text) {
-  std::vector<int> column(pattern.size() + 1), distances;
-  std::iota(column.begin(), column.end(), 0);
-  for (char const symbol : text) {
-    int diagonal = 0;
-    for (std::size_t i = 1; i < column.size(); ++i) {
-      int const changed = diagonal + (pattern[i - 1] == symbol ? 0 : 1);
-      diagonal = column[i];
-      column[i] = std::min({changed, column[i] + 1, column[i - 1] + 1});
-    }
-    distances.push_back(column.back());
-  }
-  return distances;
-}
-
 template <class M>
 void check_matching(M const& m, mmm::index p, std::string const& pattern, std::string const& text,
                     bool kernel) {
-  auto const expected = plain_distances(pattern, text);
+  auto const expected = checks::plain_distances(pattern, text);
   int const least = expected.empty() ? static_cast<int>(pattern.size())
                                      : *std::min_element(expected.begin(), expected.end());
   std::vector<int> found(text.size(), -1), of_kernel = found;

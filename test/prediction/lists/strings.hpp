@@ -13,15 +13,15 @@ void run_list(Runs& runs) {
     index m;
     index d;
     index p;
-  } cases[] = {{1, 1, 1, 32},    {100, 64, 2, 64},  {200, 5, 3, 192},
+  } cases[] = {{1, 1, 1, 32},    {100, 64, 2, 64}, {200, 5, 3, 192},
                {150, 33, 2, 80}, {30, 50, 1, 100}, {600, 32, 2, 256}};
   for (auto const [n, m, d, p] : cases) {
     auto const with = text("n", n, "m", m);
     auto const run = [&runs, &with, n = n, m = m](auto const& machine, index threads) {
-      runs.template run<float>(
-          "string_matching", with, machine, threads, [=](auto on, float* a, float* b, float* c) {
-            static_cast<void>(mmm::string_matching(on, a, a + m, b, b + n, c));
-          });
+      runs.template run<float>("string_matching", with, machine, threads,
+                               [=](auto on, float* a, float* b, float* c) {
+                                 static_cast<void>(mmm::string_matching(on, a, a + m, b, b + n, c));
+                               });
       runs.template run<float>("lcs", with, machine, threads,
                                [=](auto on, float* a, float* b, float*) {
                                  static_cast<void>(mmm::lcs(on, a, a + m, b, b + n));
