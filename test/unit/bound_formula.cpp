@@ -2,6 +2,7 @@
 // Lower bounds in letters: each formula, evaluated as mmm::formula says, is the bound's figure.
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -177,6 +178,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   with(mmm::convolution, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::string_matching, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::lcs, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::string_matching_in_bits, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::image_convolution, 'v', k, mmm::radius(k));
   with(mmm::matrix_multiply, 'm', k, mmm::tile(k));
   with(mmm::histogram, 'm', 7 * k, mmm::bins(7 * k), mmm::spread::even);

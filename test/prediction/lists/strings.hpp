@@ -30,6 +30,13 @@ void run_list(Runs& runs) {
     run(dmm, p / d);
     run(umm, p);
     run(hierarchy(d), p);
+    runs.template run<float>(
+        "string_matching_in_bits", with, hierarchy(d), p,
+        [n = n, m = m](auto on, float* a, float* b, float* c) {
+          auto const* const x = reinterpret_cast<char const*>(a);
+          auto const* const y = reinterpret_cast<char const*>(b);
+          static_cast<void>(mmm::string_matching_in_bits(on, x, x + m, y, y + n, c));
+        });
   }
   constexpr struct {
     index n;
