@@ -6,7 +6,7 @@
 #include <mmm/cost/access.hpp>
 #include <mmm/machine/machine.hpp>
 
-#include "random_expression.hpp"
+#include "support/random_expression.hpp"
 
 #include <rapidcheck.h>
 

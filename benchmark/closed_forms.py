@@ -5,7 +5,7 @@ enumerate: every algorithm on every machine it runs on, with sizes and threads t
 
   benchmark/closed_forms.py PROGRAM [--algorithm REGEX] [--machine REGEX] [--limit SECONDS] [--sample N] [--seed S]
 
-PROGRAM is mmm-explore; compiled with -DMMM_OPTIMIZE_EXPLORE=ON it is about four times as fast. A run is ended after the
+PROGRAM is mmm-explore; compiled with -DMMM_BUILD_TESTS=OFF, and so optimized, it is about four times as fast. A run is ended after the
 limit. With the default limit of 5 s the whole table takes over an hour; --sample takes as many entries of each algorithm
 and machine, at random. Exit status 1 if one is over a second or refused for its length.
 """

@@ -31,6 +31,7 @@ endfunction()
 mmm_man_page(mmm-explore "cost and bounds of an algorithm on a memory machine" mmm-explore)
 mmm_man_page(mmm-explore-pattern "cost of an index expression" mmm-explore pattern)
 mmm_man_page(mmm-explore-layout "where a layout's elements lie" mmm-explore layout)
+mmm_man_page(mmm-explore-figure "figures of the papers on memory machines" mmm-explore figure)
 mmm_man_page(mmm-replay "what recorded requests cost a GPU's memories" mmm-replay)
 mmm_man_page(mmm-run "runs a CUDA program without a GPU" mmm-run)
 
@@ -40,12 +41,16 @@ if(mmm_man_pages)
 endif()
 
 # Completion asks the programs for their options. bash looks for a file of the command's name.
-set(MMM_ZSH_COMPLETIONS "${CMAKE_INSTALL_DATADIR}/zsh/site-functions" CACHE STRING "Folder of completions for zsh")
+# Below /usr, zsh's folder for packages is another than that for what is built here.
+set(mmm_zsh_completions "${CMAKE_INSTALL_DATADIR}/zsh/site-functions")
+if(CMAKE_INSTALL_PREFIX STREQUAL "/usr")
+  set(mmm_zsh_completions "${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions")
+endif()
 foreach(program IN ITEMS mmm-explore mmm-replay mmm-run)
   install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/mmm.bash" RENAME "${program}"
           DESTINATION "${CMAKE_INSTALL_DATADIR}/bash-completion/completions" COMPONENT mmm_tools)
 endforeach()
-install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/_mmm" DESTINATION "${MMM_ZSH_COMPLETIONS}" COMPONENT mmm_tools)
+install(FILES "${PROJECT_SOURCE_DIR}/tool/completion/_mmm" DESTINATION "${mmm_zsh_completions}" COMPONENT mmm_tools)
 
 # A Debian package has its licence here, without the text that each Debian system has.
 file(READ "${PROJECT_SOURCE_DIR}/LICENSE" mmm_license)

@@ -7,15 +7,17 @@ include(Catch)
 
 add_custom_target(mmm_running_tests) # programs that a sanitizer can watch
 
-# mmm_catch_program(<target> <label> <source> ...): a Catch2 program, each test case a test.
+# mmm_catch_program(<target> <label> <source> ...): a Catch2 program, each test case a test. Its name begins with the
+# label; one that begins with long_ is labelled long. Test cases see MMM_LONG_TESTS in their environment: they take more
+# values of their parameters with it (test/support/long_tests.hpp).
 function(mmm_catch_program target label)
   set(test_folder "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/../test")
   set(sources ${ARGN})
-  if(MMM_TESTS_TOGETHER GREATER 1)
+  if(mmm_sources_together GREATER 1)
     set(tests ${ARGN})
     list(FILTER tests INCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/")
     list(REMOVE_ITEM sources ${tests})
-    mmm_together(together ${target} ${MMM_TESTS_TOGETHER} ${tests})
+    mmm_together(together ${target} ${mmm_sources_together} ${tests})
     list(APPEND sources ${together})
   endif()
   add_executable(${target} ${sources})
@@ -23,29 +25,34 @@ function(mmm_catch_program target label)
   if(MMM_QUICK_TEST_PROGRAMS)
     target_compile_options(${target} PRIVATE -O0)
     # clang evaluates calls whose arguments are constants, to warn of their results. What must be a
-    # constant is in static/.
+    # constant is in *.static.cpp.
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=20000>)
-  endif()
-  if(MMM_ALL_TESTS)
-    target_compile_definitions(${target} PRIVATE MMM_ALL_TESTS)
   endif()
   target_link_libraries(${target} PRIVATE Catch2::Catch2WithMain)
   target_include_directories(${target} PRIVATE "${test_folder}")
   target_precompile_headers(${target} PRIVATE "${test_folder}/catch.hpp")
   # A test case without an assertion is a failure, and so is a name under which Catch2 finds no test
   # case.
+  set(prefix "${label}.")
+  if(label MATCHES "^long_")
+    set(label long)
+  endif()
+  set(environment)
+  if(MMM_LONG_TESTS)
+    set(environment ENVIRONMENT "MMM_LONG_TESTS=1")
+  endif()
   catch_discover_tests(
     ${target}
-    TEST_PREFIX "${label}."
+    TEST_PREFIX "${prefix}"
     EXTRA_ARGS --warn NoAssertions
-    PROPERTIES LABELS ${label} TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No test cases matched|No tests ran"
+    PROPERTIES LABELS ${label} ${environment} TIMEOUT 300 FAIL_REGULAR_EXPRESSION "No test cases matched|No tests ran"
                SKIP_REGULAR_EXPRESSION "  skipped: ")
   add_dependencies(mmm_running_tests ${target})
 endfunction()
 
-# What is left of the tests' scripts without MMM_ALL_TESTS.
+# What is left of the tests' scripts without MMM_LONG_TESTS.
 set(quick "--quick")
-if(MMM_ALL_TESTS)
+if(MMM_LONG_TESTS)
   set(quick "")
 endif()
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Compiles libcxx.cpp with clang and libc++ in C++20, 23 and 26 (with --quick only in 20 and 26), and
+"""Compiles consumer/libcxx.cpp with clang and libc++ in C++20, 23 and 26 (with --quick only in 20 and 26), and
 runs it; skipped (exit status 77) where clang or libc++ is missing.
 """
 import pathlib
@@ -23,5 +23,5 @@ with tempfile.TemporaryDirectory() as folder:
         sys.exit(77)
     for standard in ("c++20", "c++26") if "--quick" in sys.argv[1:] else ("c++20", "c++23", "c++26"):
         print(standard, flush=True)
-        subprocess.run([*command, f"-std={standard}", "-Wall", "-Wextra", "-Werror", str(HERE / "libcxx.cpp")], check=True)
+        subprocess.run([*command, f"-std={standard}", "-Wall", "-Wextra", "-Werror", str(HERE / "consumer/libcxx.cpp")], check=True)
         subprocess.run([f"{folder}/program"], check=True)

@@ -1,19 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Checks that the headers under include/mmm say what they say in the field's words: names, and how comments begin.
+"""Checks that the library and the device say what they say in the field's words: names, and how comments begin.
 
-    words.py [ROOT]        checks ROOT/include/mmm and the names elsewhere (default: this repository)
+    words.py [ROOT]        checks ROOT/include/mmm, ROOT/device and the names elsewhere (default: this repository)
     words.py --self-test   plants each kind of mistake and demands that it is found
 
-Everywhere in C++ sources the names of EVERYWHERE are refused. In the folders of include/mmm that are in CLEAN, the names of
-NAMES and the openings of OPENINGS, too. A folder that has none of them is to be in CLEAN: so the others become fewer.
+In all C++ sources the names of EVERYWHERE are refused. In include/mmm and device, except the device's tests, the names of
+NAMES, the openings of OPENINGS and the phrases of PROSE are refused, too.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-CLEAN = {"algorithm", "choose"}
+ROOTS = {"include/mmm": "", "device": "device/"}  # and what a place in ALLOWED begins with
+EXEMPT = {"device/test"}
+SOURCES = (".hpp", ".cpp", ".cuh", ".cu")
 EVERY_TREE = ["include", "device", "tool", "test", "example", "benchmark"]
 
 
@@ -36,7 +38,8 @@ NAMES = [
     (part("way", "ways"), "candidate, variant"),
     (part("tell", "tells", "told", "say", "says", "said"), "publish, notify, inspect"),
     (part("keep", "keeps", "kept", "keeping", "Kept", "Keeping"), "store, hold; items_per_thread"),
-    (part("look", "looks", "looked", "seen", "settled", "alike"), "examine, covered, equivalent"),
+    (re.compile(r"(?!\w*look_back)(?:\w*_)?(?:look|looks|looked|seen|settled|alike)(?:_\w*)?"),
+     "examine, covered, equivalent"),  # decoupled look-back is the field's word
     (part("account"), "timing_model"),
     (part("slant", "slants"), "half-plane cut"),
     (part("digit", "digits"), "dimension (of a box)"),
@@ -54,8 +57,17 @@ ALLOWED = {
     ("algorithm/sort", "digit"): "the digits of a radix sort's keys",
     ("choose/fastest_sort.hpp", "digit"): "the digits of a radix sort's keys",
     ("algorithm/access/reading.hpp", "keep"): "a handle's function, mmm::vocabulary::keep",
-    ("algorithm/scan", "look"): "decoupled look-back",
     ("algorithm/histogram/histogram.hpp", "alike"): "mmm::spread::alike, a public name",
+    ("core/failure.hpp", "digit"): "decimal digits",
+    ("device", "digit"): "decimal digits of names and literals",
+    ("device/report/html_style.cpp", "of"): "the script of a page, in a raw text",
+    ("device/report/html_style.cpp", "at"): "the script of a page, in a raw text",
+    ("device/report/html_style.cpp", "from"): "a class of the style sheet, in a raw text",
+    ("execution", "digit"): "the digits of a radix sort's keys; decimal digits in a trace's file",
+    ("execution", "keep"): "mmm::vocabulary::keep, a public name, and what it calls in a back end",
+    ("index/expression_text.hpp", "digit"): "decimal digits",
+    ("report/drawing.hpp", "digit"): "decimal digits",
+    ("report/page_style.hpp", "of"): "the script of a page, in a raw text",
 }
 COMMENT = re.compile(r"^\s*(//[!/]?)(?!<)\s?(.*)$")
 STRING = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
@@ -72,8 +84,10 @@ def names_in(line):
     code = code_of(line)
     for match in re.finditer(r"[A-Za-z_]\w*", code):
         before, after = code[:match.start()], code[match.end():]
-        if match.group() in ("at", "what") and re.search(r"(\.|->)$", before) and after.startswith("("):
-            continue  # members of the standard library
+        if match.group() == "at" and re.match(r"\(|<\w+>\(", after):
+            continue  # access to an element, as in the standard library
+        if match.group() == "what" and re.search(r"(\.|->)$", before) and after.startswith("("):
+            continue  # std::exception::what
         yield match.group()
 
 
@@ -107,7 +121,7 @@ def allowed_at(inside, found, used):
 
 
 def complaints_of(inside, text, used):
-    """(line, complaint) for each thing in a file of include/mmm that a clean folder may not have."""
+    """(line, complaint) for each name, opening and phrase in a file that is refused."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         for name in names_in(line):
@@ -126,11 +140,11 @@ def complaints_of(inside, text, used):
 
 
 def check(root):
-    """(complaints, number of headers checked, folders that are not clean yet)"""
-    complaints, used, dirty = [], set(), {}
+    """(complaints, number of sources checked)"""
+    complaints, used = [], set()
     for tree in EVERY_TREE:
         for file in sorted((root / tree).rglob("*")):
-            if file.suffix not in (".hpp", ".cpp", ".cuh", ".cu"):
+            if file.suffix not in SOURCES:
                 continue
             for number, line in enumerate(file.read_text().splitlines(), 1):
                 for name in names_in(line):
@@ -138,25 +152,23 @@ def check(root):
                         if pattern.fullmatch(name):
                             complaints.append(f"{file.relative_to(root).as_posix()}:{number}: `{name}`: {word}")
                             break
-    top = root / "include" / "mmm"
     count = 0
-    for folder in sorted(path for path in top.iterdir() if path.is_dir()) if top.is_dir() else []:
-        found = []
-        for file in sorted(folder.rglob("*")):
-            if file.suffix in (".hpp", ".cuh"):
-                count += 1
-                inside = file.relative_to(top)
-                found += [f"include/mmm/{inside.as_posix()}:{number}: {complaint}"
-                          for number, complaint in complaints_of(inside, file.read_text(), used)]
-        if folder.name in CLEAN:
-            complaints += found
-        elif found:
-            dirty[folder.name] = len(found)
-        else:
-            complaints.append(f"include/mmm/{folder.name} has no such name and no such opening: it belongs into CLEAN")
+    for top, prefix in ROOTS.items():
+        for folder in sorted(path for path in (root / top).iterdir() if path.is_dir()) if (root / top).is_dir() else []:
+            name = prefix + folder.name
+            if name in EXEMPT:
+                continue
+            for file in sorted(folder.rglob("*")):
+                if file.suffix in SOURCES:
+                    count += 1
+                    inside = pathlib.PurePosixPath(prefix) / file.relative_to(root / top).as_posix()
+                    complaints += [f"{file.relative_to(root).as_posix()}:{number}: {complaint}"
+                                   for number, complaint in complaints_of(inside, file.read_text(), used)]
     complaints += [f"{place} has no `{what}` any more: it is not to be in ALLOWED" for place, what in ALLOWED
-                   if (place, what) not in used and (top / place).exists()]
-    return complaints, count, dirty
+                   if (place, what) not in used
+                   and any((root / top / place.removeprefix(prefix)).exists() for top, prefix in ROOTS.items()
+                           if place.startswith(prefix))]
+    return complaints, count
 
 
 def self_test():
@@ -177,8 +189,13 @@ def self_test():
         ("a private word in a comment", "algorithm/a.hpp", "//! Tiles dealt\n//! to the DMMs.\nint a;\n", "`dealt`: assigned"),
         ("an opening in the second line", "algorithm/a.hpp", "//! The tiles\n//! of what is left.\nint a;\n", None),
         ("the name of a case", "algorithm/a.hpp", "//! `Of` is a type.\nint a;\n", None),
-        ("a folder that is not clean yet", "cost/a.hpp", "//! Of tiles, the last one.\nint a;\n", None),
-        ("a folder that is clean now", "cost/a.hpp", "//! The last tile.\nint a;\n", "belongs into CLEAN"),
+        ("an element's access", "algorithm/a.hpp", "int at(int k);\n", None),
+        ("a place", "algorithm/a.hpp", "int at = 0;\n", "`at`: a noun"),
+        ("look-back", "algorithm/a.hpp", "int look_back_rounds;\n", None),
+        ("a look", "algorithm/a.hpp", "int looked_at;\n", "`looked_at`: examine"),
+        ("a name in the device", "../../device/core/a.cpp", "int from = 0;\n", "device/core/a.cpp:1: `from`: a noun"),
+        ("an opening in the device", "../../device/core/a.hpp", "// What a warp does.\nint a;\n", "begins with `What`"),
+        ("the device's tests", "../../device/test/a.cpp", "int from = 0;\n", None),
     ]
     failed = 0
     for what, name, text, demanded in cases:
@@ -187,7 +204,7 @@ def self_test():
             pathlib.Path(folder, "include", "mmm").mkdir(parents=True)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-            complaints, _, _ = check(pathlib.Path(folder))
+            complaints, _ = check(pathlib.Path(folder))
         complaints = [c for c in complaints if "ALLOWED" not in c]
         right = not complaints if demanded is None else any(demanded in c for c in complaints)
         print(("ok      " if right else "FAILED  ") + what + (f": {complaints}" if not right else ""))
@@ -199,15 +216,13 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
     root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
-    complaints, count, dirty = check(root)
+    complaints, count = check(root)
     for line in complaints:
         print(line)
     if count == 0:
-        print(f"{root}: no headers under include/mmm")
+        print(f"{root}: no sources under include/mmm or device")
         return 1
-    for folder, number in dirty.items():
-        print(f"not clean yet: {folder} ({number})")
-    print(f"{count} headers, {len(complaints)} complaints")
+    print(f"{count} files, {len(complaints)} complaints")
     return 1 if complaints else 0
 
 

@@ -58,6 +58,10 @@ void choices(char const* heading, Candidates const& all, sizes const& of) {
     std::printf("| %s |", name);
     for (index const n : of) {
       mmm::choice const c = mmm::best(decltype(gpu)::facts, all, mmm::size(n));
+      if (!c.time.fits()) {
+        std::printf(" %.1f GB, more than the GPU has |", c.time.memory_bytes / 1e9);
+        continue;
+      }
       std::printf(" %s; %s µs, %s |", c.name,
                   mmm::report::microseconds(c.time.microseconds).c_str(),
                   mmm::report::words(c.time.limit));

@@ -25,8 +25,8 @@ class checking final : public runtime::instruments {
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) override {
     if (auto* const c = written()) c->host_wrote(begin, bytes);
   }
-  void host_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) override {
-    if (auto* const c = written()) c->host_copied(to, from, bytes);
+  void host_copied(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes) override {
+    if (auto* const c = written()) c->host_copied(destination, source, bytes);
   }
   void allocated(allocation const& a) override {
     if (auto* const c = written()) c->allocated(a);

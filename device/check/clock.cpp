@@ -6,8 +6,8 @@
 
 namespace device::check {
 
-//! Of entries taken in order of their keys: what is known of the latest one's block, warp and
-//! thread.
+//! The times that are known for the block, the warp and the thread of the latest entry, as entries
+//! are taken in order of their keys.
 struct clock::coarse {
   std::uint64_t block = ~std::uint64_t{0};
   time_stamp of_block = 0;
@@ -40,70 +40,70 @@ struct clock::coarse {
 };
 
 void clock::clear() {
-  if (at_ != nullptr && --at_->references == 0) delete at_;
-  at_ = nullptr;
+  if (body_ != nullptr && --body_->references == 0) delete body_;
+  body_ = nullptr;
 }
 
 void clock::become_all(time_stamp t) {
   clear();
-  at_ = new body;
-  at_->all = t;
+  body_ = new body;
+  body_->all = t;
 }
 
 //! Makes the entries this clock's alone.
 void clock::own() {
-  if (at_ == nullptr) {
-    at_ = new body;
-  } else if (at_->references > 1) {
-    --at_->references;
-    at_ = new body{1, at_->all, at_->entries};
+  if (body_ == nullptr) {
+    body_ = new body;
+  } else if (body_->references > 1) {
+    --body_->references;
+    body_ = new body{1, body_->all, body_->entries};
   }
 }
 
 bool clock::covers(thread_id thread, time_stamp time) const {
-  if (at_ == nullptr) return false;
-  if (time <= at_->all) return true;
+  if (body_ == nullptr) return false;
+  if (time <= body_->all) return true;
   std::uint64_t const block = block_of(thread);
-  auto e = std::lower_bound(at_->entries.begin(), at_->entries.end(), key_of(block, 0),
+  auto e = std::lower_bound(body_->entries.begin(), body_->entries.end(), key_of(block, 0),
                             [](entry const& a, std::uint64_t key) { return a.key < key; });
   std::uint64_t const of_warp = key_of(block, 1 + warp_of(thread));
   std::uint64_t const of_thread = key_of(block, thread_part + (thread & 1023U));
-  for (; e != at_->entries.end() && e->key <= of_thread; ++e)
+  for (; e != body_->entries.end() && e->key <= of_thread; ++e)
     if ((e->key == key_of(block, 0) || e->key == of_warp || e->key == of_thread) && time <= e->time)
       return true;
   return false;
 }
 
 bool clock::covers(clock const& o) const {
-  if (o.at_ == nullptr || o.at_ == at_) return true;
-  if (at_ == nullptr || at_->all < o.at_->all) return false;
-  auto mine = at_->entries.begin();
-  auto const end = at_->entries.end();
+  if (o.body_ == nullptr || o.body_ == body_) return true;
+  if (body_ == nullptr || body_->all < o.body_->all) return false;
+  auto mine = body_->entries.begin();
+  auto const end = body_->entries.end();
   coarse known;
-  for (entry const& e : o.at_->entries) {
+  for (entry const& e : o.body_->entries) {
     while (mine != end && mine->key <= e.key) known.take(*mine++);
-    if (e.time > at_->all && !known.covers(e)) return false;
+    if (e.time > body_->all && !known.covers(e)) return false;
   }
   return true;
 }
 
 void clock::add(std::uint64_t key, time_stamp time) {
   if (time == 0) return;
-  if (at_ != nullptr && time <= at_->all) return;
+  if (body_ != nullptr && time <= body_->all) return;
   own();
-  auto const e = std::lower_bound(at_->entries.begin(), at_->entries.end(), key,
+  auto const e = std::lower_bound(body_->entries.begin(), body_->entries.end(), key,
                                   [](entry const& a, std::uint64_t k) { return a.key < k; });
-  if (e != at_->entries.end() && e->key == key) {
+  if (e != body_->entries.end() && e->key == key) {
     e->time = std::max(e->time, time);
     return;
   }
-  at_->entries.insert(e, {key, time});
-  if (at_->entries.size() > max_entries) limit();
+  body_->entries.insert(e, {key, time});
+  if (body_->entries.size() > max_entries) limit();
 }
 
 void clock::join(clock const& o) {
-  if (o.at_ == nullptr || o.at_ == at_) return;
-  if (at_ == nullptr) {
+  if (o.body_ == nullptr || o.body_ == body_) return;
+  if (body_ == nullptr) {
     *this = o;
     return;
   }
@@ -113,20 +113,20 @@ void clock::join(clock const& o) {
     return;
   }
   body* const sum = new body;
-  sum->all = std::max(at_->all, o.at_->all);
-  sum->entries.reserve(std::max(at_->entries.size(), o.at_->entries.size()) + 8);
-  coarse kept;  // what is known of a whole block or warp needs no entry for a part of it
+  sum->all = std::max(body_->all, o.body_->all);
+  sum->entries.reserve(std::max(body_->entries.size(), o.body_->entries.size()) + 8);
+  coarse covering;  // what is known of a whole block or warp needs no entry for a part of it
   auto const emit = [&](entry const& e) {
-    if (e.time <= sum->all || kept.covers(e)) return;
-    kept.take(e);
+    if (e.time <= sum->all || covering.covers(e)) return;
+    covering.take(e);
     sum->entries.push_back(e);
   };
-  auto a = at_->entries.begin();
-  auto b = o.at_->entries.begin();
-  while (a != at_->entries.end() || b != o.at_->entries.end()) {
-    if (b == o.at_->entries.end() || (a != at_->entries.end() && a->key < b->key)) {
+  auto a = body_->entries.begin();
+  auto b = o.body_->entries.begin();
+  while (a != body_->entries.end() || b != o.body_->entries.end()) {
+    if (b == o.body_->entries.end() || (a != body_->entries.end() && a->key < b->key)) {
       emit(*a++);
-    } else if (a == at_->entries.end() || b->key < a->key) {
+    } else if (a == body_->entries.end() || b->key < a->key) {
       emit(*b++);
     } else {
       emit({a->key, std::max(a->time, b->time)});
@@ -135,17 +135,17 @@ void clock::join(clock const& o) {
     }
   }
   clear();
-  at_ = sum;
-  if (at_->entries.size() > max_entries) limit();
+  body_ = sum;
+  if (body_->entries.size() > max_entries) limit();
 }
 
 //! Makes threads' entries those of their warps, warps' those of their blocks, blocks' those of all,
 //! until few are left.
 void clock::limit() {
-  std::vector<entry>& entries = at_->entries;
+  std::vector<entry>& entries = body_->entries;
   for (int step = 0; entries.size() > max_entries / 2; ++step) {
     if (step == 2) {
-      for (entry const& e : entries) at_->all = std::max(at_->all, e.time);
+      for (entry const& e : entries) body_->all = std::max(body_->all, e.time);
       entries.clear();
       return;
     }
@@ -158,14 +158,14 @@ void clock::limit() {
     }
     std::sort(entries.begin(), entries.end(),
               [](entry const& a, entry const& b) { return a.key < b.key; });
-    std::size_t kept = 0;
+    std::size_t last = 0;
     for (std::size_t k = 1; k < entries.size(); ++k) {
-      if (entries[k].key == entries[kept].key)
-        entries[kept].time = std::max(entries[kept].time, entries[k].time);
+      if (entries[k].key == entries[last].key)
+        entries[last].time = std::max(entries[last].time, entries[k].time);
       else
-        entries[++kept] = entries[k];
+        entries[++last] = entries[k];
     }
-    entries.resize(kept + 1);
+    entries.resize(last + 1);
   }
 }
 

@@ -20,23 +20,23 @@ class clock {
   static constexpr std::size_t max_entries = 1024;
 
   clock() = default;
-  clock(clock const& o) : at_(o.at_) {
-    if (at_ != nullptr) ++at_->references;
+  clock(clock const& o) : body_(o.body_) {
+    if (body_ != nullptr) ++body_->references;
   }
-  clock(clock&& o) noexcept : at_(std::exchange(o.at_, nullptr)) {}
+  clock(clock&& o) noexcept : body_(std::exchange(o.body_, nullptr)) {}
   clock& operator=(clock o) noexcept {
-    std::swap(at_, o.at_);
+    std::swap(body_, o.body_);
     return *this;
   }
   ~clock() { clear(); }
 
-  [[nodiscard]] bool empty() const { return at_ == nullptr; }
-  [[nodiscard]] bool same_as(clock const& o) const { return at_ == o.at_; }
+  [[nodiscard]] bool empty() const { return body_ == nullptr; }
+  [[nodiscard]] bool same_as(clock const& o) const { return body_ == o.body_; }
   //! True if the thread's accesses of that time are known.
   [[nodiscard]] bool covers(thread_id, time_stamp) const;
   //! True if all that the other clock knows is known.
   [[nodiscard]] bool covers(clock const&) const;
-  [[nodiscard]] std::size_t entries() const { return at_ == nullptr ? 0 : at_->entries.size(); }
+  [[nodiscard]] std::size_t entries() const { return body_ == nullptr ? 0 : body_->entries.size(); }
 
   void add_block(std::uint32_t block, time_stamp t) { add(key_of(block, 0), t); }
   void add_warp(thread_id any_of_it, time_stamp t) {
@@ -63,7 +63,7 @@ class clock {
     time_stamp all = 0;            //!< of every thread
     std::vector<entry> entries{};  //!< by key
   };
-  body* at_ = nullptr;
+  body* body_ = nullptr;
 
   [[nodiscard]] static std::uint64_t key_of(std::uint64_t block, std::uint32_t part) {
     return block << 16 | part;

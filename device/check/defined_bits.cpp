@@ -17,13 +17,13 @@ std::uint64_t size_of(std::uint64_t bytes) { return (bytes / 8 + 16 + page - 1) 
 
 defined_bits::defined_bits(std::uint64_t begin, std::uint64_t end)
     : begin_(begin & ~std::uint64_t{63}), bytes_(end - begin_) {
-  void* const at = mmap(nullptr, size_of(bytes_), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED)
+  void* const pages = mmap(nullptr, size_of(bytes_), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED)
     throw unsupported(
         "the system gives no address space for --check uninitialized (see ulimit -v)");
-  madvise(at, size_of(bytes_), MADV_DONTDUMP);
-  words_ = static_cast<std::uint64_t*>(at);
+  madvise(pages, size_of(bytes_), MADV_DONTDUMP);
+  words_ = static_cast<std::uint64_t*>(pages);
 }
 
 defined_bits::~defined_bits() { munmap(words_, size_of(bytes_)); }
@@ -47,10 +47,10 @@ void defined_bits::fill(std::uint64_t first, std::uint64_t last, bool value) {
   if (!value && last_word - begin > 4 * page / 8) {
     // Whole pages of unset bits are given back to the system.
     constexpr std::uint64_t per_page = page / 8;
-    std::uint64_t const from = (begin + per_page - 1) / per_page * per_page;
+    std::uint64_t const first_page = (begin + per_page - 1) / per_page * per_page;
     std::uint64_t const to = last_word / per_page * per_page;
-    std::fill(words_ + begin, words_ + from, std::uint64_t{0});
-    madvise(words_ + from, (to - from) * 8, MADV_DONTNEED);
+    std::fill(words_ + begin, words_ + first_page, std::uint64_t{0});
+    madvise(words_ + first_page, (to - first_page) * 8, MADV_DONTNEED);
     begin = to;
   }
   std::fill(words_ + begin, words_ + last_word, value ? ~std::uint64_t{0} : std::uint64_t{0});
@@ -85,15 +85,15 @@ void defined_bits::write(std::uint64_t offset, std::uint64_t bits, std::uint64_t
   next = (next & ~(mask >> (64 - low))) | (value >> (64 - low));
 }
 
-void defined_bits::copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
-  if (bytes == 0 || !holds(to) || !holds(to + bytes - 1)) return;
-  if (!holds(from) || !holds(from + bytes - 1)) return set(to, bytes);
+void defined_bits::copy(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes) {
+  if (bytes == 0 || !holds(destination) || !holds(destination + bytes - 1)) return;
+  if (!holds(source) || !holds(source + bytes - 1)) return set(destination, bytes);
   // Copied aside first, since the two may overlap.
   std::vector<std::uint64_t> aside((bytes + 63) / 64);
   for (std::uint64_t k = 0; k < aside.size(); ++k)
-    aside[k] = read(from - begin_ + 64 * k, std::min<std::uint64_t>(64, bytes - 64 * k));
+    aside[k] = read(source - begin_ + 64 * k, std::min<std::uint64_t>(64, bytes - 64 * k));
   for (std::uint64_t k = 0; k < aside.size(); ++k)
-    write(to - begin_ + 64 * k, std::min<std::uint64_t>(64, bytes - 64 * k), aside[k]);
+    write(destination - begin_ + 64 * k, std::min<std::uint64_t>(64, bytes - 64 * k), aside[k]);
 }
 
 }  // namespace device::check

@@ -18,11 +18,11 @@ class defined_bits {
   [[nodiscard]] bool holds(std::uint64_t address) const { return address - begin_ < bytes_; }
   //! True if all of [address, address + bytes) is set; at most 64 bytes, which this memory holds.
   [[nodiscard]] bool all(std::uint64_t address, std::uint64_t bytes) const {
-    std::uint64_t const at = address - begin_;
-    std::uint64_t const low = at & 63;
+    std::uint64_t const bit = address - begin_;
+    std::uint64_t const low = bit & 63;
     std::uint64_t const mask = low_bits(bytes);
-    if (~words_[at >> 6] & (mask << low)) return false;
-    return low + bytes <= 64 || (~words_[(at >> 6) + 1] & (mask >> (64 - low))) == 0;
+    if (~words_[bit >> 6] & (mask << low)) return false;
+    return low + bytes <= 64 || (~words_[(bit >> 6) + 1] & (mask >> (64 - low))) == 0;
   }
   //! A bit for each of as many bytes that is not set.
   [[nodiscard]] std::uint64_t missing(std::uint64_t address, std::uint64_t bytes) const {
@@ -30,11 +30,11 @@ class defined_bits {
   }
   //! Sets as many.
   void mark(std::uint64_t address, std::uint64_t bytes) {
-    std::uint64_t const at = address - begin_;
-    std::uint64_t const low = at & 63;
+    std::uint64_t const bit = address - begin_;
+    std::uint64_t const low = bit & 63;
     std::uint64_t const mask = low_bits(bytes);
-    words_[at >> 6] |= mask << low;
-    if (low + bytes > 64) words_[(at >> 6) + 1] |= mask >> (64 - low);
+    words_[bit >> 6] |= mask << low;
+    if (low + bytes > 64) words_[(bit >> 6) + 1] |= mask >> (64 - low);
   }
   [[nodiscard]] bool one(std::uint64_t address) const {
     return (words_[(address - begin_) >> 6] >> ((address - begin_) & 63) & 1) != 0;
@@ -44,7 +44,7 @@ class defined_bits {
   void set(std::uint64_t begin, std::uint64_t bytes);
   void clear(std::uint64_t begin, std::uint64_t bytes);
   //! [to, to + bytes) gets what [from, from + bytes) has; memory outside is defined.
-  void copy(std::uint64_t to, std::uint64_t from, std::uint64_t bytes);
+  void copy(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes);
 
  private:
   std::uint64_t begin_;

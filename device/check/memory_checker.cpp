@@ -19,8 +19,8 @@ void memory_checker::begin(launch const& l) {
 }
 
 void memory_checker::end(launch const&) {
-  constexpr std::size_t max_kept = 64;
-  if (blocks_.size() <= max_kept) return;
+  constexpr std::size_t max_unused = 64;
+  if (blocks_.size() <= max_unused) return;
   unused_.clear();
   blocks_.clear();
 }
@@ -38,25 +38,25 @@ void memory_checker::begin(block& b) {
 }
 
 void memory_checker::end(block& b) {
-  unused_.push_back(&of(b));
+  unused_.push_back(&checked(b));
   b.observed = nullptr;
 }
 
 void memory_checker::access(memory_access const& a) {
   if (a.active == 0) return;
-  checked_block& c = of(*a.of_block);
+  checked_block& c = checked(*a.of_block);
   if (uninitialized_) uninitialized_->access(a, c.written);
   if (race_ && (a.where == space::global || a.where == space::shared)) race_->access(a, c.race);
 }
 
 void memory_checker::warp_sync(warp& w, lane_mask members, bool memory) {
   if (race_ && memory)
-    race_->ordering().warp_sync(of(*w.of).race.order, w.number, members, w.alive);
+    race_->ordering().warp_sync(checked(*w.of_block).race.order, w.number, members, w.alive);
 }
 
-void memory_checker::barrier_arrive(warp& w, operation const& op, int barrier, lane_mask who) {
+void memory_checker::barrier_arrive(warp& w, operation const& op, int barrier, lane_mask arriving) {
   if (race_)
-    race_->ordering().arrive(of(*w.of).race.order, barrier, w.number, who, w.alive,
+    race_->ordering().arrive(checked(*w.of_block).race.order, barrier, w.number, arriving, w.alive,
                              !only_arrives(op));
 }
 
@@ -64,11 +64,12 @@ void memory_checker::barrier_complete(block& b, int barrier) {
   if (!race_) return;
   alive_.clear();
   for (warp const& w : b.warps) alive_.push_back(w.alive);
-  race_->ordering().complete(of(b).race.order, barrier, alive_);
+  race_->ordering().complete(checked(b).race.order, barrier, alive_);
 }
 
 void memory_checker::fence(warp& w, operation const&, strength, scope reach) {
-  if (race_) race_->ordering().fence(of(*w.of).race.order, w.number, w.active, w.alive, reach);
+  if (race_)
+    race_->ordering().fence(checked(*w.of_block).race.order, w.number, w.active, w.alive, reach);
 }
 
 }  // namespace device::check

@@ -15,7 +15,7 @@ namespace device::check {
 //! Watches a launch's accesses for the checks that are on. Uses block::observed.
 class memory_checker final : public observer {
  public:
-  //! Of the global memory in [begin, end).
+  //! \param begin,end the addresses of the global memory, [begin, end).
   memory_checker(bool uninitialized, bool race, std::uint64_t begin, std::uint64_t end);
 
   void begin(launch const&) override;
@@ -46,7 +46,7 @@ class memory_checker final : public observer {
   std::vector<checked_block*> unused_;
   std::vector<lane_mask> alive_;
 
-  [[nodiscard]] static checked_block& of(block const& b) {
+  [[nodiscard]] static checked_block& checked(block const& b) {
     return *static_cast<checked_block*>(b.observed);
   }
 };

@@ -110,10 +110,10 @@ void order::warp_sync(block_order& b, std::uint32_t warp, lane_mask members, lan
   });
 }
 
-void order::arrive(block_order& b, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive,
-                   bool waits) {
+void order::arrive(block_order& b, int barrier, std::uint32_t warp, lane_mask lanes_of_warp,
+                   lane_mask alive, bool waits) {
   b.arrivals[static_cast<std::size_t>(barrier)].push_back(
-      {warp, who, (alive & ~who) == 0, waits, pass()});
+      {warp, lanes_of_warp, (alive & ~lanes_of_warp) == 0, waits, pass()});
 }
 
 //! All threads of the block have waited for each other.
@@ -136,7 +136,7 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
   std::array<lane_mask, lanes> arrived{};
   bool all = true;
   for (block_order::arrival const& a : arrivals) {
-    arrived[a.warp] |= a.who;
+    arrived[a.warp] |= a.lanes_of_warp;
     all = all && a.waits;
   }
   for (std::size_t k = 0; k < alive.size(); ++k) all = all && (alive[k] & ~arrived[k]) == 0;
@@ -151,10 +151,10 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
     warp_order const& w = b.warps[a.warp];
     thread_id const first = first_thread(b.id, a.warp);
     sum.join(w.extra);
-    each(a.who & w.special, [&](std::uint32_t t) { sum.join((*w.of_lane)[t].extra); });
+    each(a.lanes_of_warp & w.special, [&](std::uint32_t t) { sum.join((*w.of_lane)[t].extra); });
     sum.known.add_warp(first, a.whole ? a.when : w.synced);
     if (!a.whole)
-      each(a.who, [&](std::uint32_t t) {
+      each(a.lanes_of_warp, [&](std::uint32_t t) {
         sum.known.add_thread(first + t, a.when);
         if ((w.special >> t & 1) == 0) return;
         for (std::uint32_t k = 0; k < lanes; ++k)
@@ -165,7 +165,7 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
       sum.fenced_wide.add_warp(first, std::min(w.fenced_wide, a.when));
       sum.fenced_block.add_warp(first, std::min(w.fenced_block, a.when));
     } else {
-      each(a.who, [&](std::uint32_t t) {
+      each(a.lanes_of_warp, [&](std::uint32_t t) {
         sum.fenced_wide.add_thread(first + t, std::min(w.fenced_wide, a.when));
         sum.fenced_block.add_thread(first + t, std::min(w.fenced_block, a.when));
       });
@@ -180,7 +180,7 @@ void order::complete(block_order& b, int barrier, std::vector<lane_mask> const& 
       w.extra.join(sum);
       w.synced = now;
     } else {
-      each(a.who, [&](std::uint32_t t) { lane(w, t).extra.join(sum); });
+      each(a.lanes_of_warp, [&](std::uint32_t t) { lane(w, t).extra.join(sum); });
     }
   }
   arrivals.clear();
@@ -211,19 +211,20 @@ clock order::thread_clock(block_order const& b, thread_id thread, time_stamp own
   return sum;
 }
 
-void order::fence(block_order& b, std::uint32_t warp, lane_mask who, lane_mask alive, scope reach) {
+void order::fence(block_order& b, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive,
+                  scope reach) {
   bool const wide = is_wide(reach);
   time_stamp const now = pass();
   warp_order& w = b.warps[warp];
-  auto const take = [&](clock& known, knowledge const& from) {
-    known.join(from.pending_block);
-    if (wide) known.join(from.pending_wide);
+  auto const take = [&](clock& known, knowledge const& known_to_lane) {
+    known.join(known_to_lane.pending_block);
+    if (wide) known.join(known_to_lane.pending_wide);
   };
-  auto const drop = [&](knowledge& from) {
-    from.pending_block.clear();
-    if (wide) from.pending_wide.clear();
+  auto const drop = [&](knowledge& known_to_lane) {
+    known_to_lane.pending_block.clear();
+    if (wide) known_to_lane.pending_wide.clear();
   };
-  if ((alive & ~who) == 0 && w.special == 0) {
+  if ((alive & ~lanes_of_warp) == 0 && w.special == 0) {
     take(w.extra.known, w.extra);
     take(w.extra.known, b.common);
     drop(w.extra);
@@ -235,7 +236,7 @@ void order::fence(block_order& b, std::uint32_t warp, lane_mask who, lane_mask a
       w.fenced_wide = now;
     }
   } else {
-    each(who, [&](std::uint32_t t) {
+    each(lanes_of_warp, [&](std::uint32_t t) {
       lane_order& l = lane(w, t);
       take(l.extra.known, l.extra);
       take(l.extra.known, w.extra);
@@ -248,10 +249,10 @@ void order::fence(block_order& b, std::uint32_t warp, lane_mask who, lane_mask a
   }
 }
 
-void order::acquire(block_order& b, thread_id thread, released const& from, scope reach,
+void order::acquire(block_order& b, thread_id thread, released const& location, scope reach,
                     bool by_itself) {
-  bool const takes_wide = is_wide(reach) && !from.wide.empty();
-  bool const takes_within = from.block == b.id && !from.within.empty();
+  bool const takes_wide = is_wide(reach) && !location.wide.empty();
+  bool const takes_within = location.block == b.id && !location.within.empty();
   if (!takes_wide && !takes_within) return;
   auto const is_new = [&](clock const& c) {
     if (c.empty() || c.same_as(b.covered)) return false;
@@ -259,12 +260,12 @@ void order::acquire(block_order& b, thread_id thread, released const& from, scop
     b.covered = c;
     return false;
   };
-  bool const new_wide = takes_wide && is_new(from.wide);
-  bool const new_within = takes_within && is_new(from.within);
+  bool const new_wide = takes_wide && is_new(location.wide);
+  bool const new_within = takes_within && is_new(location.within);
   if (!new_wide && !new_within) return;
   lane_order& l = lane(b.warps[warp_of(thread)], lane_of(thread));
-  if (new_wide) (by_itself ? l.extra.known : l.extra.pending_wide).join(from.wide);
-  if (new_within) (by_itself ? l.extra.known : l.extra.pending_block).join(from.within);
+  if (new_wide) (by_itself ? l.extra.known : l.extra.pending_wide).join(location.wide);
+  if (new_within) (by_itself ? l.extra.known : l.extra.pending_block).join(location.within);
 }
 
 //! The knowledge that a lane's strong store passes on if it is not a release itself: that of the
@@ -340,11 +341,11 @@ bool order::knows(block_order const& b, thread_id thread, thread_id other, time_
   return l != nullptr && l->extra.known.covers(other, when);
 }
 
-bool order::knows(block_order const& b, thread_id thread, released const& what) {
-  if (what.empty()) return false;
-  bool const here = what.block == b.id;
-  if (!here && what.wide.empty()) return false;
-  clock const& needed = here ? what.within : what.wide;
+bool order::knows(block_order const& b, thread_id thread, released const& location) {
+  if (location.empty()) return false;
+  bool const here = location.block == b.id;
+  if (!here && location.wide.empty()) return false;
+  clock const& needed = here ? location.within : location.wide;
   if (b.common.known.covers(needed)) return true;
   return thread_clock(b, thread, 0).covers(needed);
 }

@@ -50,7 +50,7 @@ struct warp_order {
 struct block_order {
   struct arrival {
     std::uint32_t warp;
-    lane_mask who;
+    lane_mask lanes_of_warp;
     bool whole;  //!< all lanes of the warp that have not ended
     bool waits;
     time_stamp when;
@@ -98,11 +98,11 @@ class order {
   //! Lanes of a warp met at a synchronisation that orders memory; `alive` are those that have not
   //! ended.
   void warp_sync(block_order&, std::uint32_t warp, lane_mask members, lane_mask alive);
-  void arrive(block_order&, int barrier, std::uint32_t warp, lane_mask who, lane_mask alive,
-              bool waits);
+  void arrive(block_order&, int barrier, std::uint32_t warp, lane_mask lanes_of_warp,
+              lane_mask alive, bool waits);
   //! `alive` of each warp.
   void complete(block_order&, int barrier, std::vector<lane_mask> const& alive);
-  void fence(block_order&, std::uint32_t warp, lane_mask who, lane_mask alive, scope);
+  void fence(block_order&, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive, scope);
 
   //! A lane's strong load of what was released.
   void acquire(block_order&, thread_id, released const&, scope, bool by_itself);

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 
 [[nodiscard]] bool is_strong(memory_access const& a) {
-  return a.kind == access_kind::atomic || a.order != strength::weak;
+  return a.kind == access_kind::update || a.order != strength::weak;
 }
 
 //! 2 if all lanes' accesses consist of whole 4-byte words, 1 if of half words, else 0.
@@ -70,9 +70,9 @@ void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
     auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
     std::uint64_t address = a.address[t];
     for (auto bytes = static_cast<std::uint64_t>(a.bytes); bytes != 0;) {
-      std::uint64_t const from = address;
+      std::uint64_t const begin = address;
       run const r = find(address, bytes);
-      f(t, r, from);
+      f(t, r, begin);
     }
   }
 }
@@ -113,7 +113,7 @@ void race_check::begin(block const& b, raced_block& r) {
 
 bool race_check::ordered(view const& v, thread_id me, thread_id other, time_stamp when) {
   return soon_ordered(v.dead, v.own, v.synced, me, other, when) ||
-         order::knows(v.of->order, me, other, when);
+         order::knows(v.raced->order, me, other, when);
 }
 
 void race_check::access(memory_access const& a, raced_block& b) {
@@ -126,11 +126,11 @@ void race_check::access(memory_access const& a, raced_block& b) {
          b.order.own,
          b.order.warps[warp].synced,
          first_thread(b.order.id, warp),
-         sites_.of(a)};
+         sites_.number_of(a)};
   order_.stamped();
   if (is_strong(a))
     strong(v);
-  else if (a.kind == access_kind::load)
+  else if (a.kind == access_kind::read)
     load(v);
   else
     store(v);
@@ -201,7 +201,7 @@ void race_check::store(view& v) {
 bool race_check::may_have_notified(view const& v, thread_id me, thread_id reader,
                                    time_stamp when) const {
   std::uint32_t const block = block_of(reader);
-  return !same_block(me, reader) && v.of->loaded >= when && block < stored_.size() &&
+  return !same_block(me, reader) && v.raced->loaded >= when && block < stored_.size() &&
          stored_[block] >= when;
 }
 
@@ -223,12 +223,12 @@ void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, 
 void race_check::write_twice(view& v) {
   memory_access const& a = *v.access;
   auto const bytes = static_cast<std::size_t>(a.bytes);
-  std::array<std::uint64_t, 4> seen{};
+  std::array<std::uint64_t, 4> buckets{};
   bool maybe = false;
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
     std::uint64_t const h = a.address[std::countr_zero(left)] / bytes % 256;
-    maybe = maybe || (seen[h / 64] >> (h % 64) & 1) != 0;
-    seen[h / 64] |= std::uint64_t{1} << (h % 64);
+    maybe = maybe || (buckets[h / 64] >> (h % 64) & 1) != 0;
+    buckets[h / 64] |= std::uint64_t{1} << (h % 64);
   }
   if (!maybe) return;
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
@@ -248,7 +248,7 @@ void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address,
   // A thread that has read what the latest strong store wrote comes after it, as does one that
   // knows what it released.
   if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) &&
-      !(s.read_since && s.reader == me) && !order::knows(v.of->order, me, s.to))
+      !(s.read_since && s.reader == me) && !order::knows(v.raced->order, me, s.to))
     report(v, lane, address, s.writer, s.write_site, earlier::strong_write);
   if (!writes) return;
   if (s.read_time > v.dead && !ordered(v, me, s.reader, s.read_time))
@@ -265,15 +265,15 @@ void race_check::strong(view& v) {
 void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   memory_access const& a = *v.access;
   thread_id const me = v.first + lane;
-  bool const reads = a.kind != access_kind::store;
+  bool const reads = a.kind != access_kind::write;
   // Nobody learns anything from a reduction, which gives no value.
-  bool const learns = a.kind == access_kind::load || a.op->d != no_slot || a.op->list != nullptr;
+  bool const learns = a.kind == access_kind::read || a.op->d != no_slot || a.op->list != nullptr;
   // A compare-and-swap that fails writes nothing; other operations write even if the value stays
   // the same.
   // So does asking an mbarrier, which is no atomic instruction.
   bool const always_writes = a.op->kind == instruction_kind::atomic && a.op->c == no_slot;
-  bool const writes = a.kind == access_kind::store ||
-                      (a.kind == access_kind::atomic && (a.changes || always_writes));
+  bool const writes = a.kind == access_kind::write ||
+                      (a.kind == access_kind::update && (a.changes || always_writes));
   bool const wide = a.order == strength::is_volatile || is_wide(a.reach);
   scope const reach = wide ? scope::gpu : scope::cta;
   bool const acquires = a.order == strength::acquire || a.order == strength::acquire_release;
@@ -282,32 +282,32 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
                         a.order == strength::weak;
   std::uint64_t address = a.address[lane];
   for (auto bytes = static_cast<std::uint64_t>(a.bytes); bytes != 0;) {
-    std::uint64_t const from = address;
+    std::uint64_t const begin = address;
     run const r = find(address, bytes);
     v.memory->make_strong(*r.page, r.first, r.first + r.count - 1);
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.page->cells[k];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
-        report(v, lane, from, c.writer, c.write_site, earlier::write);
-      if (writes && c.read_time > v.dead) meet_reads(v, lane, from, c);
+        report(v, lane, begin, c.writer, c.write_site, earlier::write);
+      if (writes && c.read_time > v.dead) meet_reads(v, lane, begin, c);
       if (k != r.first && numbers[k] == numbers[k - 1]) continue;
       strong_cell& s = v.memory->strong(numbers[k]);
       // Two strong accesses are no race if the scope of each reaches the other's thread.
       if (s.write_time > v.dead && !(wide && s.write_wide) && !same_block(me, s.writer) &&
           !ordered(v, me, s.writer, s.write_time))
-        report(v, lane, from, s.writer, s.write_site, earlier::strong_write);
+        report(v, lane, begin, s.writer, s.write_site, earlier::strong_write);
       if (writes && s.read_time > v.dead && !(wide && s.read_wide) && !same_block(me, s.reader) &&
           !ordered(v, me, s.reader, s.read_time))
-        report(v, lane, from, s.reader, s.read_site, earlier::strong_read);
+        report(v, lane, begin, s.reader, s.read_site, earlier::strong_read);
       if (reads) {
-        if (learns) order_.acquire(v.of->order, me, s.to, reach, acquires);
+        if (learns) order_.acquire(v.raced->order, me, s.to, reach, acquires);
         s.read_time = order_.now();
         s.reader = me;
         s.read_site = v.site;
         s.read_wide = wide;
         s.read_since = true;
-        v.of->loaded = order_.now();
+        v.raced->loaded = order_.now();
         order_.stamped();
       }
       if (writes) {
@@ -317,7 +317,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
         s.write_wide = wide;
         s.read_since = reads;
         order_.stamped();
-        order_.release(v.of->order, me, s.to, reach, releases, a.kind == access_kind::atomic);
+        order_.release(v.raced->order, me, s.to, reach, releases, a.kind == access_kind::update);
         std::uint32_t const block = block_of(me);
         if (stored_.size() <= block) stored_.resize(block + 1);
         stored_[block] = s.write_time;
@@ -328,24 +328,25 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
 }
 
 void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thread_id other,
-                        site_id other_site, earlier what) {
+                        site_id other_site, earlier kind) {
   if (v.reported) return;
   memory_access const& a = *v.access;
-  launch const& of = *a.of_block->of;
-  if (!of.report) return;
-  if (a.where == space::global && of.memory != nullptr && of.memory->generation() != generation_) {
+  launch const& launched = *a.of_block->of_launch;
+  if (!launched.report) return;
+  if (a.where == space::global && launched.memory != nullptr &&
+      launched.memory->generation() != generation_) {
     // Kernels have freed memory of their heap, so that the earlier access may be of an allocation
     // that is no more.
-    std::optional<allocation> const in = of.memory->find(address);
+    std::optional<allocation> const in = launched.memory->find(address);
     if (in && in->kind == allocation_kind::heap) return;
   }
   v.reported = true;
   site const* const s = sites_.find(other_site);
-  bool const other_wrote = what != earlier::read && what != earlier::strong_read;
-  char const* const mine = a.kind == access_kind::load    ? "read"
-                           : a.kind == access_kind::store ? "write"
+  bool const other_wrote = kind != earlier::read && kind != earlier::strong_read;
+  char const* const mine = a.kind == access_kind::read    ? "read"
+                           : a.kind == access_kind::write ? "write"
                                                           : "atomic";
-  char const* const others = s != nullptr && s->kind == access_kind::atomic ? "atomic"
+  char const* const others = s != nullptr && s->kind == access_kind::update ? "atomic"
                              : other_wrote                                  ? "write"
                                                                             : "read";
   std::uint64_t number = block_of(other);
@@ -358,21 +359,21 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
                                       : reach::grid;
   f.message = std::string(mine) + " after " + others + " of " +
               bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
-              address_text(of, a.where, address) + ", by " +
-              thread_text(of, a.of_block->number, me & 1023U) + "\n" + others;
-  if (what == earlier::same_instruction) {
-    f.message +=
-        " of another value in the same instruction by " + thread_text(of, number, other & 1023U);
+              address_text(launched, a.where, address) + ", by " +
+              thread_text(launched, a.of_block->number, me & 1023U) + "\n" + others;
+  if (kind == earlier::same_instruction) {
+    f.message += " of another value in the same instruction by " +
+                 thread_text(launched, number, other & 1023U);
   } else {
     f.message +=
         " at " +
         (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) +
-        " by " + thread_text(of, number, other & 1023U) + "; between them there is no ";
+        " by " + thread_text(launched, number, other & 1023U) + "; between them there is no ";
     f.message += f.between == reach::warp    ? "__syncwarp()"
                  : f.between == reach::block ? "__syncthreads(), nor a fence with a flag"
                                              : "fence with a flag that orders the blocks";
   }
-  of.report(f);
+  launched.report(f);
 }
 
 }  // namespace device::check

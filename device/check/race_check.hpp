@@ -24,18 +24,19 @@ struct raced_block {
   time_stamp loaded = 0;  //!< when one of its threads made a strong load last
 };
 
-//! Finds accesses of two threads to one byte, at least one of them a write and not both strong,
-//! that nothing orders.
+//! Finds data races: two threads access one byte, at least one writes, not both accesses are
+//! strong, and nothing orders them.
 //!
-//! Ordered are a thread's own accesses; lanes by bar.warp.sync; warps by barriers; all threads by a
-//! release pattern and an acquire pattern on one location (PTX ISA, memory consistency model). Of
-//! the reads of a place since its last write, two are remembered (and of one instruction, its first
-//! and last lane), so that a race with a third may be missed. Memory of the kernels' own heap is
-//! not checked any more once some of it was freed. Takes 8 bytes for each byte that was accessed,
-//! where accesses are of 4 bytes or more, 16 or 32 for pages with accesses of 2 bytes or one.
+//! A thread's own accesses are ordered; bar.warp.sync orders lanes, barriers order warps, and a
+//! release pattern and an acquire pattern on one location order all threads (PTX ISA, memory
+//! consistency model). Two reads of a place since its last write are remembered (and the first and
+//! last lane of one instruction), so that a race with a third read may be missed. Memory of the
+//! kernels' own heap is not checked any more once some of it was freed. Takes 8 bytes for each byte
+//! that was accessed, where accesses are of 4 bytes or more, 16 or 32 for pages with accesses of 2
+//! bytes or one.
 class race_check {
  public:
-  //! Of global memory, most of which lies in [begin, end).
+  //! \param begin,end the addresses of most of the global memory, [begin, end).
   race_check(std::uint64_t begin, std::uint64_t end) : global_(begin, end) {}
 
   void begin(launch const&);
@@ -44,10 +45,10 @@ class race_check {
   [[nodiscard]] order& ordering() { return order_; }
 
  private:
-  //! The access at hand, with what makes most checks quick.
+  //! The access at hand, with times that decide most checks quickly.
   struct view {
     memory_access const* access;
-    raced_block* of;
+    raced_block* raced;
     shadow_memory* memory;
     time_stamp dead;    //!< stamps up to here are of what happened before
     time_stamp own;     //!< those of the same block
@@ -73,9 +74,9 @@ class race_check {
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane, cells_of&);
   void write_twice(view&);
-  //! True if a block may have told another one, without a fence, that it has read. A value that was
-  //! computed from what was read cannot be seen before: so works the look-back of algorithms that
-  //! write over their input.
+  //! True if a block may have notified another one, without a fence, that it has read a word: a
+  //! value computed from the word cannot be seen before the word was read. The look-back of
+  //! algorithms that write over their input relies on it.
   [[nodiscard]] bool may_have_notified(view const&, thread_id me, thread_id reader,
                                        time_stamp when) const;
   //! Lanes' writes after plain reads.

@@ -30,12 +30,12 @@ shadow_memory::shadow_memory(std::uint64_t begin, std::uint64_t end)
     : first_(begin >> shadow_page::bytes_shift),
       pages_(((end + shadow_page::bytes - 1) >> shadow_page::bytes_shift) - first_) {
   if (pages_ == 0) return;
-  void* const at = mmap(nullptr, pages_ * sizeof(shadow_page*), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (at == MAP_FAILED)
+  void* const pages = mmap(nullptr, pages_ * sizeof(shadow_page*), PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (pages == MAP_FAILED)
     throw unsupported("the system gives no address space for --check race (see ulimit -v)");
-  madvise(at, pages_ * sizeof(shadow_page*), MADV_NOHUGEPAGE);
-  table_ = static_cast<shadow_page**>(at);
+  madvise(pages, pages_ * sizeof(shadow_page*), MADV_NOHUGEPAGE);
+  table_ = static_cast<shadow_page**>(pages);
 }
 
 shadow_memory::~shadow_memory() {

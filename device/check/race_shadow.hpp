@@ -70,7 +70,7 @@ struct shadow_page {
 //! The pages of one memory, which exist from the first access on.
 class shadow_memory {
  public:
-  //! Of [begin, end), and of addresses outside, which take longer.
+  //! The pages of [begin, end) are found by a table, those of other addresses by a slower search.
   shadow_memory(std::uint64_t begin, std::uint64_t end);
   ~shadow_memory();
   shadow_memory(shadow_memory const&) = delete;

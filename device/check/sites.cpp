@@ -13,12 +13,12 @@ void site_table::clear() {
 }
 
 site_id site_table::number(memory_access const& a) {
-  auto const [at, is_new] = numbers_.try_emplace(a.op, site_id{0});
+  auto const [found, is_new] = numbers_.try_emplace(a.op, site_id{0});
   if (is_new && sites_.size() < 0xffffU) {
     sites_.push_back({program_of(*a.of_warp), a.op->index, a.kind});
-    at->second = static_cast<site_id>(sites_.size());
+    found->second = static_cast<site_id>(sites_.size());
   }
-  return at->second;
+  return found->second;
 }
 
 program const* program_of(warp const& w) {
@@ -33,10 +33,10 @@ ptx::location const* location_at(program const* code, std::uint32_t operation) {
   return number == ptx::none ? nullptr : &code->body.locations[number];
 }
 
-std::string file_of(program const& code, ptx::location const& at) {
-  if (code.of == nullptr) return {};
-  auto const file = code.of->files.find(at.file);
-  return file == code.of->files.end() ? std::string() : file->second;
+std::string file_of(program const& code, ptx::location const& location) {
+  if (code.source_module == nullptr) return {};
+  auto const file = code.source_module->files.find(location.file);
+  return file == code.source_module->files.end() ? std::string() : file->second;
 }
 
 std::string triple(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
@@ -56,33 +56,33 @@ std::string hexadecimal(std::uint64_t n) {
 }  // namespace
 
 void set_place(finding& f, program const* code, std::uint32_t operation) {
-  ptx::location const* const at = location_at(code, operation);
-  if (at == nullptr) return;
-  f.file = file_of(*code, *at);
-  f.line = at->line;
+  ptx::location const* const location = location_at(code, operation);
+  if (location == nullptr) return;
+  f.file = file_of(*code, *location);
+  f.line = location->line;
 }
 
 std::string place_text(program const* code, std::uint32_t operation) {
-  if (ptx::location const* const at = location_at(code, operation))
-    return file_of(*code, *at) + ":" + std::to_string(at->line);
+  if (ptx::location const* const location = location_at(code, operation))
+    return file_of(*code, *location) + ":" + std::to_string(location->line);
   if (code == nullptr || operation >= code->text_line_of.size()) return "an unknown line";
   return "line " + std::to_string(code->text_line_of[operation]) + " of the PTX";
 }
 
-std::string thread_text(launch const& of, std::uint64_t block, std::uint32_t thread) {
-  return "thread " + at_text(of.block, thread) + " of block " + at_text(of.grid, block);
+std::string thread_text(launch const& launched, std::uint64_t block, std::uint32_t thread) {
+  return "thread " + at_text(launched.block, thread) + " of block " + at_text(launched.grid, block);
 }
 
 std::string bytes_text(std::uint64_t n) {
   return std::to_string(n) + (n == 1 ? " byte" : " bytes");
 }
 
-std::string address_text(launch const& of, space where, std::uint64_t address) {
+std::string address_text(launch const& launched, space where, std::uint64_t address) {
   if (where == space::shared) return "shared memory at offset " + hexadecimal(address);
   if (where == space::local) return "local memory at offset " + hexadecimal(address);
   std::string text = "global memory at " + hexadecimal(address);
-  if (of.memory == nullptr) return text;
-  std::optional<allocation> const a = of.memory->find(address);
+  if (launched.memory == nullptr) return text;
+  std::optional<allocation> const a = launched.memory->find(address);
   if (!a || address < a->begin || address >= a->begin + a->bytes) return text;
   return text + ", byte " + std::to_string(address - a->begin) + " of " +
          (a->name.empty() ? "an allocation" : "variable " + a->name) + " of " +
@@ -90,11 +90,11 @@ std::string address_text(launch const& of, space where, std::uint64_t address) {
 }
 
 finding finding_at(memory_access const& a, check_kind kind) {
-  launch const& of = *a.of_block->of;
+  launch const& launched = *a.of_block->of_launch;
   finding f;
   f.check = kind;
-  f.kernel = of.kernel == nullptr ? "" : of.kernel->demangled;
-  f.launch = of.number;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
   set_place(f, program_of(*a.of_warp), a.op->index);
   return f;
 }

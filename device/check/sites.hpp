@@ -18,14 +18,14 @@ namespace device::check {
 struct site {
   program const* code = nullptr;
   std::uint32_t operation = 0;  //!< in its program
-  access_kind kind = access_kind::load;
+  access_kind kind = access_kind::read;
 };
 
 //! Numbers the operations of a launch that access memory, by 16 bits; further ones get 0.
 class site_table {
  public:
   void clear();
-  [[nodiscard]] site_id of(memory_access const& a) {
+  [[nodiscard]] site_id number_of(memory_access const& a) {
     entry& e =
         latest_[(reinterpret_cast<std::uintptr_t>(a.op) / sizeof(operation)) % latest_.size()];
     if (e.op != a.op) e = {a.op, number(a)};

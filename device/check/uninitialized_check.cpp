@@ -14,7 +14,8 @@ void each(lane_mask mask, F const& f) {
   for (; mask != 0; mask &= mask - 1) f(std::countr_zero(mask));
 }
 
-//! An exchange reads a value that most programs drop: it is a store with another name.
+//! True for an exchange. Most programs ignore the value that it reads, so that it counts as a
+//! store.
 [[nodiscard]] bool is_exchange(memory_access const& a) {
   program const* const p = program_of(*a.of_warp);
   if (p == nullptr || a.op->index >= p->text_line_of.size()) return false;
@@ -53,8 +54,8 @@ std::string which_bytes(std::uint64_t missing, int bytes) {
 //! has some.
 template <class Missing>
 void report(memory_access const& a, lane_mask undefined, Missing const& missing) {
-  launch const& of = *a.of_block->of;
-  if (!of.report || (a.kind == access_kind::atomic && is_exchange(a))) return;
+  launch const& launched = *a.of_block->of_launch;
+  if (!launched.report || (a.kind == access_kind::update && is_exchange(a))) return;
   // The message is about a thread that reads nothing but what was never written, if there is one.
   int t = std::countr_zero(undefined);
   each(undefined, [&](int lane) {
@@ -64,8 +65,8 @@ void report(memory_access const& a, lane_mask undefined, Missing const& missing)
   bool const partly = std::popcount(missing(t)) < a.bytes;
   if ((partly || a.where == space::shared) && is_of_library(f)) return;
   f.message = bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
-              address_text(of, a.where, a.address[t]) + " are read by " +
-              thread_text(of, a.of_block->number,
+              address_text(launched, a.where, a.address[t]) + " are read by " +
+              thread_text(launched, a.of_block->number,
                           a.of_warp->number * lanes + static_cast<std::uint32_t>(t));
   int const others = std::popcount(undefined) - 1;
   if (others != 0)
@@ -73,7 +74,7 @@ void report(memory_access const& a, lane_mask undefined, Missing const& missing)
                  " more of its warp";
   f.message += "\n" + which_bytes(missing(t), a.bytes) + " never written since " +
                (a.where == space::shared ? "the block began" : "the memory was allocated");
-  of.report(f);
+  launched.report(f);
 }
 
 }  // namespace
@@ -113,14 +114,14 @@ void uninitialized_check::access(memory_access const& a,
 
 void uninitialized_check::global_access(memory_access const& a) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  if (a.kind != access_kind::store) {
+  if (a.kind != access_kind::write) {
     lane_mask undefined = 0;
     each(a.active, [&](int t) {
       if (global_.holds(a.address[t]) && !global_.all(a.address[t], bytes))
         undefined |= lane_mask{1} << t;
     });
     if (undefined != 0) {
-      launch const& l = *a.of_block->of;
+      launch const& l = *a.of_block->of_launch;
       each(undefined, [&](int t) {
         if (of_host(l, a.address[t])) undefined &= ~(lane_mask{1} << t);
       });
@@ -128,7 +129,7 @@ void uninitialized_check::global_access(memory_access const& a) {
         report(a, undefined, [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
-  if (a.kind != access_kind::load)
+  if (a.kind != access_kind::read)
     each(a.active, [&](int t) {
       if (global_.holds(a.address[t])) global_.mark(a.address[t], bytes);
     });
@@ -138,7 +139,7 @@ void uninitialized_check::shared_access(memory_access const& a,
                                         std::vector<std::uint64_t>& written) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   std::uint64_t const mask = bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
-  if (a.kind != access_kind::store) {
+  if (a.kind != access_kind::write) {
     auto const missing = [&](int t) {
       std::uint64_t const low = a.address[t] & 63;
       std::uint64_t const* const word = &written[a.address[t] >> 6];
@@ -152,7 +153,7 @@ void uninitialized_check::shared_access(memory_access const& a,
     });
     if (undefined != 0) report(a, undefined, missing);
   }
-  if (a.kind != access_kind::load)
+  if (a.kind != access_kind::read)
     each(a.active, [&](int t) {
       std::uint64_t const low = a.address[t] & 63;
       std::uint64_t* const word = &written[a.address[t] >> 6];

@@ -15,8 +15,8 @@ namespace device::check {
 //! the block began.
 class uninitialized_check {
  public:
-  //! Of the global memory in [begin, end); what lies elsewhere is the host's, and taken for
-  //! written.
+  //! \param begin,end the addresses of the global memory, [begin, end). Memory elsewhere is the
+  //! host's, and taken for written.
   uninitialized_check(std::uint64_t begin, std::uint64_t end) : global_(begin, end) {}
 
   void begin(launch const&);
@@ -27,8 +27,8 @@ class uninitialized_check {
   void allocated(allocation const&);
   void freed(allocation const& a) { global_.clear(a.begin, a.bytes); }
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) { global_.set(begin, bytes); }
-  void host_copied(std::uint64_t to, std::uint64_t from, std::uint64_t bytes) {
-    global_.copy(to, from, bytes);
+  void host_copied(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes) {
+    global_.copy(destination, source, bytes);
   }
 
  private:

@@ -25,10 +25,10 @@ inline constexpr int check_kinds = 9;
   return kind == check_kind::shuffle;
 }
 
-//! What holds the threads of a race: a barrier of it would order them.
+//! The smallest group with both threads of a race, whose barrier would order them.
 enum class reach : std::uint8_t { warp, block, grid };
 
-//! An error in a program: what, where, by whom.
+//! An error in a program: the kind, the place, and the thread that made it.
 struct finding {
   check_kind check = check_kind::bounds;
   std::string kernel{};  //!< demangled; empty for leaks

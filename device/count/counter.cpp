@@ -12,18 +12,18 @@ namespace device::count {
 namespace {
 
 constexpr std::uint32_t nothing = 0xffffffffU;
-//! Adds `from`, in any order, to `to`, which is in order of operation, memory and kind.
-void merge(std::vector<operation_accesses>& to, std::vector<operation_accesses>& from) {
+//! Adds `added`, in any order, to `to`, which is in order of operation, memory and kind.
+void merge(std::vector<operation_accesses>& to, std::vector<operation_accesses>& added) {
   auto const before = [](operation_accesses const& a, operation_accesses const& b) {
     return std::tie(a.operation, a.where, a.kind) < std::tie(b.operation, b.where, b.kind);
   };
-  std::sort(from.begin(), from.end(), before);
+  std::sort(added.begin(), added.end(), before);
   std::size_t const known = to.size();
-  std::size_t at = 0;
-  for (operation_accesses const& a : from) {
-    while (at < known && before(to[at], a)) ++at;
-    if (at < known && !before(a, to[at]))
-      to[at] += a;
+  std::size_t k = 0;
+  for (operation_accesses const& a : added) {
+    while (k < known && before(to[k], a)) ++k;
+    if (k < known && !before(a, to[k]))
+      to[k] += a;
     else
       to.push_back(a);
   }
@@ -62,9 +62,9 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
 
 std::uint32_t counter::find(table& own, memory_access const& a) {
   std::uint32_t before = nothing;
-  for (std::uint32_t at = own.first[a.op->index]; at != nothing; before = at, at = own.next[at])
-    if (own.figures.accesses[at].where == a.where && own.figures.accesses[at].kind == a.kind)
-      return at;
+  for (std::uint32_t k = own.first[a.op->index]; k != nothing; before = k, k = own.next[k])
+    if (own.figures.accesses[k].where == a.where && own.figures.accesses[k].kind == a.kind)
+      return k;
   auto const made = static_cast<std::uint32_t>(own.figures.accesses.size());
   own.figures.accesses.push_back({a.op->index, a.where, a.kind, {}, {}});
   own.latest.emplace_back();
@@ -73,7 +73,7 @@ std::uint32_t counter::find(table& own, memory_access const& a) {
   return made;
 }
 
-access_figures counter::cost_of(memory_access const& a) const {
+request_figures counter::cost_of(memory_access const& a) const {
   switch (a.where) {
     case space::shared:
       return shared_request(policy_, a.kind, a.bytes, matrices_of(a), a.address, a.active);
@@ -87,21 +87,21 @@ access_figures counter::cost_of(memory_access const& a) const {
 void counter::access(memory_access const& a) {
   if (a.active == 0 || is_bulk(a)) return;
   if (a.where != space::shared && a.where != space::global && a.where != space::local) return;
-  table& of = table_of(a.of_warp->current->code);
-  std::uint32_t const at = find(of, a);
-  latest_request& latest = of.latest[at];
+  table& own_table = table_of(a.of_warp->current->code);
+  std::uint32_t const k = find(own_table, a);
+  latest_request& latest = own_table.latest[k];
   if (!latest.costs_the_same(a)) {
     latest.cost = cost_of(a);
     std::copy_n(a.address, lanes, latest.address.begin());
     latest.active = a.active;
     latest.bytes = a.bytes;
   }
-  access_figures const cost = latest.cost;
-  operation_accesses& own = of.figures.accesses[at];
+  request_figures const cost = latest.cost;
+  operation_accesses& own = own_table.figures.accesses[k];
   own.sum += cost;
-  std::uint64_t const badness = seen_request::badness(cost);
+  mmm::index const badness = costed_request::badness(cost);
   if (own.worst.any()) {
-    std::uint64_t const worst = seen_request::badness(own.worst.cost);
+    mmm::index const worst = costed_request::badness(own.worst.cost);
     if (badness < worst || (badness == worst && a.of_block->number > own.worst.block)) return;
     if (badness == worst && a.of_block->number == own.worst.block &&
         a.of_warp->number >= own.worst.warp)

@@ -54,7 +54,7 @@ class counter final : public observer {
     std::array<std::uint64_t, lanes> address;
     lane_mask active = 0;
     int bytes = 0;
-    access_figures cost{};
+    request_figures cost{};
     [[nodiscard]] bool costs_the_same(memory_access const&) const;
   };
   //! The figures of one program: `first` leads from an operation to its first accesses, `next` on
@@ -68,7 +68,7 @@ class counter final : public observer {
 
   [[nodiscard]] table& table_of(program const*);
   [[nodiscard]] static std::uint32_t find(table&, memory_access const&);
-  [[nodiscard]] access_figures cost_of(memory_access const&) const;
+  [[nodiscard]] request_figures cost_of(memory_access const&) const;
 
   bank_policy policy_;
   std::deque<table> tables_;

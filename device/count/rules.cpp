@@ -15,25 +15,6 @@ struct lane_addresses {
   [[nodiscard]] index operator()(int lane) const { return static_cast<index>(address[lane]); }
 };
 
-//! Groups of lanes by address; quicker where all lanes' addresses ascend, as most do.
-mmm::gpu::address_groups group(std::uint64_t const* address, lane_mask active) {
-  if (active == all_lanes) {
-    bool ascending = true;
-    for (int t = 1; t < lanes; ++t) ascending &= address[t] > address[t - 1];
-    if (ascending) return {lanes, 1};
-  }
-  return mmm::gpu::group_by_address(lane_addresses{address}, active);
-}
-
-template <mmm::gpu::bank_rules Rules>
-access_figures shared_by(mmm::gpu::warp_access const& a, std::uint64_t const* address,
-                         lane_mask active) {
-  mmm::gpu::shared_cost const cost = mmm::gpu::detail::count_shared<Rules>(
-      a, lane_addresses{address}, active & mmm::gpu::detail::lanes_of<Rules>(a));
-  return {static_cast<std::uint64_t>(cost.requests), static_cast<std::uint64_t>(cost.wavefronts),
-          static_cast<std::uint64_t>(cost.ideal), 0, 0};
-}
-
 }  // namespace
 
 std::string_view name_of(bank_policy p) {
@@ -43,48 +24,34 @@ std::string_view name_of(bank_policy p) {
 mmm::gpu::warp_access access_of(access_kind kind, int bytes, int matrices) {
   using mmm::gpu::instruction;
   if (matrices != 0)
-    return {kind == access_kind::load ? instruction::load_matrix : instruction::store_matrix, 16,
+    return {kind == access_kind::read ? instruction::load_matrix : instruction::store_matrix, 16,
             matrices};
-  return {kind == access_kind::load ? instruction::load : instruction::store, bytes, 0};
+  return {kind == access_kind::read ? instruction::load : instruction::store, bytes, 0};
 }
 
 void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_t* separate) {
-  constexpr std::uint64_t row = 128;  // bytes: a word of every bank
   for (; active != 0; active &= active - 1) {
-    auto const t = static_cast<unsigned>(std::countr_zero(active));
-    separate[t] = address[t] % row + t * row;
+    int const t = std::countr_zero(active);
+    separate[t] =
+        static_cast<std::uint64_t>(mmm::gpu::separate_word(static_cast<index>(address[t]), t));
   }
 }
 
-access_figures shared_request(bank_policy policy, access_kind kind, int bytes, int matrices,
-                              std::uint64_t const* address, lane_mask active) {
-  if (kind == access_kind::atomic) {
-    std::array<std::uint64_t, lanes> separate;
-    separate_words(address, active, separate.data());
-    access_figures sum =
-        shared_request(policy, access_kind::store, bytes, 0, separate.data(), active);
-    sum.serialized = static_cast<std::uint64_t>(group(address, active).max_equal);
-    return sum;
-  }
+request_figures shared_request(bank_policy policy, access_kind kind, int bytes, int matrices,
+                               std::uint64_t const* address, lane_mask active) {
   mmm::gpu::warp_access const a = access_of(kind, bytes, matrices);
-  return policy == bank_policy::nvidia ? shared_by<mmm::gpu::nvidia>(a, address, active)
-                                       : shared_by<mmm::gpu::nvidia_merging>(a, address, active);
+  lane_addresses const lane_address{address};
+  return policy == bank_policy::nvidia
+             ? mmm::gpu::shared_figures<mmm::gpu::nvidia>(kind, a, lane_address, active)
+             : mmm::gpu::shared_figures<mmm::gpu::nvidia_merging>(kind, a, lane_address, active);
 }
 
-access_figures global_request(access_kind kind, int bytes, std::uint64_t const* address,
-                              lane_mask active) {
-  mmm::gpu::global_cost const cost =
-      mmm::gpu::detail::count_global(lane_addresses{address}, active);
-  mmm::gpu::address_groups const groups = group(address, active);
-  auto const asked =
-      static_cast<std::uint64_t>(groups.distinct) * static_cast<std::uint64_t>(bytes);
-  return {static_cast<std::uint64_t>(cost.requests), static_cast<std::uint64_t>(cost.sectors),
-          (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes,
-          static_cast<std::uint64_t>(cost.lines),
-          kind == access_kind::atomic ? static_cast<std::uint64_t>(groups.max_equal) : 0};
+request_figures global_request(access_kind kind, int bytes, std::uint64_t const* address,
+                               lane_mask active) {
+  return mmm::gpu::global_figures(kind, bytes, lane_addresses{address}, active);
 }
 
-access_figures local_request(int bytes, std::uint64_t const* address, lane_mask active) {
+request_figures local_request(int bytes, std::uint64_t const* address, lane_mask active) {
   // Word k of a thread lies beside word k of its neighbours. The words of a wide access are in rows
   // of their own, and since they are aligned, either all or none of them are in the rows of another
   // lane's: the sectors of the first word stand for those of all.
@@ -95,12 +62,10 @@ access_figures local_request(int bytes, std::uint64_t const* address, lane_mask 
   }
   mmm::gpu::global_cost const cost =
       mmm::gpu::detail::count_global(lane_addresses{place.data()}, active);
-  auto const words = static_cast<std::uint64_t>(bytes <= 4 ? 1 : bytes / 4);
-  auto const asked =
-      static_cast<std::uint64_t>(std::popcount(active)) * static_cast<std::uint64_t>(bytes);
-  return {1, static_cast<std::uint64_t>(cost.sectors) * words,
-          (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes,
-          static_cast<std::uint64_t>(cost.lines) * words, 0};
+  index const words = bytes <= 4 ? 1 : bytes / 4;
+  index const asked = index{std::popcount(active)} * bytes;
+  return {1, cost.sectors * words, (asked + mmm::gpu::sector_bytes - 1) / mmm::gpu::sector_bytes,
+          cost.lines * words, 0};
 }
 
 }  // namespace device::count

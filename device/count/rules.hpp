@@ -12,15 +12,15 @@
 #include <cstdint>
 #include <string_view>
 
-//! The cost of a request by the library's rules (<mmm/gpu.hpp>), and the figures that the library
-//! does not have: the least sectors for the bytes asked for, local memory, lanes at one address.
+//! The cost of a request by the library's rules (<mmm/gpu.hpp>), and of local memory, which the
+//! library does not have.
 namespace device::count {
 
 //! The rules for requests to shared memory: mmm::gpu::nvidia, or mmm::gpu::nvidia_merging.
 enum class bank_policy : std::uint8_t { nvidia, nvidia_merging };
 
 //! The policy of a GPU of this compute capability (major * 10 + minor): merging where it was
-//! measured, 7.0 to 8.0.
+//! measured, 7.0 to 8.0 and 9.0.
 [[nodiscard]] constexpr bank_policy policy_of(int compute_capability) {
   return mmm::gpu::merges_by_measurement(compute_capability) ? bank_policy::nvidia_merging
                                                              : bank_policy::nvidia;
@@ -32,19 +32,17 @@ enum class bank_policy : std::uint8_t { nvidia, nvidia_merging };
 //! atomic stands for a store: no rule merges its phases.
 [[nodiscard]] mmm::gpu::warp_access access_of(access_kind, int bytes, int matrices);
 
-//! Atomics on shared memory: a bank is taken to make one lane's update at a time, whether lanes
-//! share a word or not. So a request costs what a store costs whose lanes have words of their own
-//! in the same banks: these addresses.
+//! The addresses that stand for an atomic's on shared memory (mmm::gpu::separate_word).
 void separate_words(std::uint64_t const* address, lane_mask active, std::uint64_t* separate);
 
 //! One request each; `active` must not be 0. Addresses are aligned to the bytes of a lane, 1 to 16
 //! (global: to 32).
-[[nodiscard]] access_figures shared_request(bank_policy, access_kind, int bytes, int matrices,
-                                            std::uint64_t const* address, lane_mask active);
-[[nodiscard]] access_figures global_request(access_kind, int bytes, std::uint64_t const* address,
-                                            lane_mask active);
+[[nodiscard]] request_figures shared_request(bank_policy, access_kind, int bytes, int matrices,
+                                             std::uint64_t const* address, lane_mask active);
+[[nodiscard]] request_figures global_request(access_kind, int bytes, std::uint64_t const* address,
+                                             lane_mask active);
 //! Addresses are offsets in each thread's own local memory.
-[[nodiscard]] access_figures local_request(int bytes, std::uint64_t const* address,
-                                           lane_mask active);
+[[nodiscard]] request_figures local_request(int bytes, std::uint64_t const* address,
+                                            lane_mask active);
 
 }  // namespace device::count

@@ -106,15 +106,15 @@ struct life {
   std::uint32_t reg = 0;
   std::uint32_t begin = ptx::none;
   std::uint32_t end = 0;
-  void touch(std::uint32_t at) {
-    begin = std::min(begin, at);
-    end = std::max(end, at);
+  void touch(std::uint32_t position) {
+    begin = std::min(begin, position);
+    end = std::max(end, position);
   }
 };
 
 }  // namespace
 
-int kept_bytes(ptx::scalar type) {
+int register_bytes_of(ptx::scalar type) {
   if (type == ptx::scalar::pred) return 0;
   return std::max(2, ptx::bytes_of(type));
 }
@@ -133,7 +133,7 @@ flow_graph make_flow_graph(ptx::body const& body) {
   auto const count = static_cast<std::uint32_t>(body.instructions.size());
   std::vector<bool> begins(count + 1);
   begins[0] = true;
-  for (auto const& [label, at] : body.labels) begins[at] = true;
+  for (auto const& [label, position] : body.labels) begins[position] = true;
   for (std::uint32_t i = 0; i < count; ++i)
     if (ends_block(body.instructions[i])) begins[i + 1] = true;
 
@@ -149,7 +149,7 @@ flow_graph make_flow_graph(ptx::body const& body) {
     ptx::instruction const& last = body.instructions[b.end - 1];
     for (std::string_view const label : targets_of(last, body))
       b.next.push_back(graph.block_of[instruction_at(body, label)]);
-    // Nobody comes back from a trap: it does not keep other lanes from meeting, so that it leads
+    // No lane returns from a trap: it does not keep other lanes from reconverging, so that it leads
     // nowhere.
     if (last.opcode == "ret" || last.opcode == "exit") b.next.push_back(graph.exit());
     if (falls_through(last)) b.next.push_back(graph.block_of[b.end]);
@@ -161,8 +161,8 @@ flow_graph make_flow_graph(ptx::body const& body) {
 // By the method of Cooper, Harvey and Kennedy on the reversed graph.
 std::vector<std::uint32_t> post_dominators(flow_graph const& graph, std::vector<bool> const& ends) {
   std::uint32_t const exit = graph.exit();
-  auto const counts = [&](std::uint32_t from, std::uint32_t to) {
-    std::vector<std::uint32_t> const& next = graph.blocks[from].next;
+  auto const counts = [&](std::uint32_t first, std::uint32_t to) {
+    std::vector<std::uint32_t> const& next = graph.blocks[first].next;
     return !ends[to] || std::all_of(next.begin(), next.end(), [&](auto n) { return ends[n]; });
   };
   std::vector<std::vector<std::uint32_t>> before(exit + 1);
@@ -174,14 +174,14 @@ std::vector<std::uint32_t> post_dominators(flow_graph const& graph, std::vector<
   std::vector<std::uint32_t> order;
   std::vector<std::uint32_t> rank(exit + 1, ptx::none);
   std::vector<std::pair<std::uint32_t, std::size_t>> path{{exit, 0}};
-  std::vector<bool> seen(exit + 1);
-  seen[exit] = true;
+  std::vector<bool> visited(exit + 1);
+  visited[exit] = true;
   while (!path.empty()) {
     auto& [b, k] = path.back();
     if (k < before[b].size()) {
       std::uint32_t const p = before[b][k++];
-      if (!seen[p]) {
-        seen[p] = true;
+      if (!visited[p]) {
+        visited[p] = true;
         path.emplace_back(p, 0);
       }
     } else {
@@ -230,7 +230,7 @@ register_places place_registers(ptx::body const& body, flow_graph const& graph) 
   std::vector<register_set> const after = alive_after_blocks(graph, all, registers);
 
   auto const words_of = [&](std::uint32_t r) {
-    return (kept_bytes(body.registers[r].type) + 3) / 4;
+    return (register_bytes_of(body.registers[r].type) + 3) / 4;
   };
   std::vector<life> lives(registers);
   register_places places;
@@ -275,11 +275,11 @@ register_places place_registers(ptx::body const& body, flow_graph const& graph) 
   for (life const& now : by_begin) {
     while (!active.empty() && active.front().end < now.begin) {
       std::uint32_t const r = active.front().reg;
-      free_places[kept_bytes(body.registers[r].type)].push_back(places.offset[r]);
+      free_places[register_bytes_of(body.registers[r].type)].push_back(places.offset[r]);
       std::pop_heap(active.begin(), active.end(), later);
       active.pop_back();
     }
-    int const bytes = kept_bytes(body.registers[now.reg].type);
+    int const bytes = register_bytes_of(body.registers[now.reg].type);
     std::vector<std::uint32_t>& free = free_places[bytes];
     if (free.empty()) {
       std::uint32_t const size = bytes == 0 ? 4U : static_cast<std::uint32_t>(bytes) * 32U;

@@ -48,6 +48,6 @@ struct register_places {
 [[nodiscard]] register_places place_registers(ptx::body const&, flow_graph const&);
 
 //! Bytes of a register's value as kept for each lane: 2, 4, 8 or 16; 0 for a predicate.
-[[nodiscard]] int kept_bytes(ptx::scalar);
+[[nodiscard]] int register_bytes_of(ptx::scalar);
 
 }  // namespace device::decode

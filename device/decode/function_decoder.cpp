@@ -22,10 +22,10 @@ namespace {
 std::uint32_t shared_layout::place(ptx::variable const& v) {
   auto const found = offsets.find(v.name);
   if (found != offsets.end()) return found->second;
-  std::uint32_t const at = aligned(bytes, v.align);
-  offsets.emplace(v.name, at);
-  bytes = at + static_cast<std::uint32_t>(v.bytes);
-  return at;
+  std::uint32_t const place = aligned(bytes, v.align);
+  offsets.emplace(v.name, place);
+  bytes = place + static_cast<std::uint32_t>(v.bytes);
+  return place;
 }
 
 namespace decode {
@@ -79,11 +79,11 @@ class function_context final : public context {
   slot source(ptx::operand const& o, int bytes) override {
     switch (o.kind) {
       case kind::reg: {
-        int const kept = register_bytes(o);
-        if (kept == bytes) return register_offsets_[o.reg];
-        if (kept == 0 || kept < bytes)
+        int const stored = register_bytes(o);
+        if (stored == bytes) return register_offsets_[o.reg];
+        if (stored == 0 || stored < bytes)
           refuse(*now_, "a register is narrower than the instruction's type");
-        return narrowed(register_offsets_[o.reg], kept, bytes);
+        return narrowed(register_offsets_[o.reg], stored, bytes);
       }
       case kind::integer:
       case kind::floating:
@@ -127,15 +127,15 @@ class function_context final : public context {
   }
 
   int register_bytes(ptx::operand const& o) const override {
-    return o.kind == kind::reg ? kept_bytes(into_.body.registers[o.reg].type) : 0;
+    return o.kind == kind::reg ? register_bytes_of(into_.body.registers[o.reg].type) : 0;
   }
 
   slot scratch(int bytes) override {
     std::uint32_t& used = into_.register_bytes;
     if (bytes != 0) used = aligned(used, 32);
-    slot const at = used;
+    slot const place = used;
     used += bytes == 0 ? 4U : static_cast<std::uint32_t>(std::max(2, bytes)) * lanes;
-    return at;
+    return place;
   }
 
   slot carry() override {
@@ -164,7 +164,7 @@ class function_context final : public context {
     found.offset = memory.bits;
     if (memory.kind != kind::memory) refuse(*now_, "an operand is no address");
     if (memory.reg != ptx::none) {
-      found.base_bytes = kept_bytes(into_.body.registers[memory.reg].type);
+      found.base_bytes = register_bytes_of(into_.body.registers[memory.reg].type);
       if (found.base_bytes != 4 && found.base_bytes != 8)
         refuse(*now_, "an address is neither 32 nor 64 bits wide");
       found.base = register_offsets_[memory.reg];
@@ -222,7 +222,7 @@ class function_context final : public context {
                  "an argument of a call is neither a .param variable, a register nor a constant");
         return v;
       }
-      v.from = variable_offsets_[o.variable];
+      v.offset = variable_offsets_[o.variable];
       v.bytes = static_cast<std::uint32_t>(into_.body.variables[o.variable].bytes);
       return v;
     };
@@ -240,16 +240,16 @@ class function_context final : public context {
  private:
   struct branch {
     std::uint32_t operation;
-    ptx::instruction const* at;
+    ptx::instruction const* instruction;
   };
 
-  slot narrowed(slot from, int kept, int bytes) {
+  slot narrowed(slot wide, int stored, int bytes) {
     operation op;
     op.run = execution_.narrow;
-    op.a = from;
+    op.a = wide;
     op.d = scratch(bytes);
     op.bytes = static_cast<std::uint8_t>(bytes);
-    op.flags = static_cast<std::uint8_t>(kept);
+    op.flags = static_cast<std::uint8_t>(stored);
     emit(op);
     return op.d;
   }
@@ -269,9 +269,9 @@ class function_context final : public context {
     if (into_.source->is_entry) return;
     auto const place = [&](ptx::parameter const& p) {
       into_.param_bytes = aligned(into_.param_bytes, std::max(p.align, 8U));
-      std::uint32_t const at = into_.param_bytes;
+      std::uint32_t const offset = into_.param_bytes;
       into_.param_bytes += static_cast<std::uint32_t>(p.bytes);
-      return at;
+      return offset;
     };
     for (ptx::parameter const& p : into_.source->parameters)
       into_.parameter_offsets.push_back(place(p));
@@ -353,9 +353,9 @@ class function_context final : public context {
       add_shared(*v, v->elements == 0 ? 0 : shared_.place(*v), to);
       return;
     }
-    if (auto const at = names_.address_of(name)) {
+    if (auto const place = names_.address_of(name)) {
       to.variable_space = space::global;
-      to.offset += *at;
+      to.offset += *place;
       return;
     }
     if (auto const number = names_.function_number(name)) {
@@ -441,8 +441,8 @@ class function_context final : public context {
     std::vector<std::uint32_t> const of_others = post_dominators(graph_, ends);
     for (branch const& b : branches_) {
       operation& op = into_.operations[b.operation];
-      auto const at = static_cast<std::size_t>(b.at - into_.body.instructions.data());
-      std::uint32_t const block = graph_.block_of[at];
+      auto const place = static_cast<std::size_t>(b.instruction - into_.body.instructions.data());
+      std::uint32_t const block = graph_.block_of[place];
       std::uint32_t meets = graph_.post_dominator[block];
       // Where some lanes end early the others meet without them.
       auto const& next = graph_.blocks[block].next;
@@ -455,9 +455,9 @@ class function_context final : public context {
       if (!apart && into_.source->is_entry && only_stores(meets, first_operation))
         into_.storing_ends.push_back(op.reconverge);
       std::vector<slot> places;
-      for (std::string_view const label : targets_of(*b.at, into_.body))
+      for (std::string_view const label : targets_of(*b.instruction, into_.body))
         places.push_back(first_operation[into_.body.labels.at(label)]);
-      if (b.at->opcode == "bra") {
+      if (b.instruction->opcode == "bra") {
         op.target = places.at(0);
       } else {
         op.list_size = 0;

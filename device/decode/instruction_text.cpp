@@ -78,9 +78,10 @@ std::string place_text(program const& p, ptx::instruction const& i) {
   for (std::string_view const m : i.modifiers) text.append(".").append(m);
   text += " (";
   if (i.location != ptx::none) {
-    ptx::location const& at = p.body.locations[i.location];
-    auto const file = p.of->files.find(at.file);
-    if (file != p.of->files.end()) text += file->second + ":" + std::to_string(at.line) + ", ";
+    ptx::location const& location = p.body.locations[i.location];
+    auto const file = p.source_module->files.find(location.file);
+    if (file != p.source_module->files.end())
+      text += file->second + ":" + std::to_string(location.line) + ", ";
   }
   text += "PTX line " + std::to_string(i.text_line) + ", in " + p.demangled + ")";
   return text;

@@ -128,11 +128,12 @@ void linked_module::state::add_variables() {
         continue;
       }
       std::uint64_t const bytes = std::max<std::uint64_t>(v.bytes, 1);
-      std::uint64_t const at = memory->allocate(bytes, allocation_kind::module_variable, device,
-                                                std::max(256U, v.align), std::string(v.name));
-      if (at == 0) throw unsupported("no memory for the variable " + std::string(v.name));
-      allocations.push_back(at);
-      symbol const found{at, v.bytes, v.is_managed};
+      std::uint64_t const address =
+          memory->allocate(bytes, allocation_kind::module_variable, device, std::max(256U, v.align),
+                           std::string(v.name));
+      if (address == 0) throw unsupported("no memory for the variable " + std::string(v.name));
+      allocations.push_back(address);
+      symbol const found{address, v.bytes, v.is_managed};
       names[m].variables.emplace(v.name, found);
       variables.emplace(v.name, found);
     }
@@ -152,8 +153,8 @@ void linked_module::state::initialize_variables() {
       if (!v.initial.empty()) std::memcpy(bytes, v.initial.data(), v.initial.size());
       for (ptx::variable::address const& a : v.addresses) {
         std::uint64_t value = 0;
-        if (auto const at = names[m].address_of(a.symbol))
-          value = *at;
+        if (auto const address = names[m].address_of(a.symbol))
+          value = *address;
         else if (auto const number = names[m].function_number(a.symbol))
           value = function_window + *number;
         else
@@ -185,7 +186,7 @@ void linked_module::state::find_shared_variables_of_functions() {
 
 bool linked_module::state::reaches_shared(std::uint32_t kernel) const {
   if (shared_of_functions.bytes == 0) return false;
-  std::unordered_set<std::uint32_t> seen{kernel};
+  std::unordered_set<std::uint32_t> visited{kernel};
   std::vector<std::uint32_t> left{kernel};
   while (!left.empty()) {
     function_place const& p = places[left.back()];
@@ -195,7 +196,7 @@ bool linked_module::state::reaches_shared(std::uint32_t kernel) const {
     bool found = false;
     each_name(p.source->text, [&](std::string_view name) {
       auto const number = names[p.module].function_number(name);
-      if (!number || !seen.insert(*number).second) return;
+      if (!number || !visited.insert(*number).second) return;
       found = found || uses_shared[*number];
       left.push_back(*number);
     });
@@ -211,10 +212,10 @@ program const& linked_module::state::decode(std::uint32_t number) {
   program made;
   made.name = place.source->name;
   made.demangled = decode::demangled(made.name);
-  made.of = modules[place.module].get();
+  made.source_module = modules[place.module].get();
   made.source = place.source;
   made.number = number;
-  made.body = ptx::parse_body(*made.of, *made.source);
+  made.body = ptx::parse_body(*made.source_module, *made.source);
   programs.push_back(std::move(made));
   program& p = programs.back();
   bool const with_functions = !p.source->is_entry || reaches_shared(number);
@@ -242,7 +243,7 @@ linked_module::linked_module(std::vector<std::string> texts, global_memory& memo
 }
 
 linked_module::~linked_module() {
-  for (std::uint64_t const at : state_->allocations) state_->memory->free(at);
+  for (std::uint64_t const address : state_->allocations) state_->memory->free(address);
 }
 
 program const* linked_module::find(std::string_view name) {

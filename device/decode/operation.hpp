@@ -12,7 +12,7 @@
 namespace device {
 
 inline constexpr int lanes = 32;
-using lane_mask = std::uint32_t;
+using lane_mask = std::uint32_t;  //!< as PTX has it; mmm::detail::lane_set is for warps of any size
 inline constexpr lane_mask all_lanes = 0xffffffffU;
 
 struct warp;
@@ -51,8 +51,9 @@ inline constexpr int instruction_kinds = 15;
 //! "integer", "float32", "fma", …
 [[nodiscard]] char const* name_of(instruction_kind);
 
-//! The spaces that are counted and checked apart. `generic` is resolved lane by lane when it is
-//! executed.
+//! The state spaces of PTX: mmm::memory_space has the two that the machines have, but a thread of
+//! PTX reads its parameters, local memory and constants, too. `generic` is resolved lane by lane
+//! when it is executed.
 enum class space : std::uint8_t { generic, global, shared, local, constant, param };
 
 //! Strength and scope of a memory operation (PTX ISA, memory consistency model).
@@ -93,15 +94,15 @@ struct operation {
 
 //! A call: what is copied into the callee's parameters and back.
 struct call_site {
-  //! Bytes from the caller's .param variable (at `from` in its thread's parameters), or from a
+  //! Bytes from the caller's .param variable (at `offset` in its thread's parameters), or from a
   //! slot.
   struct value {
-    std::uint32_t from = 0;
+    std::uint32_t offset = 0;
     slot in_slot = no_slot;
     std::uint32_t bytes = 0;
   };
   std::vector<value> arguments;
-  std::vector<value> results;  //!< `from` is where the caller's variable is
+  std::vector<value> results;  //!< `offset` is where the caller's variable is
   std::string callee;          //!< mangled; empty for an indirect call
 };
 
@@ -109,7 +110,7 @@ struct call_site {
 struct program {
   std::string name;       //!< mangled
   std::string demangled;  //!< "transpose_tiles(float const*, float*, int)"
-  ptx::module const* of = nullptr;
+  ptx::module const* source_module = nullptr;
   ptx::function const* source = nullptr;
   ptx::body body;  //!< its locations serve the reports
   std::vector<operation> operations;
@@ -122,8 +123,8 @@ struct program {
   //! of a device function: in its thread's part of frame::params
   std::vector<std::uint32_t> parameter_offsets;
   std::vector<std::uint32_t> result_offsets;
-  //! The starts of a kernel's basic blocks whose threads at most store before they end: they read
-  //! nothing that a barrier orders.
+  //! The first operations of a kernel's basic blocks from which threads only store until they end:
+  //! they read nothing that a barrier orders.
   std::vector<std::uint32_t> storing_ends{};
   std::uint32_t number = 0;          //!< in its linked module
   std::uint32_t register_bytes = 0;  //!< of a frame, for a warp

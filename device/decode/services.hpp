@@ -7,12 +7,12 @@
 
 namespace device::decode {
 
-//! What decoding needs of execution, and is given: the handlers of operations.
+//! The handlers of operations that decoding gets from execution, since it includes none of it.
 struct services {
   instruction_table const* instructions = nullptr;
   //! d (8 bytes) = operation::immediate + the frame's first byte of local memory
   handler local_address = nullptr;
-  //! d (8 bytes) = operation::immediate + where the kernel's dynamic shared memory begins
+  //! d (8 bytes) = operation::immediate + the offset of the kernel's dynamic shared memory
   handler shared_address = nullptr;
   handler narrow = nullptr;            //!< d = the low bytes of a: operation::bytes of flags bytes
   handler negate_predicate = nullptr;  //!< d = !a

@@ -13,12 +13,12 @@ namespace {
 
 source_place place_of(program const& p, std::uint32_t operation) {
   source_place innermost;
-  if (operation >= p.location_of.size() || p.of == nullptr) return innermost;
-  for (std::uint32_t at = p.location_of[operation]; at != ptx::none;
-       at = p.body.locations[at].inlined_at) {
-    ptx::location const& l = p.body.locations[at];
-    auto const name = p.of->files.find(l.file);
-    source_place here{name == p.of->files.end() ? std::string() : name->second, l.line};
+  if (operation >= p.location_of.size() || p.source_module == nullptr) return innermost;
+  for (std::uint32_t location = p.location_of[operation]; location != ptx::none;
+       location = p.body.locations[location].inlined_at) {
+    ptx::location const& l = p.body.locations[location];
+    auto const name = p.source_module->files.find(l.file);
+    source_place here{name == p.source_module->files.end() ? std::string() : name->second, l.line};
     if (!is_of_toolkit(here.file)) return here;
     if (innermost.line == 0) innermost = std::move(here);
   }

@@ -68,7 +68,8 @@ class device_fault : public std::runtime_error {
     deadlock,
     hardware_stack
   };
-  device_fault(kind_type kind, std::string const& what) : std::runtime_error(what), kind_(kind) {}
+  device_fault(kind_type kind, std::string const& message)
+      : std::runtime_error(message), kind_(kind) {}
   [[nodiscard]] kind_type kind() const { return kind_; }
 
  private:
@@ -111,7 +112,7 @@ struct block_barrier {
 
 //! A block of threads that is being executed.
 struct block {
-  launch const* of = nullptr;
+  launch const* of_launch = nullptr;
   dim3 index;
   std::uint64_t number = 0;  //!< x + grid.x * (y + grid.y * z)
   std::vector<warp> warps;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/machine/access_kind.hpp>
+
 #include <device/decode/operation.hpp>
 
 #include <cstddef>
@@ -12,7 +14,7 @@ struct launch;
 struct block;
 struct warp;
 
-enum class access_kind : std::uint8_t { load, store, atomic };
+using mmm::access_kind;  // of PTX's load (read), store (write) and atomic (update)
 
 //! One request of a warp to one memory.
 struct memory_access {
@@ -23,20 +25,20 @@ struct memory_access {
   device::space where;  //!< global, shared or local
   int bytes;            //!< of each lane, all elements of a vector together
   lane_mask active;
-  std::uint64_t const*
-      //! [32]; global: the address; shared: from the start of the block's shared memory; local:
-      //! from the start of the thread's
-      address;
+  //! of 32 lanes; in global memory the address, in shared memory the offset in the block's, in
+  //! local memory the offset in the thread's
+  std::uint64_t const* address;
   strength order;
   device::scope reach;
-  bool changes = true;  //!< of an atomic: whether it changed memory in any lane
-  //! Of a store: what lane t writes, at values + t * bytes; null if not said. Lanes that write the
-  //! same value to one place are no race.
+  bool changes = true;  //!< for an atomic: it changed memory in some lane
+  //! the bytes that a store writes, those of lane t at values + t * bytes; null if not known. Lanes
+  //! that write the same value to one place are no race.
   std::byte const* values = nullptr;
 };
 
-//! Sees what warps do. Every call comes from the thread that executes the warp; with more than one
-//! host thread, each has observers of its own (launch_options::workers), merged at the end.
+//! Is notified of accesses, barriers and exits of warps. Every call comes from the host thread that
+//! executes the warp; with several, each has observers of its own (launch::workers), merged at the
+//! end.
 class observer {
  public:
   virtual ~observer() = default;
@@ -44,16 +46,16 @@ class observer {
   virtual void end(launch const&) {}
   virtual void begin(block&) {}
   virtual void end(block&) {}
-  //! Before the access happens, its lanes' addresses having been found valid; `before` of an
-  //! atomic, too.
+  //! Called before the access, after its lanes' addresses were found valid.
   virtual void access(memory_access const&) {}
-  //! Warp-wide synchronisation of lanes (bar.warp.sync, shfl.sync, …): they see each other's
-  //! accesses afterwards only for bar.warp.sync; `memory` says so.
+  //! A warp-wide instruction (bar.warp.sync, shfl.sync, …) has synchronised its lanes. `memory`:
+  //! they see each other's accesses afterwards, which only bar.warp.sync provides.
   virtual void warp_sync(warp&, lane_mask /*members*/, bool /*memory*/) {}
-  //! A warp's lanes arrive at a barrier of the block; then, once for each barrier, it is complete.
+  //! Lanes of a warp arrive at a barrier of the block.
   virtual void barrier_arrive(warp&, operation const&, int /*barrier*/, lane_mask) {}
+  //! All threads that a barrier waits for have arrived.
   virtual void barrier_complete(block&, int /*barrier*/) {}
-  //! fence, membar: by the active lanes.
+  //! The active lanes execute a fence or membar.
   virtual void fence(warp&, operation const&, strength, device::scope) {}
   //! Lanes exit.
   virtual void exit(warp&, lane_mask) {}

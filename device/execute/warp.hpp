@@ -26,16 +26,16 @@ struct frame {
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };
 
-//! The place where diverged lanes meet again: once all `expected` lanes have arrived, they go on
-//! together.
-struct meeting {
-  std::uint32_t pc = 0;  //!< of a branch: where they meet; of a call: where its caller goes on
-  bool of_call = false;  //!< met by returning, not by reaching pc
-  frame* at = nullptr;   //!< the frame in which they go on
+//! The place where diverged lanes reconverge: once all `expected` lanes have arrived, they continue
+//! as one group.
+struct reconvergence_point {
+  std::uint32_t pc = 0;      //!< the operation with which they continue
+  bool of_call = false;      //!< lanes arrive by returning, not by reaching pc
+  frame* current = nullptr;  //!< the frame in which they continue
   lane_mask expected = 0;
   lane_mask arrived = 0;
-  meeting* outer = nullptr;
-  frame* callee = nullptr;  //!< of a call: the frame that is done with then
+  reconvergence_point* outer = nullptr;
+  frame* callee = nullptr;  //!< of a call: the frame that ends then
 };
 
 //! Lanes of a warp that execute together.
@@ -48,8 +48,8 @@ struct lane_group {
   state_type state = state_type::ready;
   std::uint32_t pc = 0;
   lane_mask mask = 0;
-  frame* at = nullptr;
-  meeting* until = nullptr;
+  frame* current = nullptr;
+  reconvergence_point* until = nullptr;
   lane_mask members = 0;
   lane_mask arriving = 0;  //!< the lanes that execute the instruction waited at (its guard holds)
   int barrier = -1;
@@ -65,8 +65,8 @@ struct warp {
   lane_mask mask = 0;    //!< the lanes of the current group
   std::uint32_t pc = 0;  //!< of the next operation; handlers of branches change it
   frame* current = nullptr;
-  meeting* until = nullptr;
-  block* of = nullptr;
+  reconvergence_point* until = nullptr;
+  block* of_block = nullptr;
   lane_mask alive = 0;       //!< threads that exist and have not exited
   lane_mask present = 0;     //!< threads that exist
   std::uint32_t number = 0;  //!< in its block
@@ -98,11 +98,11 @@ struct warp {
   }
 
   // --- what the scheduler keeps ------------------------------------------------------------------
-  std::vector<lane_group> groups;                  //!< but for the current one
-  std::vector<std::unique_ptr<frame>> frames;      //!< all, those in use and those to be used again
-  std::vector<std::unique_ptr<meeting>> meetings;  //!< the same
+  std::vector<lane_group> groups;              //!< but for the current one
+  std::vector<std::unique_ptr<frame>> frames;  //!< all, those in use and those to be used again
+  std::vector<std::unique_ptr<reconvergence_point>> reconvergence_points;  //!< the same
   std::vector<frame*> free_frames;
-  std::vector<meeting*> free_meetings;
+  std::vector<reconvergence_point*> free_reconvergence_points;
   //! waits of the current group that found nothing changed, since something did
   std::uint32_t polls = 0;
   std::uint32_t quiet = 0;  //!< operations since the last poll

@@ -32,9 +32,9 @@ constexpr std::uint64_t round_up(std::uint64_t n, std::uint64_t to) {
 
 //! Address space whose pages exist once they are touched, zeroed; null if there is none.
 void* reserve(std::uint64_t bytes) {
-  void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  return at == MAP_FAILED ? nullptr : at;
+  void* const pages = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return pages == MAP_FAILED ? nullptr : pages;
 }
 
 //! The table that holds() reads without a lock, with an entry for each unit of the arena, its pages
@@ -44,19 +44,20 @@ class lazy_table {
  public:
   lazy_table() = default;
   explicit lazy_table(std::uint64_t entries) : bytes_(round_up(entries * sizeof(T), page)) {
-    at_ = static_cast<T*>(reserve(bytes_));
-    if (at_ == nullptr) throw std::bad_alloc();
-    madvise(at_, bytes_, MADV_NOHUGEPAGE);  // a huge page would commit entries that nobody uses
+    entries_ = static_cast<T*>(reserve(bytes_));
+    if (entries_ == nullptr) throw std::bad_alloc();
+    madvise(entries_, bytes_,
+            MADV_NOHUGEPAGE);  // a huge page would commit entries that nobody uses
   }
   ~lazy_table() {
-    if (at_ != nullptr) munmap(at_, bytes_);
+    if (entries_ != nullptr) munmap(entries_, bytes_);
   }
   lazy_table(lazy_table const&) = delete;
   lazy_table& operator=(lazy_table const&) = delete;
-  [[nodiscard]] T& operator[](std::uint64_t k) const { return at_[k]; }
+  [[nodiscard]] T& operator[](std::uint64_t k) const { return entries_[k]; }
 
  private:
-  T* at_ = nullptr;
+  T* entries_ = nullptr;
   std::uint64_t bytes_ = 0;
 };
 
@@ -75,8 +76,8 @@ static_assert(entry::is_always_lock_free && std::atomic<std::uint64_t>::is_alway
 struct global_memory::state {
   //! An allocation with its place: [from, from + span) of the arena is not given to others.
   struct block {
-    allocation what;
-    std::uint64_t from = 0;
+    allocation record;
+    std::uint64_t place = 0;
     std::uint64_t span = 0;
     std::uint32_t slot = 0;  //!< in records
   };
@@ -117,9 +118,9 @@ struct global_memory::state {
 
   //! Makes an allocation's granules lead to its slot.
   void mark(block const& b) {
-    std::uint64_t const first = (b.what.begin - begin) / granule;
+    std::uint64_t const first = (b.record.begin - begin) / granule;
     std::uint64_t const last =
-        (b.what.begin - begin + std::max<std::uint64_t>(b.what.bytes, 1) - 1) / granule;
+        (b.record.begin - begin + std::max<std::uint64_t>(b.record.bytes, 1) - 1) / granule;
     constexpr std::uint64_t per_chunk = chunk / granule;
     for (std::uint64_t g = first; g <= last;) {
       std::uint64_t const c = g / per_chunk;
@@ -134,27 +135,27 @@ struct global_memory::state {
   }
 
   void leave_quarantine() {
-    auto const at = freed.find(quarantine.front());
-    block const& b = at->second;
+    auto const found = freed.find(quarantine.front());
+    block const& b = found->second;
     (b.span < large_block ? small_quarantine : large_quarantine) -= b.span;
-    free_places.give_back(b.from, b.span);
+    free_places.give_back(b.place, b.span);
     free_slots.push_back(b.slot);
-    freed.erase(at);
+    freed.erase(found);
     quarantine.pop_front();
   }
 
   void enter_quarantine(block b) {
-    b.what.freed = true;
+    b.record.freed = true;
     if (b.span < large_block) {
       small_quarantine += b.span;
     } else {
       large_quarantine += b.span;
-      std::uint64_t const first = round_up(b.what.begin, page);
-      std::uint64_t const end = (b.what.begin + b.what.bytes) / page * page;
+      std::uint64_t const first = round_up(b.record.begin, page);
+      std::uint64_t const end = (b.record.begin + b.record.bytes) / page * page;
       if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
     }
-    quarantine.push_back(b.what.begin);
-    freed.insert_or_assign(b.what.begin, std::move(b));
+    quarantine.push_back(b.record.begin);
+    freed.insert_or_assign(b.record.begin, std::move(b));
     while (small_quarantine > max_small_quarantine || large_quarantine > max_quarantine ||
            quarantine.size() > max_quarantined)
       leave_quarantine();
@@ -176,8 +177,8 @@ struct global_memory::state {
     if (slot == 0) slot = of_granule[offset / granule].load(std::memory_order_acquire);
     record const& r = records[slot];
     std::uint64_t const bytes = r.bytes.load(std::memory_order_acquire);
-    std::uint64_t const from = r.begin.load(std::memory_order_relaxed);
-    return {from, from + bytes, 0};
+    std::uint64_t const place = r.begin.load(std::memory_order_relaxed);
+    return {place, place + bytes, 0};
   }
 
   [[nodiscard]] static bool within(allocation const& a, std::uint64_t address) {
@@ -191,20 +192,20 @@ global_memory::global_memory(std::uint64_t capacity, int devices)
   // Twice the devices' memory, so that freed blocks need not be used again soon, and host memory
   // that we give out. Where the system limits address space, less has to do.
   std::uint64_t const wish = 2 * n * capacity_ + (std::uint64_t{64} << 30);
-  void* at = nullptr;
-  for (arena_bytes_ = wish; at == nullptr && arena_bytes_ >= 64 * chunk;
-       at == nullptr ? arena_bytes_ /= 2 : 0) {
+  void* pages = nullptr;
+  for (arena_bytes_ = wish; pages == nullptr && arena_bytes_ >= 64 * chunk;
+       pages == nullptr ? arena_bytes_ /= 2 : 0) {
     arena_bytes_ = round_up(arena_bytes_, chunk);
-    at = reserve(arena_bytes_);
+    pages = reserve(arena_bytes_);
   }
-  if (at == nullptr)
+  if (pages == nullptr)
     throw unsupported("the system gives no address space for the device's memory (see ulimit -v)");
-  madvise(at, arena_bytes_, MADV_DONTDUMP);
-  arena_ = reinterpret_cast<std::uint64_t>(at);
+  madvise(pages, arena_bytes_, MADV_DONTDUMP);
+  arena_ = reinterpret_cast<std::uint64_t>(pages);
   try {
     state_ = new state(arena_, arena_bytes_);
   } catch (std::bad_alloc const&) {
-    munmap(at, arena_bytes_);
+    munmap(pages, arena_bytes_);
     throw unsupported("the system gives no address space for the device's tables (see ulimit -v)");
   }
   state_->used.resize(n);
@@ -224,42 +225,42 @@ std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind,
   std::uint64_t& used = s.used.at(static_cast<std::size_t>(device));
   if (bytes > arena_bytes_ || (of_device && used + bytes > capacity_)) return 0;
   align = std::max(align, granule);
-  std::uint64_t const kept = round_up(std::max<std::uint64_t>(bytes, 1), granule) + granule;
-  std::optional<std::uint64_t> from = s.free_places.take(kept, align);
-  while (!from && !s.quarantine.empty()) {
+  std::uint64_t const span = round_up(std::max<std::uint64_t>(bytes, 1), granule) + granule;
+  std::optional<std::uint64_t> place = s.free_places.take(span, align);
+  while (!place && !s.quarantine.empty()) {
     s.leave_quarantine();
-    from = s.free_places.take(kept, align);
+    place = s.free_places.take(span, align);
   }
-  if (!from) return 0;
+  if (!place) return 0;
   std::optional<std::uint32_t> const slot = s.new_slot();
   if (!slot) {
-    s.free_places.give_back(*from, kept);
+    s.free_places.give_back(*place, span);
     return 0;
   }
   state::block b{
-      {*from, bytes, kind, device, false, std::move(name), s.next_number++}, *from, kept, *slot};
+      {*place, bytes, kind, device, false, std::move(name), s.next_number++}, *place, span, *slot};
   record& r = s.records[*slot];
-  r.begin.store(*from, std::memory_order_relaxed);
+  r.begin.store(*place, std::memory_order_relaxed);
   r.bytes.store(bytes, std::memory_order_release);
   s.mark(b);
   if (of_device) used += bytes;
-  s.live.emplace(*from, std::move(b));
-  return *from;
+  s.live.emplace(*place, std::move(b));
+  return *place;
 }
 
 bool global_memory::free(std::uint64_t begin) {
   state& s = *state_;
   std::lock_guard const hold(s.lock);
-  auto const at = s.live.find(begin);
-  if (at == s.live.end()) return false;
-  state::block b = std::move(at->second);
-  s.live.erase(at);
+  auto const found = s.live.find(begin);
+  if (found == s.live.end()) return false;
+  state::block b = std::move(found->second);
+  s.live.erase(found);
   s.records[b.slot].bytes.store(0, std::memory_order_release);
   generation_.fetch_add(1);
-  allocation_kind const kind = b.what.kind;
+  allocation_kind const kind = b.record.kind;
   if (kind == allocation_kind::device || kind == allocation_kind::module_variable ||
       kind == allocation_kind::heap)
-    s.used[static_cast<std::size_t>(b.what.device)] -= b.what.bytes;
+    s.used[static_cast<std::size_t>(b.record.device)] -= b.record.bytes;
   s.enter_quarantine(std::move(b));
   return true;
 }
@@ -337,12 +338,12 @@ std::optional<allocation> global_memory::find(std::uint64_t address) const {
   {
     std::lock_guard const hold(s.lock);
     auto after = s.live.upper_bound(address);
-    if (after != s.live.end()) consider(after->second.what);
-    if (after != s.live.begin()) consider(std::prev(after)->second.what);
+    if (after != s.live.end()) consider(after->second.record);
+    if (after != s.live.begin()) consider(std::prev(after)->second.record);
     if (nearest_distance != 0) {
       after = s.freed.upper_bound(address);
-      if (after != s.freed.begin() && state::within(std::prev(after)->second.what, address))
-        return std::prev(after)->second.what;
+      if (after != s.freed.begin() && state::within(std::prev(after)->second.record, address))
+        return std::prev(after)->second.record;
     }
   }
   std::shared_lock const hold(s.registered_lock);
@@ -357,7 +358,7 @@ std::vector<allocation> global_memory::live() const {
   std::vector<allocation> all;
   {
     std::lock_guard const hold(s.lock);
-    for (auto const& [begin, b] : s.live) all.push_back(b.what);
+    for (auto const& [begin, b] : s.live) all.push_back(b.record);
   }
   std::shared_lock const hold(s.registered_lock);
   for (auto const& [begin, a] : s.registered) all.push_back(a);

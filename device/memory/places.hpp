@@ -25,18 +25,18 @@ class places {
     for (auto p = by_bytes_.lower_bound({bytes, 0}); p != by_bytes_.end() && tries > 0;
          ++p, --tries) {
       auto const [part, begin] = *p;
-      std::uint64_t const at = aligned(begin, align);
-      if (at - begin + bytes > part) continue;
+      std::uint64_t const place = aligned(begin, align);
+      if (place - begin + bytes > part) continue;
       remove(begin, part);
-      if (at > begin) add(begin, at - begin);
-      if (at + bytes < begin + part) add(at + bytes, begin + part - at - bytes);
-      return at;
+      if (place > begin) add(begin, place - begin);
+      if (place + bytes < begin + part) add(place + bytes, begin + part - place - bytes);
+      return place;
     }
-    std::uint64_t const at = aligned(next_, align);
-    if (at < next_ || at > end_ || bytes > end_ - at) return std::nullopt;
-    if (at > next_) add(next_, at - next_);
-    next_ = at + bytes;
-    return at;
+    std::uint64_t const place = aligned(next_, align);
+    if (place < next_ || place > end_ || bytes > end_ - place) return std::nullopt;
+    if (place > next_) add(next_, place - next_);
+    next_ = place + bytes;
+    return place;
   }
 
   //! Parts that touch each other become one.

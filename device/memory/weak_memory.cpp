@@ -50,8 +50,8 @@ void weak_memory::put(busy const& into, std::uint64_t address, pending const& p)
     to.place = busy_.size();
     busy_.push_back(into);
   }
-  auto const [at, is_new] = to.cells.try_emplace(address);
-  cell& c = at->second;
+  auto const [found, is_new] = to.cells.try_emplace(address);
+  cell& c = found->second;
   if (is_new) {
     c.place = to.order.size();
     to.order.push_back(address);
@@ -66,46 +66,47 @@ void weak_memory::put(busy const& into, std::uint64_t address, pending const& p)
   ++waiting_;
 }
 
-void weak_memory::hand_on(busy const& from, std::uint64_t address, pending const& p) {
-  if (from.thread != nullptr && !p.shared) {
-    put({from.of, nullptr}, address, p);
+void weak_memory::hand_on(busy const& source, std::uint64_t address, pending const& p) {
+  if (source.thread != nullptr && !p.shared) {
+    put({source.block, nullptr}, address, p);
     return;
   }
   std::memcpy(reinterpret_cast<std::byte*>(address + p.offset), p.value, p.bytes);
 }
 
-void weak_memory::remove_cell(busy const& from, std::uint64_t address) {
-  buffer& b = buffer_of(from);
-  auto const at = b.cells.find(address);
-  std::size_t const place = at->second.place;
+void weak_memory::remove_cell(busy const& source, std::uint64_t address) {
+  buffer& b = buffer_of(source);
+  auto const found = b.cells.find(address);
+  std::size_t const place = found->second.place;
   b.order[place] = b.order.back();
   b.cells.find(b.order[place])->second.place = place;
   b.order.pop_back();
-  b.cells.erase(at);
+  b.cells.erase(found);
   if (!b.order.empty()) return;
   busy_[b.place] = busy_.back();
   buffer_of(busy_[b.place]).place = b.place;
   busy_.pop_back();
 }
 
-void weak_memory::drain_cell(busy const& from, std::uint64_t address) {
-  std::vector<pending> const stores = std::move(buffer_of(from).cells.find(address)->second.stores);
+void weak_memory::drain_cell(busy const& source, std::uint64_t address) {
+  std::vector<pending> const stores =
+      std::move(buffer_of(source).cells.find(address)->second.stores);
   waiting_ -= stores.size();
-  remove_cell(from, address);
-  for (pending const& p : stores) hand_on(from, address, p);
+  remove_cell(source, address);
+  for (pending const& p : stores) hand_on(source, address, p);
 }
 
-void weak_memory::drain(busy const& from) {
-  std::vector<std::uint64_t> const addresses = buffer_of(from).order;
-  for (std::uint64_t const a : addresses) drain_cell(from, a);
+void weak_memory::drain(busy const& source) {
+  std::vector<std::uint64_t> const addresses = buffer_of(source).order;
+  for (std::uint64_t const a : addresses) drain_cell(source, a);
 }
 
-void weak_memory::drain_overlapping(busy const& from, std::uint64_t address, std::uint64_t first,
+void weak_memory::drain_overlapping(busy const& source, std::uint64_t address, std::uint64_t first,
                                     std::uint64_t end) {
-  buffer& b = buffer_of(from);
-  auto const at = b.cells.find(address);
-  if (at == b.cells.end()) return;
-  std::vector<pending>& stores = at->second.stores;
+  buffer& b = buffer_of(source);
+  auto const found = b.cells.find(address);
+  if (found == b.cells.end()) return;
+  std::vector<pending>& stores = found->second.stores;
   // A store goes on with all older ones that it overlaps, and they with theirs. Stores are aligned
   // to their size: of two that overlap, one lies in the other, so that the greatest has all.
   auto const overlaps = [&](pending const& p) {
@@ -118,23 +119,23 @@ void weak_memory::drain_overlapping(busy const& from, std::uint64_t address, std
     end = std::max(end, address + p.offset + p.bytes);
   }
   std::vector<pending> leaving;
-  auto const kept = std::stable_partition(stores.begin(), stores.end(),
-                                          [&](pending const& p) { return !overlaps(p); });
-  leaving.assign(kept, stores.end());
-  stores.erase(kept, stores.end());
+  auto const remaining = std::stable_partition(stores.begin(), stores.end(),
+                                               [&](pending const& p) { return !overlaps(p); });
+  leaving.assign(remaining, stores.end());
+  stores.erase(remaining, stores.end());
   waiting_ -= leaving.size();
-  if (stores.empty()) remove_cell(from, address);
-  for (pending const& p : leaving) hand_on(from, address, p);
+  if (stores.empty()) remove_cell(source, address);
+  for (pending const& p : leaving) hand_on(source, address, p);
 }
 
 void weak_memory::drain_random() {
-  busy const from = busy_[random() % busy_.size()];
-  buffer const& b = buffer_of(from);
+  busy const source = busy_[random() % busy_.size()];
+  buffer const& b = buffer_of(source);
   std::uint64_t const address = b.order[random() % b.order.size()];
   std::vector<pending> const& stores = b.cells.find(address)->second.stores;
   pending const& p = stores[random() % stores.size()];
   std::uint64_t const first = address + p.offset;
-  drain_overlapping(from, address, first, first + p.bytes);
+  drain_overlapping(source, address, first, first + p.bytes);
 }
 
 void weak_memory::drain_some() {
@@ -149,53 +150,53 @@ void weak_memory::drain_some() {
 void weak_memory::store(std::uint64_t block, std::uint32_t thread, bool shared, std::byte* to,
                         std::byte const* value, int bytes) {
   block_state& b = block_of(block);
-  std::uint64_t const at = number_of(to);
+  std::uint64_t const number = number_of(to);
   pending p{
-      static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(bytes), shared, {}};
+      static_cast<std::uint8_t>(number % cell_bytes), static_cast<std::uint8_t>(bytes), shared, {}};
   std::memcpy(p.value, value, static_cast<std::size_t>(bytes));
-  put({&b, &thread_of(b, thread)}, cell_of(at), p);
+  put({&b, &thread_of(b, thread)}, cell_of(number), p);
   quiet_ = 0;
   drain_some();
 }
 
-void weak_memory::overlay(buffer const& of, std::uint64_t from, std::byte* value,
+void weak_memory::overlay(buffer const& stores, std::uint64_t source, std::byte* value,
                           std::uint64_t bytes) {
-  if (of.order.empty()) return;
-  auto const at = of.cells.find(cell_of(from));
-  if (at == of.cells.end()) return;
-  for (pending const& p : at->second.stores) {
-    std::uint64_t const begin = at->first + p.offset;
-    std::uint64_t const first = std::max(begin, from);
-    std::uint64_t const end = std::min(begin + p.bytes, from + bytes);
-    if (first < end) std::memcpy(value + (first - from), p.value + (first - begin), end - first);
+  if (stores.order.empty()) return;
+  auto const found = stores.cells.find(cell_of(source));
+  if (found == stores.cells.end()) return;
+  for (pending const& p : found->second.stores) {
+    std::uint64_t const begin = found->first + p.offset;
+    std::uint64_t const first = std::max(begin, source);
+    std::uint64_t const end = std::min(begin + p.bytes, source + bytes);
+    if (first < end) std::memcpy(value + (first - source), p.value + (first - begin), end - first);
   }
 }
 
-void weak_memory::load(std::uint64_t block, std::uint32_t thread, std::byte const* from,
+void weak_memory::load(std::uint64_t block, std::uint32_t thread, std::byte const* source,
                        std::byte* value, int bytes) {
   drain_some();
   auto const n = static_cast<std::uint64_t>(bytes);
-  std::memcpy(value, from, n);
+  std::memcpy(value, source, n);
   if (busy_.empty()) return;
   auto const found = blocks_.find(block);
   if (found == blocks_.end()) return;
   block_state const& b = *found->second;
-  overlay(b.stores, number_of(from), value, n);
+  overlay(b.stores, number_of(source), value, n);
   if (thread < b.threads.size() && b.threads[thread])
-    overlay(b.threads[thread]->stores, number_of(from), value, n);
+    overlay(b.threads[thread]->stores, number_of(source), value, n);
 }
 
-void weak_memory::settle(std::uint64_t block, std::uint32_t thread, std::byte const* at,
+void weak_memory::settle(std::uint64_t block, std::uint32_t thread, std::byte const* address,
                          int bytes) {
   drain_some();
   if (busy_.empty()) return;
   auto const found = blocks_.find(block);
   if (found == blocks_.end()) return;
   block_state& b = *found->second;
-  std::uint64_t const address = cell_of(number_of(at));
-  std::uint64_t const first = number_of(at);
+  std::uint64_t const cell_address = cell_of(number_of(address));
+  std::uint64_t const first = number_of(address);
   std::uint64_t const end = first + static_cast<std::uint64_t>(bytes);
-  for (std::uint64_t a = address; a < end; a += cell_bytes) {
+  for (std::uint64_t a = cell_address; a < end; a += cell_bytes) {
     if (thread < b.threads.size() && b.threads[thread])
       drain_overlapping({&b, b.threads[thread].get()}, a, first, end);
     drain_overlapping({&b, nullptr}, a, first, end);
@@ -245,10 +246,10 @@ void weak_memory::end() {
 }
 
 void weak_memory::copy(std::uint64_t block, std::uint32_t thread, std::byte* to,
-                       std::byte const* from, int bytes, int given) {
+                       std::byte const* source, int bytes, int given) {
   block_state& b = block_of(block);
   thread_state& t = thread_of(b, thread);
-  async_copy const c{to, from, bytes, given, t.groups};
+  async_copy const c{to, source, bytes, given, t.groups};
   if (random() % 8 == 0)
     finish(b, t, c);  // some are early
   else
@@ -258,17 +259,17 @@ void weak_memory::copy(std::uint64_t block, std::uint32_t thread, std::byte* to,
 void weak_memory::finish(block_state& b, thread_state& t, async_copy const& c) {
   std::byte value[16] = {};
   if (c.given > 0) {
-    std::memcpy(value, c.from, static_cast<std::size_t>(c.given));
+    std::memcpy(value, c.source, static_cast<std::size_t>(c.given));
     // The copy takes what the source holds for the thread when the copy is made, which need not be
     // what it held when the copy was asked for.
-    overlay(b.stores, number_of(c.from), value, static_cast<std::uint64_t>(c.given));
-    overlay(t.stores, number_of(c.from), value, static_cast<std::uint64_t>(c.given));
+    overlay(b.stores, number_of(c.source), value, static_cast<std::uint64_t>(c.given));
+    overlay(t.stores, number_of(c.source), value, static_cast<std::uint64_t>(c.given));
   }
-  std::uint64_t const at = number_of(c.to);
+  std::uint64_t const number = number_of(c.to);
   pending p{
-      static_cast<std::uint8_t>(at % cell_bytes), static_cast<std::uint8_t>(c.bytes), true, {}};
+      static_cast<std::uint8_t>(number % cell_bytes), static_cast<std::uint8_t>(c.bytes), true, {}};
   std::memcpy(p.value, value, sizeof value);
-  put({&b, &t}, cell_of(at), p);
+  put({&b, &t}, cell_of(number), p);
 }
 
 void weak_memory::commit_copies(std::uint64_t block, std::uint32_t thread) {

@@ -34,12 +34,12 @@ class weak_memory {
   //! element).
   void store(std::uint64_t block, std::uint32_t thread, bool shared, std::byte* to,
              std::byte const* value, int bytes);
-  //! A plain load: what the thread sees of `bytes` at `from`.
-  void load(std::uint64_t block, std::uint32_t thread, std::byte const* from, std::byte* value,
+  //! A plain load: what the thread sees of `bytes` at `source`.
+  void load(std::uint64_t block, std::uint32_t thread, std::byte const* source, std::byte* value,
             int bytes);
   //! Before a volatile, relaxed or atomic access, which goes to memory at once: earlier stores to
   //! these bytes that the thread has seen are in memory before it.
-  void settle(std::uint64_t block, std::uint32_t thread, std::byte const* at, int bytes);
+  void settle(std::uint64_t block, std::uint32_t thread, std::byte const* address, int bytes);
 
   //! The block sees the thread's stores: a fence or release of a block's scope, a barrier of a
   //! warp's lanes.
@@ -56,7 +56,7 @@ class weak_memory {
 
   //! cp.async: bytes that are copied at some time before wait_copies. `bytes` of them are zero from
   //! `given` on.
-  void copy(std::uint64_t block, std::uint32_t thread, std::byte* to, std::byte const* from,
+  void copy(std::uint64_t block, std::uint32_t thread, std::byte* to, std::byte const* source,
             int bytes, int given);
   //! cp.async.commit_group: the copies so far are a group.
   void commit_copies(std::uint64_t block, std::uint32_t thread);
@@ -89,7 +89,7 @@ class weak_memory {
   };
   struct async_copy {
     std::byte* to;
-    std::byte const* from;
+    std::byte const* source;
     int bytes;
     int given;
     std::uint64_t group;
@@ -109,17 +109,19 @@ class weak_memory {
   };
   //! A buffer that is not empty, for random choice.
   struct busy {
-    block_state* of;
+    block_state* block;
     thread_state* thread;  //!< null: the block's own
   };
 
   block_state& block_of(std::uint64_t number);
   thread_state& thread_of(block_state&, std::uint32_t number);
-  buffer& buffer_of(busy const& b) { return b.thread != nullptr ? b.thread->stores : b.of->stores; }
+  buffer& buffer_of(busy const& b) {
+    return b.thread != nullptr ? b.thread->stores : b.block->stores;
+  }
 
   void put(busy const& into, std::uint64_t address, pending const&);
-  void hand_on(busy const& from, std::uint64_t address, pending const&);
-  void remove_cell(busy const& from, std::uint64_t address);
+  void hand_on(busy const& source, std::uint64_t address, pending const&);
+  void remove_cell(busy const& source, std::uint64_t address);
   void drain(busy const&);
   void drain_cell(busy const&, std::uint64_t address);
   void drain_overlapping(busy const&, std::uint64_t address, std::uint64_t first,
@@ -127,7 +129,7 @@ class weak_memory {
   void drain_some();
   void drain_random();
   void finish(block_state&, thread_state&, async_copy const&);
-  static void overlay(buffer const&, std::uint64_t from, std::byte* value, std::uint64_t bytes);
+  static void overlay(buffer const&, std::uint64_t source, std::byte* value, std::uint64_t bytes);
 
   std::uint64_t random() { return engine_(); }
 

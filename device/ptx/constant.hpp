@@ -11,7 +11,7 @@ namespace device::ptx {
 //! `0f3F800000`.
 [[nodiscard]] literal read_constant(lexer&);
 
-//! The sum of what is added to a name or register: `+8`, `-4`, `+-4`, `+4-2`; 0 if nothing is.
+//! The sum of the offsets after a name or register: `+8`, `-4`, `+-4`, `+4-2`; 0 if there is none.
 [[nodiscard]] std::uint64_t read_addend(lexer&);
 
 }  // namespace device::ptx

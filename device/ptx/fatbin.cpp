@@ -60,13 +60,13 @@ constexpr std::uint64_t flag_variant_f = 0x200000;
 
 constexpr char const* help = "; compile with nvcc -no-compress";
 
-[[noreturn]] void fail(std::string const& what) { throw unsupported("fat binary: " + what); }
+[[noreturn]] void fail(std::string const& reason) { throw unsupported("fat binary: " + reason); }
 
 template <class Header>
-Header read_header(std::span<char const> from) {
+Header read_header(std::span<char const> bytes) {
   Header h;
-  if (from.size() < sizeof h) fail("the data ends within a header");
-  std::memcpy(&h, from.data(), sizeof h);
+  if (bytes.size() < sizeof h) fail("the data ends within a header");
+  std::memcpy(&h, bytes.data(), sizeof h);
   return h;
 }
 

@@ -9,13 +9,13 @@
 namespace device::ptx {
 
 void lexer::skip_space() {
-  while (at_ != end_) {
-    if (*at_ == '\n') {
+  while (next_ != end_) {
+    if (*next_ == '\n') {
       ++line_;
-      ++at_;
-    } else if (static_cast<unsigned char>(*at_) <= ' ') {
-      ++at_;
-    } else if (*at_ == '/' && (second() == '/' || second() == '*')) {
+      ++next_;
+    } else if (static_cast<unsigned char>(*next_) <= ' ') {
+      ++next_;
+    } else if (*next_ == '/' && (second() == '/' || second() == '*')) {
       skip_comment();
     } else {
       return;
@@ -26,59 +26,59 @@ void lexer::skip_space() {
 void lexer::skip_comment() {
   if (second() == '/') {
     auto const* const newline =
-        static_cast<char const*>(std::memchr(at_, '\n', static_cast<std::size_t>(end_ - at_)));
-    at_ = newline ? newline : end_;
+        static_cast<char const*>(std::memchr(next_, '\n', static_cast<std::size_t>(end_ - next_)));
+    next_ = newline ? newline : end_;
     return;
   }
-  char const* const begin = at_;
+  char const* const begin = next_;
   std::uint32_t const begin_line = line_;
-  for (at_ += 2; end_ - at_ >= 2; ++at_) {
-    if (*at_ == '\n') ++line_;
-    if (at_[0] == '*' && at_[1] == '/') {
-      at_ += 2;
+  for (next_ += 2; end_ - next_ >= 2; ++next_) {
+    if (*next_ == '\n') ++line_;
+    if (next_[0] == '*' && next_[1] == '/') {
+      next_ += 2;
       return;
     }
   }
-  at_ = begin;
+  next_ = begin;
   line_ = begin_line;
   fail("a comment without an end");
 }
 
 std::string_view lexer::dotted() {
   if (peek() != '.' || !is(second(), word_part)) fail("expected a directive");
-  char const* const begin = ++at_;
+  char const* const begin = ++next_;
   for (;;) {
-    while (at_ != end_ && is(*at_, word_part)) ++at_;
-    if (end_ - at_ < 3 || at_[0] != ':' || at_[1] != ':' || !is(at_[2], word_part)) break;
-    at_ += 2;
+    while (next_ != end_ && is(*next_, word_part)) ++next_;
+    if (end_ - next_ < 3 || next_[0] != ':' || next_[1] != ':' || !is(next_[2], word_part)) break;
+    next_ += 2;
   }
-  return {begin, static_cast<std::size_t>(at_ - begin)};
+  return {begin, static_cast<std::size_t>(next_ - begin)};
 }
 
 bool lexer::accept_dotted(std::string_view name) {
   if (peek() != '.') return false;
-  auto const rest = std::string_view{at_ + 1, static_cast<std::size_t>(end_ - at_ - 1)};
+  auto const rest = std::string_view{next_ + 1, static_cast<std::size_t>(end_ - next_ - 1)};
   if (!rest.starts_with(name)) return false;
   if (rest.size() > name.size() && (is(rest[name.size()], word_part) || rest[name.size()] == ':'))
     return false;
-  at_ += 1 + name.size();
+  next_ += 1 + name.size();
   return true;
 }
 
 literal lexer::number() {
   if (!is(peek(), digit)) fail("expected a number");
-  char const* const begin = at_;
-  char const* last = at_;
+  char const* const begin = next_;
+  char const* last = next_;
   while (last != end_ && is(*last, word_part)) ++last;
 
-  auto const integer = [&](char const* from, int base) {
+  auto const integer = [&](char const* first, int base) {
     literal result;
-    auto const [stop, error] = std::from_chars(from, last, result.bits, base);
+    auto const [stop, error] = std::from_chars(first, last, result.bits, base);
     if (error == std::errc::result_out_of_range) fail("an integer above 64 bits");
     bool const suffix = stop != last && (*stop == 'U' || *stop == 'u');
     if (error != std::errc{} || stop + (suffix ? 1 : 0) != last) fail("not a number");
     result.is_unsigned = suffix || result.bits >> 63 != 0;
-    at_ = last;
+    next_ = last;
     return result;
   };
   auto const exact_float = [&](int bits) {
@@ -111,7 +111,7 @@ literal lexer::number() {
     double value = 0;
     auto const [stop, error] = std::from_chars(begin, end_, value);
     if (error != std::errc{} || (stop != end_ && is(*stop, word_part))) fail("not a number");
-    at_ = stop;
+    next_ = stop;
     return {std::bit_cast<std::uint64_t>(value), 64, false};
   }
   bool const octal = *begin == '0' && last - begin > 1 && is(begin[1], digit);
@@ -121,41 +121,41 @@ literal lexer::number() {
 std::uint32_t lexer::small_number() {
   if (!is(peek(), digit)) fail("expected an integer");
   std::uint32_t value = 0;
-  auto const [stop, error] = std::from_chars(at_, end_, value);
+  auto const [stop, error] = std::from_chars(next_, end_, value);
   if (error != std::errc{} || (stop != end_ && is(*stop, word_part)))
     fail("expected a decimal integer of 32 bits");
-  at_ = stop;
+  next_ = stop;
   return value;
 }
 
 std::string_view lexer::quoted() {
   if (peek() != '"') fail("expected a string");
-  char const* const begin = ++at_;
-  while (at_ != end_ && *at_ != '"' && *at_ != '\n') ++at_;
+  char const* const begin = ++next_;
+  while (next_ != end_ && *next_ != '"' && *next_ != '\n') ++next_;
   if (here() != '"') fail("a string without an end");
-  return {begin, static_cast<std::size_t>(at_++ - begin)};
+  return {begin, static_cast<std::size_t>(next_++ - begin)};
 }
 
 std::string_view lexer::braced() {
-  char const* const begin = at_;
+  char const* const begin = next_;
   position const begin_position = where();
-  for (int depth = 1; at_ != end_;) {
-    if (!is(*at_, brace_stop)) {
-      ++at_;
+  for (int depth = 1; next_ != end_;) {
+    if (!is(*next_, brace_stop)) {
+      ++next_;
       continue;
     }
-    switch (*at_) {
+    switch (*next_) {
       case '\n':
         ++line_;
-        ++at_;
+        ++next_;
         break;
       case '{':
         ++depth;
-        ++at_;
+        ++next_;
         break;
       case '}':
-        ++at_;
-        if (--depth == 0) return {begin, static_cast<std::size_t>(at_ - 1 - begin)};
+        ++next_;
+        if (--depth == 0) return {begin, static_cast<std::size_t>(next_ - 1 - begin)};
         break;
       case '"':
         static_cast<void>(quoted());
@@ -164,7 +164,7 @@ std::string_view lexer::braced() {
         if (second() == '/' || second() == '*')
           skip_comment();
         else
-          ++at_;
+          ++next_;
     }
   }
   go_back(begin_position);
@@ -178,17 +178,17 @@ void lexer::skip_parentheses() {
     if (c == '\0') fail("a `(` without its `)`");
     if (c == '(') ++depth;
     if (c == ')') --depth;
-    ++at_;
+    ++next_;
   }
 }
 
 void lexer::fail(std::string const& why) const {
-  char const* stop = at_;
+  char const* stop = next_;
   if (stop != end_ && is(*stop, word_start)) ++stop;
-  while (stop != end_ && stop - at_ < 40 && is(*stop, word_part)) ++stop;
-  if (stop == at_ && stop != end_) ++stop;
-  while (stop != end_ && stop - at_ < 40 && is(*stop, word_part)) ++stop;
-  fail(why, {at_, static_cast<std::size_t>(stop - at_)});
+  while (stop != end_ && stop - next_ < 40 && is(*stop, word_part)) ++stop;
+  if (stop == next_ && stop != end_) ++stop;
+  while (stop != end_ && stop - next_ < 40 && is(*stop, word_part)) ++stop;
+  fail(why, {next_, static_cast<std::size_t>(stop - next_)});
 }
 
 void lexer::fail(std::string const& why, std::string_view token) const {

@@ -18,19 +18,19 @@ enum character : std::uint8_t {
 
 inline constexpr std::array<std::uint8_t, 256> character_table = [] {
   std::array<std::uint8_t, 256> table{};
-  auto const at = [&](char c) -> std::uint8_t& { return table[static_cast<unsigned char>(c)]; };
-  for (char c = 'a'; c <= 'z'; ++c) at(c) = word_start | word_part;
-  for (char c = 'A'; c <= 'Z'; ++c) at(c) = word_start | word_part;
-  for (char c = '0'; c <= '9'; ++c) at(c) = word_part | digit;
-  at('_') = at('$') = word_start | word_part;
-  at('%') = word_start;
+  auto const entry = [&](char c) -> std::uint8_t& { return table[static_cast<unsigned char>(c)]; };
+  for (char c = 'a'; c <= 'z'; ++c) entry(c) = word_start | word_part;
+  for (char c = 'A'; c <= 'Z'; ++c) entry(c) = word_start | word_part;
+  for (char c = '0'; c <= '9'; ++c) entry(c) = word_part | digit;
+  entry('_') = entry('$') = word_start | word_part;
+  entry('%') = word_start;
   for (char const c : {'{', '}', '/', '"', '\n'})
-    at(c) = static_cast<std::uint8_t>(at(c) | brace_stop);
+    entry(c) = static_cast<std::uint8_t>(entry(c) | brace_stop);
   return table;
 }();
 
-[[nodiscard]] constexpr bool is(char c, character what) {
-  return (character_table[static_cast<unsigned char>(c)] & what) != 0;
+[[nodiscard]] constexpr bool is(char c, character kind) {
+  return (character_table[static_cast<unsigned char>(c)] & kind) != 0;
 }
 
 //! An integer or floating-point literal.
@@ -44,27 +44,27 @@ struct literal {
 class lexer {
  public:
   struct position {
-    char const* at;
+    char const* next;
     std::uint32_t line;
   };
 
   explicit lexer(std::string_view text, std::uint32_t line = 1)
-      : at_(text.data()), end_(text.data() + text.size()), line_(line) {}
+      : next_(text.data()), end_(text.data() + text.size()), line_(line) {}
 
   //! The next character after spaces and comments; 0 at the end.
   [[nodiscard]] char peek() {
-    if (at_ != end_ && static_cast<unsigned char>(*at_) > ' ' && *at_ != '/') return *at_;
+    if (next_ != end_ && static_cast<unsigned char>(*next_) > ' ' && *next_ != '/') return *next_;
     skip_space();
-    return at_ == end_ ? '\0' : *at_;
+    return next_ == end_ ? '\0' : *next_;
   }
   //! The character after the one that peek() gave, spaces included; 0 at the end.
-  [[nodiscard]] char second() const { return end_ - at_ < 2 ? '\0' : at_[1]; }
+  [[nodiscard]] char second() const { return end_ - next_ < 2 ? '\0' : next_[1]; }
   //! The character right here, without skipping anything; 0 at the end.
-  [[nodiscard]] char here() const { return at_ == end_ ? '\0' : *at_; }
+  [[nodiscard]] char here() const { return next_ == end_ ? '\0' : *next_; }
 
   [[nodiscard]] bool accept(char c) {
-    if (peek() != c || at_ == end_) return false;
-    ++at_;
+    if (peek() != c || next_ == end_) return false;
+    ++next_;
     return true;
   }
   void expect(char c) {
@@ -74,14 +74,14 @@ class lexer {
   //! A name: `foo`, `%r1`, `$L__BB0_1`, `_`.
   [[nodiscard]] std::string_view word() {
     if (!is(peek(), word_start)) fail("expected a name");
-    char const* const begin = at_++;
-    while (at_ != end_ && is(*at_, word_part)) ++at_;
-    return {begin, static_cast<std::size_t>(at_ - begin)};
+    char const* const begin = next_++;
+    while (next_ != end_ && is(*next_, word_part)) ++next_;
+    return {begin, static_cast<std::size_t>(next_ - begin)};
   }
 
   //! A directive or modifier: `.name` without its dot. `::` is part of it.
   [[nodiscard]] std::string_view dotted();
-  //! True if the next token is the directive of that name; takes it if so.
+  //! Skips the next token and returns true if it is the directive `name`.
   [[nodiscard]] bool accept_dotted(std::string_view name);
 
   //! `42`, `0x1F`, `017`, `0b11`, `7U`, `0f3F800000`, `0d…`, `1.5e3`. No sign.
@@ -97,9 +97,9 @@ class lexer {
   void skip_parentheses();
 
   [[nodiscard]] std::uint32_t line() const { return line_; }
-  [[nodiscard]] position where() const { return {at_, line_}; }
+  [[nodiscard]] position where() const { return {next_, line_}; }
   void go_back(position p) {
-    at_ = p.at;
+    next_ = p.next;
     line_ = p.line;
   }
 
@@ -109,7 +109,7 @@ class lexer {
   [[noreturn]] void fail(std::string const& why, std::string_view token) const;
 
  private:
-  char const* at_;
+  char const* next_;
   char const* end_;
   std::uint32_t line_;
 

@@ -34,9 +34,9 @@ std::uint32_t location_table::add(lexer const& text, place const& where,
     into_.push_back({file, line, column, name_at(text, function), inlined_at});
     depth_.push_back(inlined_at == none ? 0 : depth_[inlined_at] + 1);
     stamp_.push_back(0);
-    at_[{where, function}].by_call[inlined_at] = index;
+    in_functions_[{where, function}].by_call[inlined_at] = index;
   }
-  at_[{where, function}].latest = position->second;
+  in_functions_[{where, function}].latest = position->second;
   latest_[where] = function;
   return position->second;
 }
@@ -55,12 +55,12 @@ std::uint32_t location_table::find_call(place const& call, function_name const& 
   } else if (auto const known = callers_.find({call, callee}); known != callers_.end()) {
     caller = known->second;
   }
-  at_place const& all = at_.at({call, caller});
+  places_in_function const& all = in_functions_.at({call, caller});
   return all.by_call.size() == 1 ? all.latest : find_near(call, all);
 }
 
 // Looked at are those whose caller is the previous location or one of its callers, and the latest.
-std::uint32_t location_table::find_near(place const& call, at_place const& all) {
+std::uint32_t location_table::find_near(place const& call, places_in_function const& all) {
   ++search_;
   std::uint32_t near = none;
   std::uint32_t shared = 0;

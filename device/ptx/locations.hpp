@@ -18,7 +18,8 @@ namespace device::ptx {
 //! Collects a body's locations, each once.
 class location_table {
  public:
-  location_table(module const& of, std::vector<location>& into) : module_(of), into_(into) {}
+  location_table(module const& source, std::vector<location>& into)
+      : module_(source), into_(into) {}
 
   //! The rest of a `.loc`; the index of what it says.
   [[nodiscard]] std::uint32_t read(lexer&);
@@ -29,7 +30,7 @@ class location_table {
   //! A place in a function that is inlined at another location.
   using key = std::tuple<place, function_name, std::uint32_t>;
   //! The locations of a place in one function.
-  struct at_place {
+  struct places_in_function {
     std::uint32_t latest = none;
     std::unordered_map<std::uint32_t, std::uint32_t> by_call;  //!< location::inlined_at -> location
   };
@@ -37,7 +38,7 @@ class location_table {
   module const& module_;
   std::vector<location>& into_;
   std::map<key, std::uint32_t> known_;
-  std::map<std::pair<place, function_name>, at_place> at_;
+  std::map<std::pair<place, function_name>, places_in_function> in_functions_;
   //! the function of the latest location there
   std::map<place, function_name> latest_;
   //! place of a call, callee -> caller
@@ -53,7 +54,7 @@ class location_table {
   [[nodiscard]] place place_of(std::uint32_t index) const;
   [[nodiscard]] std::string name_at(lexer const&, function_name const&) const;
   [[nodiscard]] std::uint32_t find_call(place const&, function_name const& callee);
-  [[nodiscard]] std::uint32_t find_near(place const&, at_place const&);
+  [[nodiscard]] std::uint32_t find_near(place const&, places_in_function const&);
   [[nodiscard]] bool is_previous(place const&, function_name const&, place const& call) const;
   [[nodiscard]] std::uint32_t add(lexer const&, place const&, function_name const&,
                                   std::uint32_t inlined_at);

@@ -86,7 +86,7 @@ struct instruction {
   std::uint32_t guard = none;  //!< index into body::registers
   bool guard_negated = false;
   std::vector<operand> operands;
-  //! Of a call only: (returns), target, (arguments), prototype or table of targets.
+  //! for a call only, `call (returns), target, (arguments), prototype`: the operands in parentheses
   std::vector<operand> call_returns;
   std::vector<operand> call_arguments;
   std::uint32_t location = none;  //!< index into body::locations
@@ -156,7 +156,7 @@ struct parameter {
 //! few).
 struct body {
   std::deque<register_declaration> registers;
-  //! those that the body declares, in any scope: .local, .shared, .param, .const
+  //! variables that the body declares, in any scope: .local, .shared, .param, .const
   std::deque<variable> variables;
   std::vector<instruction> instructions;
   std::map<std::string_view, std::uint32_t> labels;  //!< label -> index of the instruction after it

@@ -26,13 +26,13 @@ void names::leave() {
   ranges_.resize(outer.ranges);
 }
 
-bool names::add(std::string_view name, found what) {
+bool names::add(std::string_view name, found meaning) {
   auto const index = static_cast<std::uint32_t>(entries_.size());
   auto const [place, is_new] = latest_.try_emplace(name, none);
   std::uint32_t const hidden = place->second;
   if (hidden != none && entries_[hidden].depth == depth()) return false;
   place->second = index;
-  entries_.push_back({name, what, depth(), hidden});
+  entries_.push_back({name, meaning, depth(), hidden});
   if (is_numbered(name)) ++numbered_;
   return true;
 }
@@ -50,7 +50,7 @@ names::found names::find(std::string_view name) const {
   bool const numbered = is(name.back(), digit);
   entry const* const exact =
       !numbered || name[0] != '%' || numbered_ != 0 ? find_entry(name) : nullptr;
-  if (!numbered) return exact ? exact->what : found{};
+  if (!numbered) return exact ? exact->meaning : found{};
   // The innermost range wins, unless a single name of that depth or deeper does. There are about
   // six ranges.
   std::size_t digits = name.size();
@@ -67,7 +67,7 @@ names::found names::find(std::string_view name) const {
     if (std::from_chars(begin, end, number).ec == std::errc{} && number < r.count)
       return {found::kind_type::reg, r.first + number, 1};
   }
-  return exact ? exact->what : found{};
+  return exact ? exact->meaning : found{};
 }
 
 }  // namespace device::ptx

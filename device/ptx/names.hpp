@@ -30,7 +30,7 @@ class names {
   [[nodiscard]] bool is_outermost() const { return marks_.empty(); }
 
   //! One name; false if the innermost scope has it already.
-  [[nodiscard]] bool add(std::string_view name, found what);
+  [[nodiscard]] bool add(std::string_view name, found meaning);
   //! `%r<count>`: `%r0` to `%r(count-1)`, from `first` on.
   void add_range(std::string_view base, std::uint32_t first, std::uint32_t count);
 
@@ -39,7 +39,7 @@ class names {
  private:
   struct entry {
     std::string_view name;
-    found what;
+    found meaning;
     std::uint32_t depth;
     std::uint32_t hidden;  //!< the outer entry of the same name, or none
   };

@@ -10,8 +10,8 @@ namespace device::ptx {
 
 namespace {
 
-//! Those that PTX names, sorted; `pm`, `envreg` and `reserved_smem_offset` go on with a number or
-//! word.
+//! The names of PTX's special registers, sorted; `pm`, `envreg` and `reserved_smem_offset` are
+//! followed by a number or a word.
 constexpr std::array<std::string_view, 38> special_registers{"aggr_smem_size",
                                                              "clock",
                                                              "clock64",

@@ -17,8 +17,8 @@ namespace {
 
 class body_reader {
  public:
-  body_reader(module const& of, function const& f)
-      : text_(f.text, f.text_line), locations_(of, result_.locations), operand_(text_, names_) {
+  body_reader(module const& source, function const& f)
+      : text_(f.text, f.text_line), locations_(source, result_.locations), operand_(text_, names_) {
     result_.instructions.reserve(f.text.size() / 64);
   }
 
@@ -93,8 +93,8 @@ class body_reader {
     }
   }
 
-  void declare(std::string_view name, names::found what) {
-    if (!names_.add(name, what)) text_.fail("a second declaration in the same scope", name);
+  void declare(std::string_view name, names::found meaning) {
+    if (!names_.add(name, meaning)) text_.fail("a second declaration in the same scope", name);
   }
 
   //! `.reg .b32 %r<17>, %x;` or `.reg .v2 .b32 %v;`
@@ -225,6 +225,6 @@ class body_reader {
 
 }  // namespace
 
-body parse_body(module const& of, function const& f) { return body_reader{of, f}.read(); }
+body parse_body(module const& source, function const& f) { return body_reader{source, f}.read(); }
 
 }  // namespace device::ptx

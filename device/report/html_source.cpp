@@ -5,7 +5,6 @@
 #include "names.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 namespace device::report::html {
@@ -25,14 +24,14 @@ struct line_sums {
 struct file_lines {
   place any{};
   std::map<std::uint32_t, line_sums> lines{};
-  std::uint64_t waste = 0;
+  index waste = 0;
   std::uint64_t executed = 0;
 };
 
-std::string transfers(count::access_figures const& f) {
+std::string transfers(count::request_figures const& f) {
   if (f.requests == 0) return {};
   std::string text = number(f.transfers);
-  if (f.excess() != 0) text += " <span class=x>×" + ratio(f.transfers, f.ideal) + "</span>";
+  if (f.excessive() != 0) text += " <span class=x>×" + ratio(f.transfers, f.ideal) + "</span>";
   if (f.serialized > f.requests)
     text += " <span class=x>↻" + ratio(f.serialized, f.requests) + "</span>";
   return text;
@@ -59,12 +58,10 @@ std::string cells(line_sums const& l) {
          cell("lanes", average(l.own), average(l.inlined));
 }
 
-std::string heat(char const* name, std::uint64_t part, std::uint64_t most) {
-  if (part == 0 || most == 0) return {};
-  char text[32];
-  std::snprintf(text, sizeof text, "--%s:%.2f;", name,
-                0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(most));
-  return text;
+std::string heat(char const* name, index part, index max) {
+  if (part == 0 || max == 0) return {};
+  double const shade = 0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(max);
+  return std::string("--") + name + ':' + mmm::report::detail::decimal(shade, 2) + ';';
 }
 
 //! Writes one file's lines.
@@ -93,15 +90,15 @@ class file_writer {
       max_inlined_ = std::max(max_inlined_, l.inlined.waste());
     }
     std::uint32_t next = 1;
-    for (auto at = f.lines.begin(); at != f.lines.end(); ++at) {
-      std::uint32_t const line = at->first;
-      std::uint32_t const from =
+    for (auto entry = f.lines.begin(); entry != f.lines.end(); ++entry) {
+      std::uint32_t const line = entry->first;
+      std::uint32_t const begin =
           last == 0 ? line : std::max(next, line > context_lines ? line - context_lines : 1);
-      if (from > next) out += gap(from - next, last);
-      for (std::uint32_t n = from; n < line; ++n) out += row(f.any.file, n, path, nullptr);
-      out += row(f.any.file, line, path, &at->second);
+      if (begin > next) out += gap(begin - next, last);
+      for (std::uint32_t n = begin; n < line; ++n) out += row(f.any.file, n, path, nullptr);
+      out += row(f.any.file, line, path, &entry->second);
       next = line + 1;
-      auto const after = std::next(at);
+      auto const after = std::next(entry);
       std::uint32_t const until =
           std::min(last, after == f.lines.end() ? line + context_lines
                                                 : std::min(line + context_lines, after->first - 1));
@@ -158,8 +155,8 @@ class file_writer {
   place_table const& places_;
   source_text& text_;
   std::map<place, std::set<std::vector<place>>> callers_;
-  std::uint64_t max_own_ = 0;
-  std::uint64_t max_inlined_ = 0;
+  index max_own_ = 0;
+  index max_inlined_ = 0;
 };
 
 }  // namespace

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <mmm/report/page_style.hpp>
-
 #include "html_text.hpp"
 
 namespace device::report::html {
 
-std::string style() {
-  return std::string(mmm::report::detail::page_style()) +
-         R"css(fieldset { border: 1px solid var(--rule); border-radius: 6px; padding: .2rem .7rem .35rem;
+std::string_view style() {
+  return R"css(fieldset { border: 1px solid var(--rule); border-radius: 6px; padding: .2rem .7rem .35rem;
   margin: .8rem 0; display: inline-block; }
 legend { color: var(--quiet); font-size: .85rem; } label { margin-right: .9rem; display: inline-block; }
 .src { border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; line-height: 1.5; }
@@ -25,8 +22,8 @@ legend { color: var(--quiet); font-size: .85rem; } label { margin-right: .9rem; 
 .gap { color: var(--quiet); background: var(--cell); padding: 0 .6rem 0 7ch; border-block: 1px solid var(--rule); }
 .from { display: block; color: var(--quiet); white-space: normal; font-size: .93em; }
 .note { display: block; color: var(--bad); white-space: normal; }
-body[data-how=own] .i, body[data-how=inlined] .o { display: none; }
-body[data-how=own] .row { --h: var(--ho, 0); } body[data-how=inlined] .row { --h: var(--hi, 0); }
+main[data-how=own] .i, main[data-how=inlined] .o { display: none; }
+main[data-how=own] .row { --h: var(--ho, 0); } main[data-how=inlined] .row { --h: var(--hi, 0); }
 @media (max-width: 800px) {
   .src { overflow: visible; }
   .row { display: block; padding: 0 .3rem 0 5ch; position: relative; min-height: 1.5em; }
@@ -35,16 +32,15 @@ body[data-how=own] .row { --h: var(--ho, 0); } body[data-how=inlined] .row { --h
   .row > .c { display: block; }
   .row > .f { display: inline-block; margin-right: 1.2ch; } .row > .f:empty { display: none; }
   .row > .f:not(:empty)::before { content: attr(data-k) " "; color: var(--quiet); }
-  body[data-how=own] .row > .f.only-i, body[data-how=inlined] .row > .f.only-o { display: none; }
+  main[data-how=own] .row > .f.only-i, main[data-how=inlined] .row > .f.only-o { display: none; }
 }
 @media print { .src { break-inside: auto; } }
 )css";
 }
 
-std::string script() {
-  return std::string(mmm::report::detail::page_script()) +
-         R"js(for (const choice of document.querySelectorAll('input[name=how]'))
-  choice.addEventListener('change', () => { document.body.dataset.how = choice.value; });
+std::string_view script() {
+  return R"js(for (const choice of document.querySelectorAll('input[name=how]'))
+  choice.addEventListener('change', () => { document.querySelector('main').dataset.how = choice.value; });
 const reveal = () => {
   const at = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
   for (let e = at; e; e = e.parentElement) if (e.tagName === 'DETAILS') e.open = true;

@@ -1,45 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/report/drawing.hpp>
+#include <mmm/report/page.hpp>
 
-#include <cstdint>
+#include <concepts>
 #include <string>
 #include <string_view>
-#include <vector>
 
 //! Pieces of the page.
 namespace device::report::html {
 
+using mmm::index;
+using mmm::report::table;
+using mmm::report::table_cell;
 using mmm::report::detail::escaped;
 
 //! "1,234,567".
-[[nodiscard]] std::string number(std::uint64_t);
+[[nodiscard]] std::string number(std::integral auto n) {
+  return mmm::report::detail::grouped(static_cast<index>(n), ',');
+}
 //! "12.5"; "12" if that is all.
-[[nodiscard]] std::string decimal(double);
+[[nodiscard]] inline std::string decimal(double value) {
+  std::string text = mmm::report::detail::decimal(value, value < 10 ? 2 : 1);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text;
+}
 //! The ratio of transfers to the ideal: "32", "1.25"; "1" of nothing.
-[[nodiscard]] std::string ratio(std::uint64_t transfers, std::uint64_t ideal);
+[[nodiscard]] inline std::string ratio(index transfers, index ideal) {
+  return ideal == 0 ? "1" : decimal(static_cast<double>(transfers) / static_cast<double>(ideal));
+}
 
-//! A table whose columns sort when their heads are clicked.
-class table {
- public:
-  //! A column of numbers is one whose name begins with `#`, which is not shown.
-  explicit table(std::vector<std::string> const& header);
+//! Cells of numbers, as `number` and `decimal`; zero is grey.
+[[nodiscard]] table_cell count(std::integral auto n, bool bad = false) {
+  return {number(n), std::to_string(n), {}, bad ? "bad" : n == 0 ? "zero" : ""};
+}
+[[nodiscard]] inline table_cell value(double v) { return {decimal(v), std::to_string(v)}; }
 
-  table& row();
-  table& text(std::string_view);                                //!< plain
-  table& markup(std::string const&, std::string_view sort_by);  //!< HTML
-  table& count(std::uint64_t, bool bad = false);
-  table& value(double, bool bad = false);
-  [[nodiscard]] std::string html() const { return out_ + "</tr></tbody></table></div>\n"; }
-
- private:
-  std::string out_;
-  bool first_ = true;
-};
-
-//! Style and behaviour of the page.
-[[nodiscard]] std::string style();
-[[nodiscard]] std::string script();
+//! Style and behaviour of the page, beyond those of all pages.
+[[nodiscard]] std::string_view style();
+[[nodiscard]] std::string_view script();
 
 }  // namespace device::report::html

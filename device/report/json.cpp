@@ -15,19 +15,19 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json figures_of(sum const& s, space where, access_kind kind) {
-  count::access_figures const f = s.figures(where, kind);
+  count::request_figures const f = s.figures(where, kind);
   json result = {{"requests", f.requests},
                  {where == space::shared ? "wavefronts" : "sectors", f.transfers},
                  {"ideal", f.ideal}};
-  if (where == space::shared) result["excessive"] = f.excess();
-  if (kind == access_kind::atomic) result["serialized"] = f.serialized;
+  if (where == space::shared) result["excessive"] = f.excessive();
+  if (kind == access_kind::update) result["serialized"] = f.serialized;
   return result;
 }
 
 json memory_of(sum const& s, space where) {
-  json result = {{"load", figures_of(s, where, access_kind::load)},
-                 {"store", figures_of(s, where, access_kind::store)}};
-  if (where != space::local) result["atomic"] = figures_of(s, where, access_kind::atomic);
+  json result = {{"load", figures_of(s, where, access_kind::read)},
+                 {"store", figures_of(s, where, access_kind::write)}};
+  if (where != space::local) result["atomic"] = figures_of(s, where, access_kind::update);
   return result;
 }
 
@@ -47,23 +47,23 @@ void add_sum(json& to, sum const& s) {
   to["barriers"] = s.barriers;
 }
 
-json place_of(place at, place_table const& places) {
-  return {{"file", places.file(at)}, {"line", at.line}};
+json place_of(place where, place_table const& places) {
+  return {{"file", places.file(where)}, {"line", where.line}};
 }
 
 //! The figures of each line, apart by the line of another file at which its function was called.
 json lines_of(launch_record const& l, place_table const& places) {
   std::map<std::pair<place, place>, sum> found;
   for (auto const& [number, s] : l.sites) {
-    site const& at = places.at(number);
-    auto const called =
-        std::find_if(at.begin(), at.end(), [&](place p) { return p.file != at.front().file; });
-    found[{at.front(), called == at.end() ? place{} : *called}] += s;
+    site const& chain = places.at(number);
+    auto const called = std::find_if(chain.begin(), chain.end(),
+                                     [&](place p) { return p.file != chain.front().file; });
+    found[{chain.front(), called == chain.end() ? place{} : *called}] += s;
   }
   json lines = json::array();
-  for (auto const& [at, s] : found) {
-    json line = place_of(at.first, places);
-    if (at.second.known()) line["called_at"] = place_of(at.second, places);
+  for (auto const& [where, s] : found) {
+    json line = place_of(where.first, places);
+    if (where.second.known()) line["called_at"] = place_of(where.second, places);
     add_sum(line, s);
     lines.push_back(std::move(line));
   }

@@ -13,33 +13,20 @@ namespace device::report {
 
 namespace {
 
-using mmm::index;
+using mmm::report::detail::counted;
 using mmm::report::detail::drawing;
 using mmm::report::detail::palette;
 
-std::string counted(std::uint64_t n, char const* what) {
-  return mmm::report::detail::counted(static_cast<index>(n), what);
-}
-
-std::string place_of(count::seen_request const& r) {
+std::string place_of(count::costed_request const& r) {
   return "block (" + std::to_string(r.block_index.x) + ", " + std::to_string(r.block_index.y) +
          ", " + std::to_string(r.block_index.z) + "), warp " + std::to_string(r.warp);
 }
 
-//! The drawing as it may stand in a page.
-std::string inline_svg(std::string svg) {
-  svg.erase(0, svg.find("<svg"));
-  std::size_t const begin = svg.find("<defs>");
-  std::size_t const end = svg.find("</defs>");
-  if (begin != std::string::npos && end != std::string::npos) svg.erase(begin, end + 7 - begin);
-  return svg;
-}
-
 //! The banks of shared memory, by the library.
 void explain_banks(memory_sum const& m, count::bank_policy policy, request_picture& to) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   std::array<std::uint64_t, lanes> places = r.address;
-  if (m.kind == access_kind::atomic)
+  if (m.kind == access_kind::update)
     count::separate_words(r.address.data(), r.active, places.data());
   std::vector<index> addresses;
   for (std::uint64_t const a : places) addresses.push_back(static_cast<index>(a));
@@ -52,12 +39,12 @@ void explain_banks(memory_sum const& m, count::bank_policy policy, request_pictu
           ? mmm::report::explain<mmm::gpu::nvidia>(access, addresses, r.active, title)
           : mmm::report::explain<mmm::gpu::nvidia_merging>(access, addresses, r.active, title);
   to.text = why.text;
-  to.svg = inline_svg(why.svg);
+  to.svg = why.svg;
 }
 
 //! The lines of global memory that a request touches, each with its four sectors and their words.
 void explain_sectors(memory_sum const& m, request_picture& to) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   constexpr index cell = 19;
   constexpr index left = 110;
   constexpr std::size_t max_rows = 33;
@@ -94,13 +81,13 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
     for (int word = 0; word < 32; ++word) {
       if ((asked >> word & 1) == 0) continue;
       index const x = left + word / 8 * (8 * cell + 6) + word % 8 * cell;
-      std::vector<index> who;
+      std::vector<index> lanes;
       for (auto const& [w, lane] : words)
-        if (w == word && (who.empty() || who.back() != lane)) who.push_back(lane);
+        if (w == word && (lanes.empty() || lanes.back() != lane)) lanes.push_back(lane);
       out.rectangle(x + 1, y + 1, cell - 2, cell - 2, palette::good, "none",
-                    "lane " + mmm::report::detail::lane_list(who) + ", address " +
+                    "lane " + mmm::report::detail::lane_list(lanes) + ", address " +
                         std::to_string(line * 128 + static_cast<std::uint64_t>(word) * 4));
-      out.text(x + cell / 2, y + 13, std::to_string(who.front()) + (who.size() > 1 ? "+" : ""),
+      out.text(x + cell / 2, y + 13, std::to_string(lanes.front()) + (lanes.size() > 1 ? "+" : ""),
                {10, palette::paper, "middle", true});
     }
     y += cell;
@@ -116,23 +103,24 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
                      "a whole. A mark is a word "
                      "that a lane asks for; t+: further lanes ask for it.",
                      {12, palette::quiet});
-  to.svg = inline_svg(out.svg(left + 4 * (8 * cell + 6) + 24, y + 14, title, to.sentence));
+  to.svg = out.svg(left + 4 * (8 * cell + 6) + 24, y + 14, title, to.sentence);
 }
 
 }  // namespace
 
 request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
-  count::seen_request const& r = m.worst;
+  count::costed_request const& r = m.worst;
   request_picture made;
-  auto const active = static_cast<std::uint64_t>(std::popcount(r.active));
-  std::string const who = place_of(r) + ": " + counted(active, "lane") + " of " +
-                          std::to_string(r.bytes) + (r.bytes == 1 ? " byte" : " bytes");
+  std::string const subject = place_of(r) + ": " + counted(std::popcount(r.active), "lane") +
+                              " of " + std::to_string(r.bytes) +
+                              (r.bytes == 1 ? " byte" : " bytes");
   bool const shared = m.where == space::shared;
-  made.sentence = who + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
-  if (r.cost.excess() != 0) made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
+  made.sentence = subject + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
+  if (r.cost.excessive() != 0)
+    made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
   if (r.cost.serialized > 1)
     made.sentence += "; " + std::to_string(r.cost.serialized) + " lanes update one address in turn";
-  if (shared && m.kind == access_kind::atomic)
+  if (shared && m.kind == access_kind::update)
     made.sentence += ". A bank makes one lane's update at a time: each is shown as a word of its "
                      "own in its bank";
   if (m.where == space::local)

@@ -26,14 +26,14 @@ sum& sum::operator+=(sum const& other) {
   return *this;
 }
 
-count::access_figures sum::figures(space where, access_kind kind) const {
+count::request_figures sum::figures(space where, access_kind kind) const {
   for (memory_sum const& m : memory)
     if (m.where == where && m.kind == kind) return m.figures;
   return {};
 }
 
-count::access_figures sum::figures(space where) const {
-  count::access_figures all;
+count::request_figures sum::figures(space where) const {
+  count::request_figures all;
   for (memory_sum const& m : memory)
     if (m.where == where) all += m.figures;
   return all;
@@ -55,9 +55,9 @@ double sum::average_lanes() const {
   return all == 0 ? 0.0 : static_cast<double>(lanes) / static_cast<double>(all);
 }
 
-std::uint64_t sum::waste() const {
-  return 4 * figures(space::shared).excess() + figures(space::global).excess() +
-         figures(space::local).excess();
+index sum::waste() const {
+  return 4 * figures(space::shared).excessive() + figures(space::global).excessive() +
+         figures(space::local).excessive();
 }
 
 }  // namespace device::report

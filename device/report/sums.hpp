@@ -9,12 +9,14 @@
 
 namespace device::report {
 
+using mmm::index;
+
 //! Requests of one kind to one memory, with the worst of them.
 struct memory_sum {
   space where = space::global;
-  access_kind kind = access_kind::load;
-  count::access_figures figures{};
-  count::seen_request worst{};
+  access_kind kind = access_kind::read;
+  count::request_figures figures{};
+  count::costed_request worst{};
 };
 
 //! The figures of a source line, a launch or a kernel.
@@ -29,15 +31,15 @@ struct sum {
   sum& operator+=(sum const&);
   void add(memory_sum const&);
 
-  [[nodiscard]] count::access_figures figures(space, access_kind) const;
-  [[nodiscard]] count::access_figures figures(space) const;  //!< all kinds together
+  [[nodiscard]] count::request_figures figures(space, access_kind) const;
+  [[nodiscard]] count::request_figures figures(space) const;  //!< all kinds together
   //! The worst request to that memory; its cost has no requests if there was none.
   [[nodiscard]] memory_sum worst(space) const;
   [[nodiscard]] std::uint64_t executed() const;
   [[nodiscard]] double average_lanes() const;  //!< 0 if nothing was executed
   //! The transfers that could be saved, in units of 32 bytes: an excessive wavefront counts
   //! as four, the units that it moves.
-  [[nodiscard]] std::uint64_t waste() const;
+  [[nodiscard]] index waste() const;
 };
 
 }  // namespace device::report

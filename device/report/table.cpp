@@ -6,7 +6,6 @@
 #include "names.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 namespace device::report {
 
@@ -18,12 +17,6 @@ constexpr std::size_t max_rows = 40;
 constexpr std::size_t max_lines = 10;
 constexpr std::size_t name_width = 48;
 constexpr std::size_t place_width = 40;
-
-std::string decimal(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
 
 //! A place whose path is cut at its beginning where it is long.
 std::string short_place(place p, place_table const& places) {
@@ -40,22 +33,22 @@ struct optional_columns {
   bool failed = false;
 };
 
-std::uint64_t serialized(sum const& s) {
+index serialized(sum const& s) {
   return s.figures(space::shared).serialized + s.figures(space::global).serialized;
 }
 
 void add_row(mmm::report::table& to, std::string name, kernel_record const& k,
              optional_columns const& columns) {
-  count::access_figures const shared = k.all.figures(space::shared);
-  count::access_figures const global = k.all.figures(space::global);
+  count::request_figures const shared = k.all.figures(space::shared);
+  count::request_figures const global = k.all.figures(space::global);
   std::vector<std::string> row = {std::move(name), to_string(k.launches)};
   if (columns.failed) row.push_back(to_string(k.failures));
-  for (std::uint64_t const n : {shared.transfers, shared.ideal, global.transfers, global.ideal})
+  for (index const n : {shared.transfers, shared.ideal, global.transfers, global.ideal})
     row.push_back(to_string(n));
   if (columns.local) row.push_back(to_string(k.all.figures(space::local).transfers));
   if (columns.serialized) row.push_back(to_string(serialized(k.all)));
   row.push_back(to_string(k.all.executed()));
-  row.push_back(decimal(k.all.average_lanes()));
+  row.push_back(mmm::report::detail::decimal(k.all.average_lanes(), 1));
   row.push_back(to_string(k.findings.all().size()));
   to.add(std::move(row));
 }
@@ -100,8 +93,9 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels,
       {"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
   for (std::size_t k = 0; k < std::min(worst.size(), max_lines); ++k) {
     wasteful_line const& w = worst[k];
-    site const& at = places.at(w.site);
-    rows.add({short_place(at.front(), places), at.size() > 1 ? short_place(at.back(), places) : "",
+    site const& chain = places.at(w.site);
+    rows.add({short_place(chain.front(), places),
+              chain.size() > 1 ? short_place(chain.back(), places) : "",
               to_string(w.memory.figures.requests), name_of(w.memory.where, w.memory.kind),
               to_string(w.memory.figures.transfers), to_string(w.memory.figures.ideal),
               short_name(w.kernel->name, name_width)});
@@ -120,9 +114,7 @@ std::string name_of(space where, access_kind kind) {
   std::string const memory = where == space::shared   ? "shared "
                              : where == space::global ? "global "
                                                       : "local ";
-  return memory + (kind == access_kind::load    ? "load"
-                   : kind == access_kind::store ? "store"
-                                                : "atomic");
+  return memory + mmm::gpu::name_of(kind);
 }
 
 std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> const& kernels) {
@@ -130,7 +122,7 @@ std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> cons
   for (kernel_record const* const k : kernels)
     for (auto const& [number, s] : k->sites)
       for (memory_sum const& m : s.memory)
-        if (m.figures.excess() != 0) found.push_back({k, number, m});
+        if (m.figures.excessive() != 0) found.push_back({k, number, m});
   std::stable_sort(found.begin(), found.end(), [](wasteful_line const& a, wasteful_line const& b) {
     return a.waste() > b.waste();
   });

@@ -15,8 +15,8 @@ struct wasteful_line {
   std::uint32_t site = 0;
   memory_sum memory{};
   //! In units of 32 bytes.
-  [[nodiscard]] std::uint64_t waste() const {
-    return memory.figures.excess() * (memory.where == space::shared ? 4 : 1);
+  [[nodiscard]] index waste() const {
+    return memory.figures.excessive() * (memory.where == space::shared ? 4 : 1);
   }
 };
 

@@ -39,12 +39,12 @@ void trace_writer::access(memory_access const& a) {
   int const bytes = matrices != 0 ? 4 * matrices : std::min(a.bytes, 16);
   std::uint64_t const* address = a.address;
   std::array<std::uint64_t, lanes> separate;
-  if (a.kind == access_kind::atomic && a.where == space::shared) {
+  if (a.kind == access_kind::update && a.where == space::shared) {
     count::separate_words(a.address, a.active, separate.data());
     address = separate.data();
   }
   rows_ += matrices != 0 ? "ldmatrix" : a.where == space::shared ? "shared" : "global";
-  rows_ += a.kind == access_kind::load ? ",load," : ",store,";
+  rows_ += a.kind == access_kind::read ? ",load," : ",store,";
   append_number(rows_, static_cast<std::uint64_t>(bytes));
   rows_ += ',';
   int const end = lanes - std::countl_zero(a.active);

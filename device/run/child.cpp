@@ -51,12 +51,12 @@ void pass_on(int signal, siginfo_t* info, void*) {
 }
 
 //! The error number of execv in the child; 0 if it succeeded.
-int complaint(int from) {
+int complaint(int pipe) {
   int why = 0;
   ssize_t n = 0;
-  do n = read(from, &why, sizeof why);
+  do n = read(pipe, &why, sizeof why);
   while (n < 0 && errno == EINTR);
-  close(from);
+  close(pipe);
   return n == sizeof why ? why : 0;
 }
 

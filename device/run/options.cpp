@@ -41,10 +41,10 @@ std::vector<std::string> check_names() {
   throw tool::failure(option + " is " + tool::in_quotes(value) + "; accepted: " + accepted);
 }
 
-std::uint64_t number(std::string const& option, std::string const& text, std::uint64_t least,
-                     std::uint64_t most, std::string const& accepted) {
+std::uint64_t number(std::string const& option, std::string const& text, std::uint64_t min_value,
+                     std::uint64_t max_value, std::string const& accepted) {
   std::uint64_t value = 0;
-  if (!tool::read_whole(text, value) || value < least || value > most)
+  if (!tool::read_whole(text, value) || value < min_value || value > max_value)
     refuse(option, text, accepted);
   return value;
 }
@@ -96,9 +96,9 @@ std::string limits_path(std::string const& path) {
   try {
     static_cast<void>(device::report::parse_limits(text, path));
   } catch (std::exception const& e) {  // JSON's own exceptions do not name the file
-    std::string_view what = e.what();
-    if (what.starts_with(name)) what.remove_prefix(name.size());
-    throw tool::failure(name + tool::shortened(what, 300));
+    std::string_view message = e.what();
+    if (message.starts_with(name)) message.remove_prefix(name.size());
+    throw tool::failure(name + tool::shortened(message, 300));
   }
   return std::filesystem::absolute(path).string();
 }
@@ -106,13 +106,13 @@ std::string limits_path(std::string const& path) {
 //! The number of words that are mmm-run's own: those before the first word that is neither an
 //! option nor the value of one.
 std::size_t own_words(std::vector<std::string> const& words) {
-  std::size_t at = 0;
-  while (at < words.size() && words[at].starts_with('-') && words[at] != "--") {
-    bool const alone = words[at] == "--help" || words[at] == "-h" || words[at] == "--version" ||
-                       words[at].find('=') != std::string::npos;
-    at += alone ? 1 : 2;
+  std::size_t first = 0;
+  while (first < words.size() && words[first].starts_with('-') && words[first] != "--") {
+    bool const alone = words[first] == "--help" || words[first] == "-h" ||
+                       words[first] == "--version" || words[first].find('=') != std::string::npos;
+    first += alone ? 1 : 2;
   }
-  return std::min(at, words.size());
+  return std::min(first, words.size());
 }
 
 struct texts {

@@ -50,7 +50,8 @@ class bytes {
     if (read(&value, sizeof value, offset) != sizeof value) return std::nullopt;
     return value;
   }
-  //! The text up to a zero byte, the end of the file or 4096 bytes.
+  //! The text from `offset` on, which ends at a zero byte, at the end of the file or after 4096
+  //! bytes.
   [[nodiscard]] std::string text(std::uint64_t offset) const {
     char part[4096];
     return std::string(part, strnlen(part, read(part, sizeof part, offset)));
@@ -79,8 +80,9 @@ std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& h
                                           Elf64_Phdr const& dynamic) {
   std::vector<std::uint64_t> names;
   std::uint64_t strings = ~std::uint64_t{0};
-  for (std::uint64_t at = 0; at + sizeof(Elf64_Dyn) <= dynamic.p_filesz; at += sizeof(Elf64_Dyn)) {
-    auto const entry = file.at<Elf64_Dyn>(dynamic.p_offset + at);
+  for (std::uint64_t position = 0; position + sizeof(Elf64_Dyn) <= dynamic.p_filesz;
+       position += sizeof(Elf64_Dyn)) {
+    auto const entry = file.at<Elf64_Dyn>(dynamic.p_offset + position);
     if (!entry || entry->d_tag == DT_NULL) break;
     if (entry->d_tag == DT_NEEDED) names.push_back(entry->d_un.d_val);
     if (entry->d_tag == DT_STRTAB) strings = file_offset(file, head, entry->d_un.d_ptr);
@@ -136,10 +138,11 @@ std::string loaded_libraries(std::string const& path) {
 //! The file names of CUDA runtimes in a text.
 std::vector<std::string> cuda_runtimes(std::string_view text) {
   std::vector<std::string> found;
-  for (std::size_t at = 0; (at = text.find(library_prefix, at)) != std::string_view::npos;
-       at += library_prefix.size()) {
-    std::size_t const end = text.find_first_of(" \t\n/", at);
-    found.emplace_back(text.substr(at, end == std::string_view::npos ? end : end - at));
+  for (std::size_t position = 0;
+       (position = text.find(library_prefix, position)) != std::string_view::npos;
+       position += library_prefix.size()) {
+    std::size_t const end = text.find_first_of(" \t\n/", position);
+    found.emplace_back(text.substr(position, end == std::string_view::npos ? end : end - position));
   }
   return found;
 }
@@ -167,11 +170,11 @@ std::string find_program(std::string const& name) {
                         " is in no folder of PATH; for one in this folder, write ./" +
                         tool::shortened(name));
   }
-  struct stat what{};
-  if (stat(name.c_str(), &what) != 0)
+  struct stat status{};
+  if (stat(name.c_str(), &status) != 0)
     throw tool::failure("the program " + tool::shown_path(name) +
                         " cannot be run: " + std::strerror(errno));
-  if (!S_ISREG(what.st_mode)) throw tool::failure("the program " + name + " is no file");
+  if (!S_ISREG(status.st_mode)) throw tool::failure("the program " + name + " is no file");
   if (access(name.c_str(), X_OK) != 0)
     throw tool::failure("the program " + name + " is not executable");
   return name;

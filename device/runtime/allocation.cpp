@@ -16,10 +16,10 @@ constexpr unsigned mapped = 0x02;
 
 void* allocate(process& p, std::size_t bytes, allocation_kind kind) {
   if (bytes == 0) return nullptr;
-  std::uint64_t const at = p.memory.allocate(bytes, kind, p.current().number);
-  require(at != 0, cudaErrorMemoryAllocation);
-  p.allocated(at);
-  return pointer_to(at);
+  std::uint64_t const pointer = p.memory.allocate(bytes, kind, p.current().number);
+  require(pointer != 0, cudaErrorMemoryAllocation);
+  p.allocated(pointer);
+  return pointer_to(pointer);
 }
 
 std::size_t padded(std::size_t width) {
@@ -27,9 +27,9 @@ std::size_t padded(std::size_t width) {
 }
 
 //! The live allocation that begins at a pointer, or has it; null if there is none.
-std::optional<allocation> live_at(process& p, void const* at) {
-  if (!p.memory.holds(address_of(at), 1)) return std::nullopt;
-  return p.memory.find(address_of(at));
+std::optional<allocation> live_at(process& p, void const* pointer) {
+  if (!p.memory.holds(address_of(pointer), 1)) return std::nullopt;
+  return p.memory.find(address_of(pointer));
 }
 
 bool is_pinned(std::optional<allocation> const& a) {
@@ -37,18 +37,19 @@ bool is_pinned(std::optional<allocation> const& a) {
 }
 
 //! Refuses an address that the program gives to a function that frees and that is no allocation.
-[[noreturn]] void refuse_free(process& p, char const* function, void const* at) {
+[[noreturn]] void refuse_free(process& p, char const* function, void const* pointer) {
   if (p.set.checks_for(check_kind::free)) {
-    auto const a = p.memory.find(address_of(at));
+    auto const a = p.memory.find(address_of(pointer));
     finding f;
     f.check = check_kind::free;
     char hex[32];
-    std::snprintf(hex, sizeof hex, "%p", at);
+    std::snprintf(hex, sizeof hex, "%p", pointer);
     f.message = std::string{function} + " of " + hex;
-    if (a && a->freed && a->begin == address_of(at))
+    if (a && a->freed && a->begin == address_of(pointer))
       f.message += ": it was freed before";
-    else if (a && !a->freed && address_of(at) > a->begin && address_of(at) < a->begin + a->bytes)
-      f.message += ": it is " + std::to_string(address_of(at) - a->begin) +
+    else if (a && !a->freed && address_of(pointer) > a->begin &&
+             address_of(pointer) < a->begin + a->bytes)
+      f.message += ": it is " + std::to_string(address_of(pointer) - a->begin) +
                    " bytes into an allocation of " + std::to_string(a->bytes) + " bytes";
     else
       f.message += ": no such allocation";
@@ -116,65 +117,67 @@ MMM_CUDA_API cudaError_t cudaHostAlloc(void** out, std::size_t bytes, unsigned f
   return allocate_host(out, bytes, flags);
 }
 
-MMM_CUDA_API cudaError_t cudaFree(void* at) {
+MMM_CUDA_API cudaError_t cudaFree(void* pointer) {
   return api([&](process& p) {
-    if (at == nullptr) return;
+    if (pointer == nullptr) return;
     forbid_during_capture(p);
-    if (free_graph_memory(p, address_of(at)) || give_back_to_pool(p, address_of(at))) return;
-    if (p.table.graph_memory.contains(address_of(at))) refuse_free(p, "cudaFree", at);
-    auto const a = live_at(p, at);
+    if (free_graph_memory(p, address_of(pointer)) || give_back_to_pool(p, address_of(pointer)))
+      return;
+    if (p.table.graph_memory.contains(address_of(pointer))) refuse_free(p, "cudaFree", pointer);
+    auto const a = live_at(p, pointer);
     bool const ours =
         a && (a->kind == allocation_kind::device || a->kind == allocation_kind::managed);
-    if (!ours || !p.free(address_of(at))) refuse_free(p, "cudaFree", at);
-    p.table.advised.erase(address_of(at));
+    if (!ours || !p.free(address_of(pointer))) refuse_free(p, "cudaFree", pointer);
+    p.table.advised.erase(address_of(pointer));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaFreeHost(void* at) {
+MMM_CUDA_API cudaError_t cudaFreeHost(void* pointer) {
   return api([&](process& p) {
-    if (at == nullptr) return;
+    if (pointer == nullptr) return;
     forbid_during_capture(p);
-    auto const a = live_at(p, at);
-    if (!a || a->kind != allocation_kind::pinned || !p.free(address_of(at)))
-      refuse_free(p, "cudaFreeHost", at);
-    p.table.host_flags.erase(address_of(at));
+    auto const a = live_at(p, pointer);
+    if (!a || a->kind != allocation_kind::pinned || !p.free(address_of(pointer)))
+      refuse_free(p, "cudaFreeHost", pointer);
+    p.table.host_flags.erase(address_of(pointer));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaHostRegister(void* at, std::size_t bytes, unsigned flags) {
+MMM_CUDA_API cudaError_t cudaHostRegister(void* pointer, std::size_t bytes, unsigned flags) {
   return api([&](process& p) {
-    require(at != nullptr && bytes != 0 && (flags & ~register_flags_mask) == 0,
+    require(pointer != nullptr && bytes != 0 && (flags & ~register_flags_mask) == 0,
             cudaErrorInvalidValue);
     forbid_during_capture(p);
-    require(p.memory.add_registered(address_of(at), bytes), cudaErrorHostMemoryAlreadyRegistered);
-    p.table.host_flags[address_of(at)] = flags | mapped;
-    p.allocated(address_of(at));
+    require(p.memory.add_registered(address_of(pointer), bytes),
+            cudaErrorHostMemoryAlreadyRegistered);
+    p.table.host_flags[address_of(pointer)] = flags | mapped;
+    p.allocated(address_of(pointer));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaHostUnregister(void* at) {
+MMM_CUDA_API cudaError_t cudaHostUnregister(void* pointer) {
   return api([&](process& p) {
-    require(at != nullptr, cudaErrorInvalidValue);
+    require(pointer != nullptr, cudaErrorInvalidValue);
     forbid_during_capture(p);
-    auto const a = live_at(p, at);
-    require(
-        a && a->kind == allocation_kind::registered && p.memory.remove_registered(address_of(at)),
-        cudaErrorHostMemoryNotRegistered);
+    auto const a = live_at(p, pointer);
+    require(a && a->kind == allocation_kind::registered &&
+                p.memory.remove_registered(address_of(pointer)),
+            cudaErrorHostMemoryNotRegistered);
     for (auto const& i : p.watching) i->freed(*a);
-    p.table.host_flags.erase(address_of(at));
+    p.table.host_flags.erase(address_of(pointer));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaHostGetDevicePointer(void** out, void* at, unsigned flags) {
+MMM_CUDA_API cudaError_t cudaHostGetDevicePointer(void** out, void* pointer, unsigned flags) {
   return api([&](process& p) {
-    require(out != nullptr && flags == 0 && is_pinned(live_at(p, at)), cudaErrorInvalidValue);
-    *out = at;
+    require(out != nullptr && flags == 0 && is_pinned(live_at(p, pointer)), cudaErrorInvalidValue);
+    *out = pointer;
   });
 }
 
-MMM_CUDA_API cudaError_t cudaHostGetFlags(unsigned* flags, void* at) {
+MMM_CUDA_API cudaError_t cudaHostGetFlags(unsigned* flags, void* pointer) {
   return api([&](process& p) {
-    auto const a = live_at(p, at);
+    auto const a = live_at(p, pointer);
     require(flags != nullptr && is_pinned(a), cudaErrorInvalidValue);
     *flags = p.table.host_flags[a->begin];
   });
@@ -189,12 +192,12 @@ MMM_CUDA_API cudaError_t cudaMemGetInfo(std::size_t* free_bytes, std::size_t* to
   });
 }
 
-MMM_CUDA_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, void const* at) {
+MMM_CUDA_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, void const* pointer) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
     *out = {};
-    void* const here = pointer_to(address_of(at));
-    auto const a = live_at(p, at);
+    void* const here = pointer_to(address_of(pointer));
+    auto const a = live_at(p, pointer);
     if (!a) {
       out->type = cudaMemoryTypeUnregistered;
       out->device = -2;  // cudaInvalidDeviceId

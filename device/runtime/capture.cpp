@@ -124,9 +124,9 @@ void capture_event_wait(process& p, stream& s, event& e) {
       fail_capture(*s.capturing, cudaErrorStreamCaptureIsolation);
     return;
   }
-  auto const at = p.table.captures.find(e.captured_in);
-  require(at != p.table.captures.end(), cudaErrorCapturedEvent);
-  capture& c = *at->second;
+  auto const found = p.table.captures.find(e.captured_in);
+  require(found != p.table.captures.end(), cudaErrorCapturedEvent);
+  capture& c = *found->second;
   require(!c.invalid, cudaErrorStreamCaptureInvalidated);
   if (s.is_legacy) fail_capture(c, cudaErrorStreamCaptureImplicit);
   if (s.capturing != nullptr && s.capturing != &c) {

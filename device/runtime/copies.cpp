@@ -18,22 +18,23 @@ struct side {
   std::size_t layer = 0;
 };
 
-side side_of(cudaPitchedPtr const& p, cudaPos const& at) {
+side side_of(cudaPitchedPtr const& p, cudaPos const& position) {
   std::size_t const layer = p.pitch * p.ysize;
-  return {static_cast<char*>(p.ptr) + at.z * layer + at.y * p.pitch + at.x, p.pitch, layer};
+  return {static_cast<char*>(p.ptr) + position.z * layer + position.y * p.pitch + position.x,
+          p.pitch, layer};
 }
 
 bool is_empty(cudaExtent const& e) { return e.width == 0 || e.height == 0 || e.depth == 0; }
 
 //! Refuses a side of a copy that is not memory that may be reached: of the device, if
 //! it has to be; else also the program's own, of which nothing is known.
-void check_side(process& p, cudaPitchedPtr const& whole, cudaPos const& at, cudaExtent const& e,
-                bool on_device) {
+void check_side(process& p, cudaPitchedPtr const& whole, cudaPos const& position,
+                cudaExtent const& e, bool on_device) {
   require(whole.ptr != nullptr, cudaErrorInvalidValue);
   if (e.height > 1 || e.depth > 1)
-    require(at.x + e.width <= whole.pitch, cudaErrorInvalidPitchValue);
-  if (e.depth > 1) require(at.y + e.height <= whole.ysize, cudaErrorInvalidValue);
-  side const s = side_of(whole, at);
+    require(position.x + e.width <= whole.pitch, cudaErrorInvalidPitchValue);
+  if (e.depth > 1) require(position.y + e.height <= whole.ysize, cudaErrorInvalidValue);
+  side const s = side_of(whole, position);
   std::size_t const span = (e.depth - 1) * s.layer + (e.height - 1) * s.pitch + e.width;
   std::uint64_t const begin = address_of(s.first);
   bool const in_arena = begin < p.memory.arena_end() && begin + span > p.memory.arena_begin();
@@ -51,15 +52,16 @@ cudaMemcpy3DParms box_of(process& p, cudaMemcpy3DPeerParms const& peer) {
 
 }  // namespace
 
-copy_work copy_of(void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return copy_of(to, bytes, from, bytes, bytes, 1, kind);
+copy_work copy_of(void* destination, void const* source, std::size_t bytes, cudaMemcpyKind kind) {
+  return copy_of(destination, bytes, source, bytes, bytes, 1, kind);
 }
 
-copy_work copy_of(void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                  std::size_t width, std::size_t height, cudaMemcpyKind kind) {
+copy_work copy_of(void* destination, std::size_t destination_pitch, void const* source,
+                  std::size_t source_pitch, std::size_t width, std::size_t height,
+                  cudaMemcpyKind kind) {
   copy_work c;
-  c.box.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
-  c.box.dstPtr = {to, to_pitch, width, height};
+  c.box.srcPtr = {const_cast<void*>(source), source_pitch, width, height};
+  c.box.dstPtr = {destination, destination_pitch, width, height};
   c.box.extent = {width, height, 1};
   c.box.kind = kind;
   return c;
@@ -70,77 +72,81 @@ void check_copy(process& p, cudaMemcpy3DParms const& c) {
     throw unsupported("CUDA arrays are not supported by this device");
   require(c.kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
   if (is_empty(c.extent)) return;
-  bool const from_device = c.kind == cudaMemcpyDeviceToHost || c.kind == cudaMemcpyDeviceToDevice;
-  bool const to_device = c.kind == cudaMemcpyHostToDevice || c.kind == cudaMemcpyDeviceToDevice;
-  check_side(p, c.srcPtr, c.srcPos, c.extent, from_device);
-  check_side(p, c.dstPtr, c.dstPos, c.extent, to_device);
+  bool const source_device = c.kind == cudaMemcpyDeviceToHost || c.kind == cudaMemcpyDeviceToDevice;
+  bool const destination_device =
+      c.kind == cudaMemcpyHostToDevice || c.kind == cudaMemcpyDeviceToDevice;
+  check_side(p, c.srcPtr, c.srcPos, c.extent, source_device);
+  check_side(p, c.dstPtr, c.dstPos, c.extent, destination_device);
 }
 
 void execute_copy(process& p, cudaMemcpy3DParms const& c) {
   if (is_empty(c.extent)) return;
   auto [width, height, depth] = c.extent;
-  side const from = side_of(c.srcPtr, c.srcPos);
-  side const to = side_of(c.dstPtr, c.dstPos);
-  if (height > 1 && from.pitch == width && to.pitch == width &&
-      (depth == 1 || (from.layer == width * height && to.layer == width * height))) {
+  side const source = side_of(c.srcPtr, c.srcPos);
+  side const destination = side_of(c.dstPtr, c.dstPos);
+  if (height > 1 && source.pitch == width && destination.pitch == width &&
+      (depth == 1 || (source.layer == width * height && destination.layer == width * height))) {
     width *= height * depth;  // one row
     height = depth = 1;
   }
   for (std::size_t z = 0; z < depth; ++z)
     for (std::size_t y = 0; y < height; ++y) {
-      char* const target = to.first + z * to.layer + y * to.pitch;
-      char const* const source = from.first + z * from.layer + y * from.pitch;
-      p.host_copied(target, source, width);
-      std::memmove(target, source, width);
+      char* const target = destination.first + z * destination.layer + y * destination.pitch;
+      char const* const source_row = source.first + z * source.layer + y * source.pitch;
+      p.host_copied(target, source_row, width);
+      std::memmove(target, source_row, width);
     }
 }
 
 // --- entry points --------------------------------------------------------------------------------
 
-MMM_CUDA_API cudaError_t cudaMemcpy(void* to, void const* from, std::size_t bytes,
+MMM_CUDA_API cudaError_t cudaMemcpy(void* destination, void const* source, std::size_t bytes,
                                     cudaMemcpyKind kind) {
-  return api([&](process& p) { issue_and_wait(p, copy_of(to, from, bytes, kind)); });
+  return api([&](process& p) { issue_and_wait(p, copy_of(destination, source, bytes, kind)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyAsync(void* to, void const* from, std::size_t bytes,
+MMM_CUDA_API cudaError_t cudaMemcpyAsync(void* destination, void const* source, std::size_t bytes,
                                          cudaMemcpyKind kind, cudaStream_t in) {
-  return api([&](process& p) { issue(p, in, copy_of(to, from, bytes, kind)); });
+  return api([&](process& p) { issue(p, in, copy_of(destination, source, bytes, kind)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyPeer(void* to, int to_device, void const* from, int from_device,
-                                        std::size_t bytes) {
+MMM_CUDA_API cudaError_t cudaMemcpyPeer(void* destination, int destination_device,
+                                        void const* source, int source_device, std::size_t bytes) {
   return api([&](process& p) {
-    check_device(p, to_device);
-    check_device(p, from_device);
-    issue_and_wait(p, copy_of(to, from, bytes, cudaMemcpyDefault));
+    check_device(p, destination_device);
+    check_device(p, source_device);
+    issue_and_wait(p, copy_of(destination, source, bytes, cudaMemcpyDefault));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyPeerAsync(void* to, int to_device, void const* from,
-                                             int from_device, std::size_t bytes, cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device,
+                                             void const* source, int source_device,
+                                             std::size_t bytes, cudaStream_t in) {
   return api([&](process& p) {
-    check_device(p, to_device);
-    check_device(p, from_device);
-    issue(p, in, copy_of(to, from, bytes, cudaMemcpyDefault));
+    check_device(p, destination_device);
+    check_device(p, source_device);
+    issue(p, in, copy_of(destination, source, bytes, cudaMemcpyDefault));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, void const* from,
-                                      std::size_t from_pitch, std::size_t width, std::size_t height,
-                                      cudaMemcpyKind kind) {
+MMM_CUDA_API cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch,
+                                      void const* source, std::size_t source_pitch,
+                                      std::size_t width, std::size_t height, cudaMemcpyKind kind) {
   return api([&](process& p) {
-    require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
-    issue_and_wait(p, copy_of(to, to_pitch, from, from_pitch, width, height, kind));
+    require(width <= destination_pitch && width <= source_pitch, cudaErrorInvalidPitchValue);
+    issue_and_wait(
+        p, copy_of(destination, destination_pitch, source, source_pitch, width, height, kind));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, void const* from,
-                                           std::size_t from_pitch, std::size_t width,
-                                           std::size_t height, cudaMemcpyKind kind,
-                                           cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch,
+                                           void const* source, std::size_t source_pitch,
+                                           std::size_t width, std::size_t height,
+                                           cudaMemcpyKind kind, cudaStream_t in) {
   return api([&](process& p) {
-    require(width <= to_pitch && width <= from_pitch, cudaErrorInvalidPitchValue);
-    issue(p, in, copy_of(to, to_pitch, from, from_pitch, width, height, kind));
+    require(width <= destination_pitch && width <= source_pitch, cudaErrorInvalidPitchValue);
+    issue(p, in,
+          copy_of(destination, destination_pitch, source, source_pitch, width, height, kind));
   });
 }
 
@@ -172,13 +178,13 @@ MMM_CUDA_API cudaError_t cudaMemcpy3DPeerAsync(cudaMemcpy3DPeerParms const* peer
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyBatchAsync(void* const* to, void const* const* from,
+MMM_CUDA_API cudaError_t cudaMemcpyBatchAsync(void* const* destination, void const* const* source,
                                               std::size_t const* bytes, std::size_t count,
                                               cudaMemcpyAttributes const* attributes,
                                               std::size_t const* first_of_attribute,
                                               std::size_t attribute_count, cudaStream_t in) {
   return api([&](process& p) {
-    require(to != nullptr && from != nullptr && bytes != nullptr && count != 0,
+    require(destination != nullptr && source != nullptr && bytes != nullptr && count != 0,
             cudaErrorInvalidValue);
     require(attributes != nullptr && first_of_attribute != nullptr && attribute_count != 0 &&
                 attribute_count <= count && first_of_attribute[0] == 0,
@@ -187,7 +193,7 @@ MMM_CUDA_API cudaError_t cudaMemcpyBatchAsync(void* const* to, void const* const
     require(!s.is_legacy, cudaErrorInvalidValue);
     forbid_if_capturing(p, s);
     for (std::size_t k = 0; k < count; ++k)
-      issue(p, in, copy_of(to[k], from[k], bytes[k], cudaMemcpyDefault));
+      issue(p, in, copy_of(destination[k], source[k], bytes[k], cudaMemcpyDefault));
   });
 }
 

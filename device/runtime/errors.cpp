@@ -31,8 +31,8 @@ error_text const& text_of(cudaError_t code) {
 MMM_CUDA_API char const* cudaGetErrorName(cudaError_t code) { return text_of(code).name; }
 MMM_CUDA_API char const* cudaGetErrorString(cudaError_t code) { return text_of(code).text; }
 
-// The error of the calling thread's last failed call. That of a kernel's fault stays: its context
-// is lost.
+// The error of the calling thread's last failed call. The error of a kernel's fault is not cleared,
+// since its context is lost.
 
 MMM_CUDA_API cudaError_t cudaPeekAtLastError() { return this_thread().last_error; }
 

@@ -44,8 +44,8 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
 event& uncaptured(process& p, cudaEvent_t handle) {
   event& e = event_of(p, handle);
   if (e.captured_in != 0) {
-    if (auto const at = p.table.captures.find(e.captured_in); at != p.table.captures.end())
-      at->second->invalid = true;
+    if (auto const found = p.table.captures.find(e.captured_in); found != p.table.captures.end())
+      found->second->invalid = true;
     throw failure{cudaErrorCapturedEvent};
   }
   return e;
@@ -54,9 +54,9 @@ event& uncaptured(process& p, cudaEvent_t handle) {
 }  // namespace
 
 event& event_of(process& p, cudaEvent_t handle) {
-  auto const at = p.table.events.find(reinterpret_cast<event*>(handle));
-  require(at != p.table.events.end(), cudaErrorInvalidResourceHandle);
-  return *at->second;
+  auto const found = p.table.events.find(reinterpret_cast<event*>(handle));
+  require(found != p.table.events.end(), cudaErrorInvalidResourceHandle);
+  return *found->second;
 }
 
 MMM_CUDA_API cudaError_t cudaEventCreate(cudaEvent_t* out) { return create(out, 0); }

@@ -15,7 +15,7 @@ constexpr int portable_cluster = 8;
 //! Bytes of the `__constant__` variables of the kernel's text.
 std::size_t constant_bytes(program const& code) {
   std::size_t bytes = 0;
-  for (ptx::variable const& v : code.of->variables)
+  for (ptx::variable const& v : code.source_module->variables)
     if (v.space == ptx::state_space::constant && !v.is_extern) bytes += v.bytes;
   return bytes;
 }
@@ -25,8 +25,9 @@ void set_attribute(process& p, kernel& k, int device, cudaFuncAttribute attribut
   kernel::options& o = k.on(device);
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize: {
-      int const most = p.chip.shared_bytes_per_block_opt_in() - static_cast<int>(code.shared_bytes);
-      require(value >= 0 && value <= most, cudaErrorInvalidValue);
+      int const max_value =
+          p.chip.shared_bytes_per_block_opt_in() - static_cast<int>(code.shared_bytes);
+      require(value >= 0 && value <= max_value, cudaErrorInvalidValue);
       o.dynamic_shared = value;
       return;
     }
@@ -71,7 +72,7 @@ MMM_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, void con
     out->localSizeBytes = code.local_bytes;
     out->maxThreadsPerBlock = max_threads(needs);
     out->numRegs = needs.registers;
-    out->ptxVersion = code_of(p, *k.from, device).target();
+    out->ptxVersion = code_of(p, *k.binary, device).target();
     out->binaryVersion = p.chip.capability();
     out->maxDynamicSharedSizeBytes = max_dynamic;
     out->preferredShmemCarveout = o.carveout;

@@ -17,15 +17,15 @@ constexpr unsigned long long known_flags =
 void note_origins(executable_graph& e, graph const& mine, graph const& theirs) {
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     e.by_origin[theirs.nodes[k]->number] = mine.nodes[k].get();
-    if (auto const* child = std::get_if<child_work>(&mine.nodes[k]->what))
-      note_origins(e, *child->what, *std::get<child_work>(theirs.nodes[k]->what).what);
+    if (auto const* child = std::get_if<child_work>(&mine.nodes[k]->task))
+      note_origins(e, *child->embedded, *std::get<child_work>(theirs.nodes[k]->task).embedded);
   }
 }
 
 void check_all(process& p, graph const& g) {
   for (graph_node const* const n : in_order(g)) {
-    check(p, n->what);
-    if (auto const* child = std::get_if<child_work>(&n->what)) check_all(p, *child->what);
+    check(p, n->task);
+    if (auto const* child = std::get_if<child_work>(&n->task)) check_all(p, *child->embedded);
   }
 }
 
@@ -45,9 +45,9 @@ void instantiate(process& p, cudaGraphExec_t* out, cudaGraph_t handle, unsigned 
 //! The node of an executable graph that stands for a node of the graph that it was made of.
 graph_node& executable_node(process& p, cudaGraphExec_t handle, cudaGraphNode_t node) {
   executable_graph& e = executable_of(p, handle);
-  auto const at = e.by_origin.find(node_of(p, node).number);
-  require(at != e.by_origin.end(), cudaErrorInvalidValue);
-  return *at->second;
+  auto const found = e.by_origin.find(node_of(p, node).number);
+  require(found != e.by_origin.end(), cudaErrorInvalidValue);
+  return *found->second;
 }
 
 //! Gives a node what `make(process&)` describes.
@@ -62,19 +62,20 @@ cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make const& make) 
 //! Memory that the last run has allocated must have been freed, or is now if the graph was made so.
 void prepare_memory(process& p, executable_graph const& e, graph const& g) {
   for (auto const& n : g.nodes) {
-    if (auto const* child = std::get_if<child_work>(&n->what)) prepare_memory(p, e, *child->what);
-    auto const* const a = std::get_if<allocate_work>(&n->what);
+    if (auto const* child = std::get_if<child_work>(&n->task))
+      prepare_memory(p, e, *child->embedded);
+    auto const* const a = std::get_if<allocate_work>(&n->task);
     if (a == nullptr) continue;
-    auto const at = p.table.graph_memory.find(address_of(a->params.dptr));
-    if (at == p.table.graph_memory.end() || !at->second.live) continue;
+    auto const found = p.table.graph_memory.find(address_of(a->params.dptr));
+    if (found == p.table.graph_memory.end() || !found->second.live) continue;
     require((e.flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0, cudaErrorInvalidValue);
-    at->second.live = false;
+    found->second.live = false;
   }
 }
 
 //! The difference between two graphs that an update cannot change.
 struct difference {
-  cudaGraphExecUpdateResult what = cudaGraphExecUpdateSuccess;
+  cudaGraphExecUpdateResult result = cudaGraphExecUpdateSuccess;
   graph_node* mine = nullptr;
   graph_node* theirs = nullptr;
 };
@@ -92,17 +93,17 @@ difference compare(graph const& mine, graph const& theirs) {
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     graph_node* const a = mine.nodes[k].get();
     graph_node* const b = theirs.nodes[k].get();
-    if (a->what.index() != b->what.index()) return {cudaGraphExecUpdateErrorNodeTypeChanged, a, b};
+    if (a->task.index() != b->task.index()) return {cudaGraphExecUpdateErrorNodeTypeChanged, a, b};
     std::set<std::size_t> of_a, of_b;
     for (dependency const& d : a->after) of_a.insert(index_of(mine, d.before));
     for (dependency const& d : b->after) of_b.insert(index_of(theirs, d.before));
     if (of_a != of_b) return {cudaGraphExecUpdateErrorTopologyChanged, a, b};
-    if (auto const* m = std::get_if<allocate_work>(&a->what))
-      if (m->params.dptr != std::get<allocate_work>(b->what).params.dptr)
+    if (auto const* m = std::get_if<allocate_work>(&a->task))
+      if (m->params.dptr != std::get<allocate_work>(b->task).params.dptr)
         return {cudaGraphExecUpdateErrorNotSupported, a, b};
-    if (auto const* child = std::get_if<child_work>(&a->what))
-      if (difference const d = compare(*child->what, *std::get<child_work>(b->what).what);
-          d.what != 0)
+    if (auto const* child = std::get_if<child_work>(&a->task))
+      if (difference const d = compare(*child->embedded, *std::get<child_work>(b->task).embedded);
+          d.result != 0)
         return d;
   }
   return {};
@@ -111,19 +112,19 @@ difference compare(graph const& mine, graph const& theirs) {
 void update(process& p, graph& mine, graph const& theirs) {
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     graph_node& n = *mine.nodes[k];
-    if (auto* const child = std::get_if<child_work>(&n.what))
-      update(p, *child->what, *std::get<child_work>(theirs.nodes[k]->what).what);
+    if (auto* const child = std::get_if<child_work>(&n.task))
+      update(p, *child->embedded, *std::get<child_work>(theirs.nodes[k]->task).embedded);
     else
-      n.what = theirs.nodes[k]->what;
+      n.task = theirs.nodes[k]->task;
   }
 }
 
 }  // namespace
 
 executable_graph& executable_of(process& p, cudaGraphExec_t handle) {
-  auto const at = p.table.executables.find(reinterpret_cast<executable_graph*>(handle));
-  require(at != p.table.executables.end(), cudaErrorInvalidValue);
-  return *at->second;
+  auto const found = p.table.executables.find(reinterpret_cast<executable_graph*>(handle));
+  require(found != p.table.executables.end(), cudaErrorInvalidValue);
+  return *found->second;
 }
 
 MMM_CUDA_API cudaError_t cudaGraphInstantiate(cudaGraphExec_t* out, cudaGraph_t handle,
@@ -183,14 +184,14 @@ MMM_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t in
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t from,
+MMM_CUDA_API cudaError_t cudaGraphExecUpdate(cudaGraphExec_t handle, cudaGraph_t source,
                                              cudaGraphExecUpdateResultInfo* result) {
   return api([&](process& p) {
     executable_graph& e = executable_of(p, handle);
-    graph const& g = graph_of(p, from);
+    graph const& g = graph_of(p, source);
     difference const d = compare(*e.code, g);
-    if (result != nullptr) *result = {d.what, handle_of(d.theirs), nullptr};
-    if (d.what != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
+    if (result != nullptr) *result = {d.result, handle_of(d.theirs), nullptr};
+    if (d.result != cudaGraphExecUpdateSuccess) return cudaErrorGraphExecUpdateFailure;
     check_all(p, g);
     update(p, *e.code, g);
     note_origins(e, *e.code, g);
@@ -204,7 +205,7 @@ MMM_CUDA_API cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGra
                                                  unsigned enabled) {
   return api([&](process& p) {
     graph_node& n = executable_node(p, handle, node);
-    cudaGraphNodeType const type = type_of(n.what);
+    cudaGraphNodeType const type = type_of(n.task);
     require(type <= cudaGraphNodeTypeMemset, cudaErrorInvalidValue);
     n.enabled = enabled != 0;
   });
@@ -219,65 +220,66 @@ MMM_CUDA_API cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGra
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
-                                                    cudaGraphNodeParams* what) {
-  return set(handle, node, [&](process& p) { return work_of(p, what); });
+                                                    cudaGraphNodeParams* params) {
+  return set(handle, node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t handle,
                                                           cudaGraphNode_t node,
-                                                          cudaKernelNodeParams const* what) {
-  return set(handle, node, [&](process& p) { return work_of(p, what); });
+                                                          cudaKernelNodeParams const* params) {
+  return set(handle, node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams(cudaGraphExec_t handle,
                                                           cudaGraphNode_t node,
-                                                          cudaMemcpy3DParms const* what) {
-  return set(handle, node, [&](process& p) { return work_of(p, what); });
+                                                          cudaMemcpy3DParms const* params) {
+  return set(handle, node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParams1D(cudaGraphExec_t handle,
-                                                            cudaGraphNode_t node, void* to,
-                                                            void const* from, std::size_t bytes,
+                                                            cudaGraphNode_t node, void* destination,
+                                                            void const* source, std::size_t bytes,
                                                             cudaMemcpyKind kind) {
-  return set(handle, node, [&](process&) { return copy_of(to, from, bytes, kind); });
+  return set(handle, node, [&](process&) { return copy_of(destination, source, bytes, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsToSymbol(
-    cudaGraphExec_t handle, cudaGraphNode_t node, void const* symbol, void const* from,
+    cudaGraphExec_t handle, cudaGraphNode_t node, void const* symbol, void const* source,
     std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
   return set(handle, node,
-             [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
+             [&](process& p) { return copy_to_symbol(p, symbol, source, bytes, offset, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecMemcpyNodeSetParamsFromSymbol(
-    cudaGraphExec_t handle, cudaGraphNode_t node, void* to, void const* symbol, std::size_t bytes,
-    std::size_t offset, cudaMemcpyKind kind) {
-  return set(handle, node,
-             [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
+    cudaGraphExec_t handle, cudaGraphNode_t node, void* destination, void const* symbol,
+    std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return set(handle, node, [&](process& p) {
+    return copy_from_symbol(p, destination, symbol, bytes, offset, kind);
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t handle,
                                                           cudaGraphNode_t node,
-                                                          cudaMemsetParams const* what) {
-  return set(handle, node, [&](process& p) { return work_of(p, what); });
+                                                          cudaMemsetParams const* params) {
+  return set(handle, node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t handle,
                                                         cudaGraphNode_t node,
-                                                        cudaHostNodeParams const* what) {
-  return set(handle, node, [&](process& p) { return work_of(p, what); });
+                                                        cudaHostNodeParams const* params) {
+  return set(handle, node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecEventRecordNodeSetEvent(cudaGraphExec_t handle,
                                                               cudaGraphNode_t node,
-                                                              cudaEvent_t what) {
-  return set(handle, node, [&](process& p) { return record_work{&event_of(p, what)}; });
+                                                              cudaEvent_t event_handle) {
+  return set(handle, node, [&](process& p) { return record_work{&event_of(p, event_handle)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecEventWaitNodeSetEvent(cudaGraphExec_t handle,
                                                             cudaGraphNode_t node,
-                                                            cudaEvent_t what) {
-  return set(handle, node, [&](process& p) { return wait_work{&event_of(p, what)}; });
+                                                            cudaEvent_t event_handle) {
+  return set(handle, node, [&](process& p) { return wait_work{&event_of(p, event_handle)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t handle,
@@ -285,9 +287,9 @@ MMM_CUDA_API cudaError_t cudaGraphExecChildGraphNodeSetParams(cudaGraphExec_t ha
                                                               cudaGraph_t child) {
   return api([&](process& p) {
     executable_graph& e = executable_of(p, handle);
-    graph& mine = *part_of<child_work>(executable_node(p, handle, node)).what;
+    graph& mine = *part_of<child_work>(executable_node(p, handle, node)).embedded;
     graph const& theirs = graph_of(p, child);
-    require(compare(mine, theirs).what == cudaGraphExecUpdateSuccess, cudaErrorInvalidValue);
+    require(compare(mine, theirs).result == cudaGraphExecUpdateSuccess, cudaErrorInvalidValue);
     check_all(p, theirs);
     update(p, mine, theirs);
     note_origins(e, mine, theirs);

@@ -36,31 +36,31 @@ void note_high(process& p, int device) {
 }
 
 user_object& object_of(process& p, cudaUserObject_t handle) {
-  auto const at = p.table.objects.find(reinterpret_cast<user_object*>(handle));
-  require(at != p.table.objects.end(), cudaErrorInvalidValue);
-  return *at->second;
+  auto const found = p.table.objects.find(reinterpret_cast<user_object*>(handle));
+  require(found != p.table.objects.end(), cudaErrorInvalidValue);
+  return *found->second;
 }
 
 }  // namespace
 
 allocate_work reserve_for_graph(process& p, std::size_t bytes, int device) {
-  std::uint64_t const at = p.memory.allocate(bytes, allocation_kind::device, device);
-  require(at != 0, cudaErrorMemoryAllocation);
-  p.allocated(at);
-  p.table.graph_memory[at] = {bytes, device, false, false};
+  std::uint64_t const address = p.memory.allocate(bytes, allocation_kind::device, device);
+  require(address != 0, cudaErrorMemoryAllocation);
+  p.allocated(address);
+  p.table.graph_memory[address] = {bytes, device, false, false};
   note_high(p, device);
   allocate_work a;
   a.params.poolProps.allocType = cudaMemAllocationTypePinned;
   a.params.poolProps.location = {cudaMemLocationTypeDevice, device};
   a.params.bytesize = bytes;
-  a.params.dptr = pointer_to(at);
-  a.reservation = std::shared_ptr<void>(a.params.dptr, [&p, at](void*) {
-    auto const entry = p.table.graph_memory.find(at);
+  a.params.dptr = pointer_to(address);
+  a.reservation = std::shared_ptr<void>(a.params.dptr, [&p, address](void*) {
+    auto const entry = p.table.graph_memory.find(address);
     if (entry == p.table.graph_memory.end()) return;
     if (entry->second.live)
       entry->second.orphan = true;  // until the program frees it
     else
-      give_up(p, at);
+      give_up(p, address);
   });
   return a;
 }
@@ -73,7 +73,7 @@ void graph_allocated(process& p, allocate_work const& a) {
   note_high(p, entry->second.device);
 }
 
-void graph_freed(process& p, void* at) { (void)free_graph_memory(p, address_of(at)); }
+void graph_freed(process& p, void* address) { (void)free_graph_memory(p, address_of(address)); }
 
 bool free_graph_memory(process& p, std::uint64_t address) {
   auto const entry = p.table.graph_memory.find(address);
@@ -172,10 +172,10 @@ MMM_CUDA_API cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUser
   return api([&](process& p) {
     user_object& o = object_of(p, object);
     auto& objects = graph_of(p, handle).objects;
-    auto const at = objects.find(&o);
-    require(count != 0 && at != objects.end() && at->second >= count, cudaErrorInvalidValue);
-    at->second -= count;
-    if (at->second == 0) objects.erase(at);
+    auto const found = objects.find(&o);
+    require(count != 0 && found != objects.end() && found->second >= count, cudaErrorInvalidValue);
+    found->second -= count;
+    if (found->second == 0) objects.erase(found);
     release(p, o, count);
   });
 }

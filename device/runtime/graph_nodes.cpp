@@ -36,7 +36,7 @@ cudaError_t set(cudaGraphNode_t handle, Make const& make) {
 
 //! `use(part, process&)` of a node of that kind.
 template <class Kind, class Use>
-cudaError_t look(cudaGraphNode_t handle, void const* out, Use const& use) {
+cudaError_t inspect(cudaGraphNode_t handle, void const* out, Use const& use) {
   return api([&](process& p) {
     graph_node& n = node_of(p, handle);
     require(out != nullptr, cudaErrorInvalidValue);
@@ -49,17 +49,17 @@ cudaError_t look(cudaGraphNode_t handle, void const* out, Use const& use) {
 MMM_CUDA_API cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t g,
                                           cudaGraphNode_t const* after,
                                           cudaGraphEdgeData const* edges, std::size_t count,
-                                          cudaGraphNodeParams* what) {
+                                          cudaGraphNodeParams* params) {
   cudaError_t const result =
-      add(out, g, after, edges, count, [&](process& p) { return work_of(p, what); });
-  if (result == cudaSuccess && what->type == cudaGraphNodeTypeGraph)
-    what->graph.graph =
-        handle_of(std::get<child_work>(reinterpret_cast<graph_node*>(*out)->what).what.get());
+      add(out, g, after, edges, count, [&](process& p) { return work_of(p, params); });
+  if (result == cudaSuccess && params->type == cudaGraphNodeTypeGraph)
+    params->graph.graph =
+        handle_of(std::get<child_work>(reinterpret_cast<graph_node*>(*out)->task).embedded.get());
   return result;
 }
 
-MMM_CUDA_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* what) {
-  return set(node, [&](process& p) { return work_of(p, what); });
+MMM_CUDA_API cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params) {
+  return set(node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t g,
@@ -71,18 +71,18 @@ MMM_CUDA_API cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t
 
 MMM_CUDA_API cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                 cudaGraphNode_t const* after, std::size_t count,
-                                                cudaKernelNodeParams const* what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
+                                                cudaKernelNodeParams const* params) {
+  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphKernelNodeSetParams(cudaGraphNode_t node,
-                                                      cudaKernelNodeParams const* what) {
-  return set(node, [&](process& p) { return work_of(p, what); });
+                                                      cudaKernelNodeParams const* params) {
+  return set(node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
                                                       cudaKernelNodeParams* out) {
-  return look<kernel_work>(node, out, [&](kernel_work& k, graph_node& n, process& p) {
+  return inspect<kernel_work>(node, out, [&](kernel_work& k, graph_node& n, process& p) {
     n.parameter_pointers.clear();
     for (ptx::parameter const& parameter : program_of(p, *k.function, k.device).source->parameters)
       n.parameter_pointers.push_back(k.params.data() + parameter.offset);
@@ -94,9 +94,9 @@ MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node,
 MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
                                                          cudaLaunchAttributeID id,
                                                          cudaLaunchAttributeValue* out) {
-  return look<kernel_work>(node, out, [&](kernel_work& k, graph_node&, process&) {
-    auto const at = k.attributes.find(id);
-    *out = at == k.attributes.end() ? cudaLaunchAttributeValue{} : at->second;
+  return inspect<kernel_work>(node, out, [&](kernel_work& k, graph_node&, process&) {
+    auto const found = k.attributes.find(id);
+    *out = found == k.attributes.end() ? cudaLaunchAttributeValue{} : found->second;
     if (id == cudaLaunchAttributeCooperative) out->cooperative = k.cooperative ? 1 : 0;
   });
 }
@@ -104,149 +104,153 @@ MMM_CUDA_API cudaError_t cudaGraphKernelNodeGetAttribute(cudaGraphNode_t node,
 MMM_CUDA_API cudaError_t cudaGraphKernelNodeSetAttribute(cudaGraphNode_t node,
                                                          cudaLaunchAttributeID id,
                                                          cudaLaunchAttributeValue const* value) {
-  return look<kernel_work>(
+  return inspect<kernel_work>(
       node, value, [&](kernel_work& k, graph_node&, process&) { set_attribute(k, id, *value); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t to,
-                                                           cudaGraphNode_t from) {
-  return look<kernel_work>(to, to, [&](kernel_work& k, graph_node&, process& p) {
-    auto const& source = part_of<kernel_work>(node_of(p, from));
-    k.attributes = source.attributes;
-    k.cooperative = source.cooperative;
-  });
+MMM_CUDA_API cudaError_t cudaGraphKernelNodeCopyAttributes(cudaGraphNode_t destination,
+                                                           cudaGraphNode_t source) {
+  return inspect<kernel_work>(destination, destination,
+                              [&](kernel_work& k, graph_node&, process& p) {
+                                auto const& model = part_of<kernel_work>(node_of(p, source));
+                                k.attributes = model.attributes;
+                                k.cooperative = model.cooperative;
+                              });
 }
 
 // --- copies --------------------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                 cudaGraphNode_t const* after, std::size_t count,
-                                                cudaMemcpy3DParms const* what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
+                                                cudaMemcpy3DParms const* params) {
+  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* out, cudaGraph_t g,
                                                   cudaGraphNode_t const* after, std::size_t count,
-                                                  void* to, void const* from, std::size_t bytes,
-                                                  cudaMemcpyKind kind) {
+                                                  void* destination, void const* source,
+                                                  std::size_t bytes, cudaMemcpyKind kind) {
   return add(out, g, after, nullptr, count,
-             [&](process&) { return copy_of(to, from, bytes, kind); });
+             [&](process&) { return copy_of(destination, source, bytes, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* out, cudaGraph_t g,
                                                         cudaGraphNode_t const* after,
                                                         std::size_t count, void const* symbol,
-                                                        void const* from, std::size_t bytes,
+                                                        void const* source, std::size_t bytes,
                                                         std::size_t offset, cudaMemcpyKind kind) {
   return add(out, g, after, nullptr, count,
-             [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
+             [&](process& p) { return copy_to_symbol(p, symbol, source, bytes, offset, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* out, cudaGraph_t g,
                                                           cudaGraphNode_t const* after,
-                                                          std::size_t count, void* to,
+                                                          std::size_t count, void* destination,
                                                           void const* symbol, std::size_t bytes,
                                                           std::size_t offset, cudaMemcpyKind kind) {
-  return add(out, g, after, nullptr, count,
-             [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
+  return add(out, g, after, nullptr, count, [&](process& p) {
+    return copy_from_symbol(p, destination, symbol, bytes, offset, kind);
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams(cudaGraphNode_t node,
-                                                      cudaMemcpy3DParms const* what) {
-  return set(node, [&](process& p) { return work_of(p, what); });
+                                                      cudaMemcpy3DParms const* params) {
+  return set(node, [&](process& p) { return work_of(p, params); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* to,
-                                                        void const* from, std::size_t bytes,
+MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParams1D(cudaGraphNode_t node, void* destination,
+                                                        void const* source, std::size_t bytes,
                                                         cudaMemcpyKind kind) {
-  return set(node, [&](process&) { return copy_of(to, from, bytes, kind); });
+  return set(node, [&](process&) { return copy_of(destination, source, bytes, kind); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParamsToSymbol(cudaGraphNode_t node,
-                                                              void const* symbol, void const* from,
-                                                              std::size_t bytes, std::size_t offset,
+                                                              void const* symbol,
+                                                              void const* source, std::size_t bytes,
+                                                              std::size_t offset,
                                                               cudaMemcpyKind kind) {
   return set(node,
-             [&](process& p) { return copy_to_symbol(p, symbol, from, bytes, offset, kind); });
+             [&](process& p) { return copy_to_symbol(p, symbol, source, bytes, offset, kind); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* to,
-                                                                void const* symbol,
-                                                                std::size_t bytes,
-                                                                std::size_t offset,
-                                                                cudaMemcpyKind kind) {
-  return set(node,
-             [&](process& p) { return copy_from_symbol(p, to, symbol, bytes, offset, kind); });
+MMM_CUDA_API cudaError_t
+cudaGraphMemcpyNodeSetParamsFromSymbol(cudaGraphNode_t node, void* destination, void const* symbol,
+                                       std::size_t bytes, std::size_t offset, cudaMemcpyKind kind) {
+  return set(node, [&](process& p) {
+    return copy_from_symbol(p, destination, symbol, bytes, offset, kind);
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemcpyNodeGetParams(cudaGraphNode_t node,
                                                       cudaMemcpy3DParms* out) {
-  return look<copy_work>(node, out, [&](copy_work& c, graph_node&, process&) { *out = c.box; });
+  return inspect<copy_work>(node, out, [&](copy_work& c, graph_node&, process&) { *out = c.box; });
 }
 
 // --- fills, host functions, events, child graphs -------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                 cudaGraphNode_t const* after, std::size_t count,
-                                                cudaMemsetParams const* what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
+                                                cudaMemsetParams const* params) {
+  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemsetNodeSetParams(cudaGraphNode_t node,
-                                                      cudaMemsetParams const* what) {
-  return set(node, [&](process& p) { return work_of(p, what); });
+                                                      cudaMemsetParams const* params) {
+  return set(node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemsetNodeGetParams(cudaGraphNode_t node, cudaMemsetParams* out) {
-  return look<fill_work>(node, out, [&](fill_work& f, graph_node&, process&) { *out = f.rows; });
+  return inspect<fill_work>(node, out, [&](fill_work& f, graph_node&, process&) { *out = f.rows; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddHostNode(cudaGraphNode_t* out, cudaGraph_t g,
                                               cudaGraphNode_t const* after, std::size_t count,
-                                              cudaHostNodeParams const* what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, what); });
+                                              cudaHostNodeParams const* params) {
+  return add(out, g, after, nullptr, count, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphHostNodeSetParams(cudaGraphNode_t node,
-                                                    cudaHostNodeParams const* what) {
-  return set(node, [&](process& p) { return work_of(p, what); });
+                                                    cudaHostNodeParams const* params) {
+  return set(node, [&](process& p) { return work_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphHostNodeGetParams(cudaGraphNode_t node, cudaHostNodeParams* out) {
-  return look<host_work>(node, out,
-                         [&](host_work& h, graph_node&, process&) { *out = {h.function, h.data}; });
+  return inspect<host_work>(
+      node, out, [&](host_work& h, graph_node&, process&) { *out = {h.function, h.data}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                      cudaGraphNode_t const* after,
-                                                     std::size_t count, cudaEvent_t what) {
+                                                     std::size_t count, cudaEvent_t event_handle) {
   return add(out, g, after, nullptr, count,
-             [&](process& p) { return record_work{&event_of(p, what)}; });
+             [&](process& p) { return record_work{&event_of(p, event_handle)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphEventRecordNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
-  return look<record_work>(
-      node, out, [&](record_work& r, graph_node&, process&) { *out = handle_of(r.what); });
+  return inspect<record_work>(
+      node, out, [&](record_work& r, graph_node&, process&) { *out = handle_of(r.recorded); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node, cudaEvent_t what) {
-  return set(node, [&](process& p) { return record_work{&event_of(p, what)}; });
+MMM_CUDA_API cudaError_t cudaGraphEventRecordNodeSetEvent(cudaGraphNode_t node,
+                                                          cudaEvent_t event_handle) {
+  return set(node, [&](process& p) { return record_work{&event_of(p, event_handle)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                    cudaGraphNode_t const* after, std::size_t count,
-                                                   cudaEvent_t what) {
+                                                   cudaEvent_t event_handle) {
   return add(out, g, after, nullptr, count,
-             [&](process& p) { return wait_work{&event_of(p, what)}; });
+             [&](process& p) { return wait_work{&event_of(p, event_handle)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphEventWaitNodeGetEvent(cudaGraphNode_t node, cudaEvent_t* out) {
-  return look<wait_work>(node, out,
-                         [&](wait_work& w, graph_node&, process&) { *out = handle_of(w.what); });
+  return inspect<wait_work>(
+      node, out, [&](wait_work& w, graph_node&, process&) { *out = handle_of(w.awaited); });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node, cudaEvent_t what) {
-  return set(node, [&](process& p) { return wait_work{&event_of(p, what)}; });
+MMM_CUDA_API cudaError_t cudaGraphEventWaitNodeSetEvent(cudaGraphNode_t node,
+                                                        cudaEvent_t event_handle) {
+  return set(node, [&](process& p) { return wait_work{&event_of(p, event_handle)}; });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGraph_t g,
@@ -256,21 +260,21 @@ MMM_CUDA_API cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* out, cudaGr
 }
 
 MMM_CUDA_API cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* out) {
-  return look<child_work>(
-      node, out, [&](child_work& c, graph_node&, process&) { *out = handle_of(c.what.get()); });
+  return inspect<child_work>(
+      node, out, [&](child_work& c, graph_node&, process&) { *out = handle_of(c.embedded.get()); });
 }
 
 // --- memory --------------------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                   cudaGraphNode_t const* after, std::size_t count,
-                                                  cudaMemAllocNodeParams* what) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return allocation_of(p, what); });
+                                                  cudaMemAllocNodeParams* params) {
+  return add(out, g, after, nullptr, count, [&](process& p) { return allocation_of(p, params); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
                                                         cudaMemAllocNodeParams* out) {
-  return look<allocate_work>(node, out, [&](allocate_work& a, graph_node&, process&) {
+  return inspect<allocate_work>(node, out, [&](allocate_work& a, graph_node&, process&) {
     *out = a.params;
     out->accessDescs = a.access.data();
     out->accessDescCount = a.access.size();
@@ -279,13 +283,13 @@ MMM_CUDA_API cudaError_t cudaGraphMemAllocNodeGetParams(cudaGraphNode_t node,
 
 MMM_CUDA_API cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* out, cudaGraph_t g,
                                                  cudaGraphNode_t const* after, std::size_t count,
-                                                 void* at) {
-  return add(out, g, after, nullptr, count, [&](process& p) { return freeing_of(p, at); });
+                                                 void* address) {
+  return add(out, g, after, nullptr, count, [&](process& p) { return freeing_of(p, address); });
 }
 
 MMM_CUDA_API cudaError_t cudaGraphMemFreeNodeGetParams(cudaGraphNode_t node, void* out) {
-  return look<free_work>(node, out, [&](free_work& f, graph_node&, process&) {
-    std::memcpy(out, &f.at, sizeof f.at);
+  return inspect<free_work>(node, out, [&](free_work& f, graph_node&, process&) {
+    std::memcpy(out, &f.address, sizeof f.address);
   });
 }
 

@@ -21,16 +21,16 @@ std::string dimensions_text(abi::dim3 const& d) {
 
 //! The text in a node.
 std::string label_of(process& p, graph_node const& n) {
-  switch (type_of(n.what)) {
+  switch (type_of(n.task)) {
     case cudaGraphNodeTypeKernel: {
-      auto const& k = std::get<kernel_work>(n.what);
+      auto const& k = std::get<kernel_work>(n.task);
       return program_of(p, *k.function, k.device).demangled + "\\n<<<" + dimensions_text(k.grid) +
              " | " + dimensions_text(k.block) + " | " + std::to_string(k.shared) + ">>>";
     }
     case cudaGraphNodeTypeMemcpy:
-      return "memcpy\\n" + extent_text(std::get<copy_work>(n.what).box.extent);
+      return "memcpy\\n" + extent_text(std::get<copy_work>(n.task).box.extent);
     case cudaGraphNodeTypeMemset: {
-      auto const& rows = std::get<fill_work>(n.what).rows;
+      auto const& rows = std::get<fill_work>(n.task).rows;
       return "memset\\n" + std::to_string(rows.width) + " x " + std::to_string(rows.height);
     }
     case cudaGraphNodeTypeHost:
@@ -42,7 +42,7 @@ std::string label_of(process& p, graph_node const& n) {
     case cudaGraphNodeTypeEventRecord:
       return "event record";
     case cudaGraphNodeTypeMemAlloc:
-      return "allocation\\n" + std::to_string(std::get<allocate_work>(n.what).params.bytesize) +
+      return "allocation\\n" + std::to_string(std::get<allocate_work>(n.task).params.bytesize) +
              " bytes";
     case cudaGraphNodeTypeMemFree:
       return "free";
@@ -56,10 +56,10 @@ void print(process& p, graph const& g, std::string const& indent, std::ostream& 
     out << indent << "node_" << n->number << " [label=\"" << label_of(p, *n) << "\"];\n";
     for (dependency const& d : n->after)
       out << indent << "node_" << d.before->number << " -> node_" << n->number << ";\n";
-    auto const* const child = std::get_if<child_work>(&n->what);
+    auto const* const child = std::get_if<child_work>(&n->task);
     if (child == nullptr) continue;
     out << indent << "subgraph cluster_" << n->number << " {\n";
-    print(p, *child->what, indent + "  ", out);
+    print(p, *child->embedded, indent + "  ", out);
     out << indent << "}\n";
   }
 }

@@ -12,18 +12,18 @@ namespace {
 void publish(process& p, graph const& g) {
   for (auto const& n : g.nodes) {
     p.table.nodes.insert(n.get());
-    if (auto const* child = std::get_if<child_work>(&n->what)) {
-      p.table.embedded_graphs.insert(child->what.get());
-      publish(p, *child->what);
+    if (auto const* child = std::get_if<child_work>(&n->task)) {
+      p.table.embedded_graphs.insert(child->embedded.get());
+      publish(p, *child->embedded);
     }
   }
 }
 
 void withdraw(process& p, graph_node& n) {
   p.table.nodes.erase(&n);
-  if (auto* const child = std::get_if<child_work>(&n.what)) {
-    p.table.embedded_graphs.erase(child->what.get());
-    dismantle(p, *child->what);
+  if (auto* const child = std::get_if<child_work>(&n.task)) {
+    p.table.embedded_graphs.erase(child->embedded.get());
+    dismantle(p, *child->embedded);
   }
 }
 
@@ -75,16 +75,16 @@ std::unique_ptr<graph> make_graph(process&) { return std::make_unique<graph>(); 
 
 graph_node& add_node(process& p, graph& g, work w, std::vector<dependency> after) {
   auto made = std::make_unique<graph_node>();
-  made->of = &g;
+  made->owner = &g;
   made->number = made->origin = p.table.next_number++;
-  made->what = std::move(w);
+  made->task = std::move(w);
   made->after = std::move(after);
   graph_node& n = *made;
   g.nodes.push_back(std::move(made));
   p.table.nodes.insert(&n);
-  if (auto const* child = std::get_if<child_work>(&n.what)) {
-    p.table.embedded_graphs.insert(child->what.get());
-    publish(p, *child->what);
+  if (auto const* child = std::get_if<child_work>(&n.task)) {
+    p.table.embedded_graphs.insert(child->embedded.get());
+    publish(p, *child->embedded);
   }
   return n;
 }
@@ -97,7 +97,7 @@ std::vector<dependency> dependencies_of(process& p, graph& g, cudaGraphNode_t co
     graph_node& n = node_of(p, nodes[k]);
     bool const again =
         std::any_of(all.begin(), all.end(), [&](dependency const& d) { return d.before == &n; });
-    require(n.of == &g && !again, cudaErrorInvalidValue);
+    require(n.owner == &g && !again, cudaErrorInvalidValue);
     all.push_back({&n, edges == nullptr ? cudaGraphEdgeData{} : edges[k]});
   }
   return all;
@@ -105,7 +105,7 @@ std::vector<dependency> dependencies_of(process& p, graph& g, cudaGraphNode_t co
 
 work clone(process& p, work const& w, bool published) {
   if (auto const* child = std::get_if<child_work>(&w))
-    return child_work{std::shared_ptr<graph>(clone(p, *child->what, published))};
+    return child_work{std::shared_ptr<graph>(clone(p, *child->embedded, published))};
   return w;
 }
 
@@ -115,10 +115,10 @@ std::unique_ptr<graph> clone(process& p, graph const& g, bool published) {
   std::unordered_map<graph_node const*, graph_node*> copy_of_node;
   for (auto const& n : g.nodes) {
     auto copy = std::make_unique<graph_node>();
-    copy->of = made.get();
+    copy->owner = made.get();
     copy->number = p.table.next_number++;
     copy->origin = n->number;
-    copy->what = clone(p, n->what, false);
+    copy->task = clone(p, n->task, false);
     copy->enabled = n->enabled;
     copy_of_node.emplace(n.get(), copy.get());
     made->nodes.push_back(std::move(copy));
@@ -164,7 +164,7 @@ std::vector<graph_node*> in_order(graph const& g) {
 void execute_graph(process& p, graph const& g) {
   for (graph_node const* const n : in_order(g)) {
     if (!n->enabled) continue;
-    execute(p, n->what);
+    execute(p, n->task);
     if (p.current().fault != cudaSuccess) return;
   }
 }
@@ -217,7 +217,7 @@ MMM_CUDA_API cudaError_t cudaGraphNodeFindInClone(cudaGraphNode_t* out, cudaGrap
 MMM_CUDA_API cudaError_t cudaGraphNodeGetType(cudaGraphNode_t handle, cudaGraphNodeType* type) {
   return api([&](process& p) {
     require(type != nullptr, cudaErrorInvalidValue);
-    *type = type_of(node_of(p, handle).what);
+    *type = type_of(node_of(p, handle).task);
   });
 }
 
@@ -240,11 +240,11 @@ MMM_CUDA_API cudaError_t cudaGraphGetRootNodes(cudaGraph_t handle, cudaGraphNode
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* from,
+MMM_CUDA_API cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* befores,
                                            cudaGraphNode_t* to, cudaGraphEdgeData* data,
                                            std::size_t* count) {
   return api([&](process& p) {
-    require(count != nullptr && (from == nullptr) == (to == nullptr), cudaErrorInvalidValue);
+    require(count != nullptr && (befores == nullptr) == (to == nullptr), cudaErrorInvalidValue);
     std::vector<cudaGraphNode_t> begins, ends;
     std::vector<cudaGraphEdgeData> edges;
     for (auto const& n : graph_of(p, handle).nodes)
@@ -253,9 +253,9 @@ MMM_CUDA_API cudaError_t cudaGraphGetEdges(cudaGraph_t handle, cudaGraphNode_t* 
         ends.push_back(handle_of(n.get()));
         edges.push_back(d.data);
       }
-    give_edges(edges, data, from != nullptr, *count);
+    give_edges(edges, data, befores != nullptr, *count);
     std::size_t room = *count;
-    give(begins, from, &room);
+    give(begins, befores, &room);
     give(ends, to, count);
   });
 }
@@ -281,12 +281,12 @@ MMM_CUDA_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle,
                                                         std::size_t* count) {
   return api([&](process& p) {
     require(count != nullptr, cudaErrorInvalidValue);
-    graph_node const& of = node_of(p, handle);
+    graph_node const& node = node_of(p, handle);
     std::vector<cudaGraphNode_t> all;
     std::vector<cudaGraphEdgeData> edges;
-    for (auto const& n : of.of->nodes)
+    for (auto const& n : node.owner->nodes)
       for (dependency const& d : n->after)
-        if (d.before == &of) {
+        if (d.before == &node) {
           all.push_back(handle_of(n.get()));
           edges.push_back(d.data);
         }
@@ -295,17 +295,18 @@ MMM_CUDA_API cudaError_t cudaGraphNodeGetDependentNodes(cudaGraphNode_t handle,
   });
 }
 
-MMM_CUDA_API cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, cudaGraphNode_t const* from,
+MMM_CUDA_API cudaError_t cudaGraphAddDependencies(cudaGraph_t handle,
+                                                  cudaGraphNode_t const* befores,
                                                   cudaGraphNode_t const* to,
                                                   cudaGraphEdgeData const* data,
                                                   std::size_t count) {
   return api([&](process& p) {
     graph const& g = graph_of(p, handle);
-    require(count == 0 || (from != nullptr && to != nullptr), cudaErrorInvalidValue);
+    require(count == 0 || (befores != nullptr && to != nullptr), cudaErrorInvalidValue);
     for (std::size_t k = 0; k < count; ++k) {
-      graph_node& before = node_of(p, from[k]);
+      graph_node& before = node_of(p, befores[k]);
       graph_node& after = node_of(p, to[k]);
-      require(before.of == &g && after.of == &g && &before != &after, cudaErrorInvalidValue);
+      require(before.owner == &g && after.owner == &g && &before != &after, cudaErrorInvalidValue);
       bool const there = std::any_of(after.after.begin(), after.after.end(),
                                      [&](dependency const& d) { return d.before == &before; });
       require(!there, cudaErrorInvalidValue);
@@ -315,19 +316,19 @@ MMM_CUDA_API cudaError_t cudaGraphAddDependencies(cudaGraph_t handle, cudaGraphN
 }
 
 MMM_CUDA_API cudaError_t cudaGraphRemoveDependencies(cudaGraph_t handle,
-                                                     cudaGraphNode_t const* from,
+                                                     cudaGraphNode_t const* befores,
                                                      cudaGraphNode_t const* to,
                                                      cudaGraphEdgeData const* /*data*/,
                                                      std::size_t count) {
   return api([&](process& p) {
     graph const& g = graph_of(p, handle);
-    require(count == 0 || (from != nullptr && to != nullptr), cudaErrorInvalidValue);
+    require(count == 0 || (befores != nullptr && to != nullptr), cudaErrorInvalidValue);
     for (std::size_t k = 0; k < count; ++k) {
-      graph_node const& before = node_of(p, from[k]);
+      graph_node const& before = node_of(p, befores[k]);
       graph_node& after = node_of(p, to[k]);
       auto const removed =
           std::erase_if(after.after, [&](dependency const& d) { return d.before == &before; });
-      require(after.of == &g && removed == 1, cudaErrorInvalidValue);
+      require(after.owner == &g && removed == 1, cudaErrorInvalidValue);
     }
   });
 }
@@ -336,9 +337,9 @@ MMM_CUDA_API cudaError_t cudaGraphDestroyNode(cudaGraphNode_t handle) {
   return api([&](process& p) {
     graph_node& n = node_of(p, handle);
     bool const of_memory =
-        std::holds_alternative<allocate_work>(n.what) || std::holds_alternative<free_work>(n.what);
+        std::holds_alternative<allocate_work>(n.task) || std::holds_alternative<free_work>(n.task);
     require(!of_memory, cudaErrorNotSupported);
-    graph& g = *n.of;
+    graph& g = *n.owner;
     withdraw(p, n);
     for (auto const& other : g.nodes)
       std::erase_if(other->after, [&](dependency const& d) { return d.before == &n; });

@@ -32,7 +32,7 @@ struct instruments {
   //! After a launch that ran to its end.
   virtual void finished(launch const&, launch_result const&) {}
   //! After a launch that a fault ended, whose text is `what`; the counts are lost.
-  virtual void failed(launch const&, std::string const& /*what*/) {}
+  virtual void failed(launch const&, std::string const& /*message*/) {}
   //! A finding of any source: of execution, of an instrument that passed it to launch::report, of
   //! the leak check. May come from any worker, one at a time.
   virtual void found(finding const&) {}
@@ -40,9 +40,11 @@ struct instruments {
   //! cudaMemcpy, cudaMemset.
   virtual void host_wrote(std::uint64_t /*begin*/, std::uint64_t /*bytes*/) {}
   virtual void host_reads(std::uint64_t /*begin*/, std::uint64_t /*bytes*/) {}
-  //! A call of the host copied [from, from + bytes) to `to`, both memory of the device.
-  virtual void host_copied(std::uint64_t to, std::uint64_t /*from*/, std::uint64_t bytes) {
-    host_wrote(to, bytes);
+  //! A call of the host copied [source, source + bytes) to [destination, destination + bytes), both
+  //! in memory of the device.
+  virtual void host_copied(std::uint64_t destination, std::uint64_t /*source*/,
+                           std::uint64_t bytes) {
+    host_wrote(destination, bytes);
   }
   //! Memory was allocated or freed, but for modules' variables.
   virtual void allocated(allocation const&) {}

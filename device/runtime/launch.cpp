@@ -55,8 +55,8 @@ std::size_t max_dynamic(kernel const& k, program const& code, int device) {
 }
 
 void check_cluster(program const& code, kernel_work const& k) {
-  auto const at = k.attributes.find(cudaLaunchAttributeClusterDimension);
-  bool const asked = at != k.attributes.end() && count(at->second.clusterDim) > 1;
+  auto const found = k.attributes.find(cudaLaunchAttributeClusterDimension);
+  bool const asked = found != k.attributes.end() && count(found->second.clusterDim) > 1;
   if (asked || extent_product(code.source->cluster) > 1 ||
       extent_product(k.function->on(k.device).cluster) > 1)
     throw unsupported("thread block clusters are not supported by this device: kernel " +
@@ -133,7 +133,7 @@ void check_kernel(process& p, kernel_work const& k) {
 void execute_kernel(process& p, kernel_work const& k) {
   program const& code = program_of(p, *k.function, k.device);
   launch l;
-  l.code = &code_of(p, *k.function->from, k.device);
+  l.code = &code_of(p, *k.function->binary, k.device);
   l.kernel = &code;
   l.grid = {k.grid.x, k.grid.y, k.grid.z};
   l.block = {k.block.x, k.block.y, k.block.z};
@@ -174,7 +174,7 @@ void execute_kernel(process& p, kernel_work const& k) {
     launch_result const result = run(l);
     for (auto const& i : p.watching) i->finished(l, result);
   } catch (device_fault const& f) {
-    // The program learns of it from a later call, as from a GPU, which runs on its own.
+    // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
     p.contexts[static_cast<std::size_t>(k.device)].fault = error_of(f);
     std::fflush(stdout);
     // A finding was printed by an instrument, a failed assertion by the device.

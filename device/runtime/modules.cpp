@@ -59,8 +59,8 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
 
 kernel* find_kernel(void const* function) {
   auto const& known = registered().by_host;
-  auto const at = known.find(function);
-  return at == known.end() ? nullptr : at->second;
+  auto const found = known.find(function);
+  return found == known.end() ? nullptr : found->second;
 }
 
 kernel& kernel_of(void const* function) {
@@ -70,20 +70,21 @@ kernel& kernel_of(void const* function) {
 }
 
 program const& program_of(process& p, kernel const& k, int device) {
-  linked_module& code = code_of(p, *k.from, device);
+  linked_module& code = code_of(p, *k.binary, device);
   require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
   return *code.find(k.name);
 }
 
 symbol_place symbol_of(process& p, void const* variable, int device) {
   auto const& known = registered().variables;
-  auto at = known.find(variable);
+  auto found = known.find(variable);
   // Host code names a managed variable by what its pointer leads to.
-  if (at == known.end())
-    for (at = known.begin(); at != known.end(); ++at)
-      if (at->second.managed_pointer != nullptr && *at->second.managed_pointer == variable) break;
-  require(variable != nullptr && at != known.end(), cudaErrorInvalidSymbol);
-  auto const symbol = code_of(p, *at->second.from, device).variable(at->second.name);
+  if (found == known.end())
+    for (found = known.begin(); found != known.end(); ++found)
+      if (found->second.managed_pointer != nullptr && *found->second.managed_pointer == variable)
+        break;
+  require(variable != nullptr && found != known.end(), cudaErrorInvalidSymbol);
+  auto const symbol = code_of(p, *found->second.binary, device).variable(found->second.name);
   require(symbol.has_value(), cudaErrorInvalidSymbol);
   return {symbol->address, symbol->bytes};
 }
@@ -91,7 +92,7 @@ symbol_place symbol_of(process& p, void const* variable, int device) {
 void load_managed(process& p, fat_binary& binary) {
   if (!binary.has_managed) return;
   for (auto& [host, v] : registered().variables) {
-    if (v.from != &binary || v.managed_pointer == nullptr || *v.managed_pointer != nullptr)
+    if (v.binary != &binary || v.managed_pointer == nullptr || *v.managed_pointer != nullptr)
       continue;
     auto const symbol = code_of(p, binary, p.current().number).variable(v.name);
     require(symbol.has_value(), cudaErrorInvalidSymbol);
@@ -116,9 +117,9 @@ MMM_CUDA_API void __cudaUnregisterFatBinary(void** handle) {
   std::scoped_lock const hold(big_lock());
   auto& known = registered();
   std::erase_if(known.by_host,
-                [&](auto const& entry) { return entry.second->from == &binary_of(handle); });
+                [&](auto const& entry) { return entry.second->binary == &binary_of(handle); });
   std::erase_if(known.variables,
-                [&](auto const& entry) { return entry.second.from == &binary_of(handle); });
+                [&](auto const& entry) { return entry.second.binary == &binary_of(handle); });
 }
 
 MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* /*device*/,
@@ -128,7 +129,7 @@ MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* 
   std::scoped_lock const hold(big_lock());
   auto& known = registered();
   kernel& k = known.kernels.emplace_back();
-  k.from = &binary_of(handle);
+  k.binary = &binary_of(handle);
   k.name = name;
   k.host = host;
   known.by_host.insert_or_assign(host, &k);

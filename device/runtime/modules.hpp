@@ -24,7 +24,7 @@ struct fat_binary {
 
 //! A kernel as the host knows it. Its address is the cudaKernel_t and the cudaFunction_t.
 struct kernel {
-  fat_binary* from = nullptr;
+  fat_binary* binary = nullptr;
   std::string name;            //!< mangled
   void const* host = nullptr;  //!< the host function that stands for it
   struct options {
@@ -41,7 +41,7 @@ struct kernel {
 
 //! A `__device__`, `__constant__` or `__managed__` variable as the host knows it.
 struct host_variable {
-  fat_binary* from = nullptr;
+  fat_binary* binary = nullptr;
   std::string name;
   std::uint64_t bytes = 0;
   void** managed_pointer = nullptr;  //!< of a managed one: where the host finds its address
@@ -64,7 +64,8 @@ struct symbol_place {
 //! The place of a variable on a device; fails with cudaErrorInvalidSymbol.
 [[nodiscard]] symbol_place symbol_of(process&, void const* host_variable, int device);
 
-//! Gives all `__managed__` variables of a fat binary to the host.
+//! Stores the addresses of all `__managed__` variables of a fat binary in the host's pointers to
+//! them.
 void load_managed(process&, fat_binary&);
 
 }  // namespace device::runtime

@@ -47,9 +47,9 @@ work allocation_of(process& p, cudaMemAllocNodeParams* a) {
   return made;
 }
 
-work freeing_of(process& p, void* at) {
-  require(p.table.graph_memory.contains(address_of(at)), cudaErrorInvalidValue);
-  return free_work{at};
+work freeing_of(process& p, void* pointer) {
+  require(p.table.graph_memory.contains(address_of(pointer)), cudaErrorInvalidValue);
+  return free_work{pointer};
 }
 
 work child_of(process& p, cudaGraph_t handle) {
@@ -92,17 +92,17 @@ work work_of(process& p, cudaGraphNodeParams* n) {
 }
 
 void set_parameters(process& p, graph_node& n, work w) {
-  require(w.index() == n.what.index(), cudaErrorInvalidValue);
+  require(w.index() == n.task.index(), cudaErrorInvalidValue);
   bool const of_memory =
       std::holds_alternative<allocate_work>(w) || std::holds_alternative<free_work>(w);
   require(!of_memory, cudaErrorNotSupported);
   if (auto* const k = std::get_if<kernel_work>(&w)) {
-    auto const& before = std::get<kernel_work>(n.what);
+    auto const& before = std::get<kernel_work>(n.task);
     k->attributes = before.attributes;
     k->cooperative = before.cooperative;
   }
   check(p, w);
-  n.what = std::move(w);
+  n.task = std::move(w);
 }
 
 }  // namespace device::runtime

@@ -43,8 +43,8 @@ int blocks_by_registers(int registers, int threads) {
 }
 
 int blocks_by_shared(gpu const& chip, kernel_needs const& k, std::size_t dynamic) {
-  auto const most = static_cast<std::size_t>(chip.shared_bytes_per_block_opt_in());
-  if (dynamic > k.max_dynamic || k.shared + dynamic > most) return 0;
+  auto const max_shared = static_cast<std::size_t>(chip.shared_bytes_per_block_opt_in());
+  if (dynamic > k.max_dynamic || k.shared + dynamic > max_shared) return 0;
   int const bytes = static_cast<int>(k.shared + dynamic) + chip.reserved_shared_bytes_per_block();
   if (bytes == 0) return std::numeric_limits<int>::max();
   return chip.shared_bytes_per_multiprocessor() / round_up(bytes, chip.shared_bytes_granularity());

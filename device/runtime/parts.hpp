@@ -8,11 +8,11 @@
 
 namespace device::runtime {
 
-//! What the runtime is composed with, and does not know itself.
+//! The parts of the device that the runtime uses without including them.
 struct parts {
   decode::services const& execution;
-  //! Makers of the instruments, in the order in which they are told; null if there is nothing to
-  //! watch.
+  //! Makers of the instruments, in the order in which they are notified; null if nothing is to be
+  //! watched.
   std::array<std::unique_ptr<instruments> (*)(settings const&), 2> makers;
 };
 

@@ -2,8 +2,8 @@
 #include "tables.hpp"
 
 // The entry points of programs compiled with --default-stream per-thread: the same functions, with
-// the thread's own stream in the place of the legacy one. Those that wait for their work have no
-// stream to choose.
+// the thread's own stream in the place of the legacy one. Functions that wait for their work take
+// no stream.
 namespace device::runtime {
 
 using namespace abi;
@@ -21,10 +21,12 @@ cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? per_thread_st
   extern "C" cudaError_t name parameters;            \
   MMM_CUDA_API cudaError_t name##_ptds parameters { return name arguments; }
 
-MMM_OWN_STREAM(cudaEventRecordWithFlags, (cudaEvent_t what, cudaStream_t stream, unsigned flags),
-               (what, own(stream), flags))
-MMM_OWN_STREAM(cudaEventRecord, (cudaEvent_t what, cudaStream_t stream), (what, own(stream)))
-MMM_OWN_STREAM(cudaFreeAsync, (void* at, cudaStream_t stream), (at, own(stream)))
+MMM_OWN_STREAM(cudaEventRecordWithFlags,
+               (cudaEvent_t event_handle, cudaStream_t stream, unsigned flags),
+               (event_handle, own(stream), flags))
+MMM_OWN_STREAM(cudaEventRecord, (cudaEvent_t event_handle, cudaStream_t stream),
+               (event_handle, own(stream)))
+MMM_OWN_STREAM(cudaFreeAsync, (void* pointer, cudaStream_t stream), (pointer, own(stream)))
 MMM_OWN_STREAM(cudaGetDriverEntryPointByVersion,
                (char const* symbol, void** out, unsigned version, unsigned long long flags,
                 cudaDriverEntryPointQueryResult* status),
@@ -50,22 +52,25 @@ MMM_OWN_STREAM(cudaMallocFromPoolAsync,
                (void** out, std::size_t bytes, cudaMemPool_t pool, cudaStream_t stream),
                (out, bytes, pool, own(stream)))
 MMM_OWN_STREAM(cudaMemPrefetchAsync,
-               (void const* at, std::size_t bytes, cudaMemLocation place, unsigned flags,
+               (void const* pointer, std::size_t bytes, cudaMemLocation place, unsigned flags,
                 cudaStream_t stream),
-               (at, bytes, place, flags, own(stream)))
+               (pointer, bytes, place, flags, own(stream)))
 MMM_OWN_STREAM(cudaMemPrefetchBatchAsync,
-               (void** at, std::size_t* bytes, std::size_t count, cudaMemLocation* places,
+               (void** pointer, std::size_t* bytes, std::size_t count, cudaMemLocation* places,
                 std::size_t* first_of, std::size_t place_count, unsigned long long flags,
                 cudaStream_t stream),
-               (at, bytes, count, places, first_of, place_count, flags, own(stream)))
+               (pointer, bytes, count, places, first_of, place_count, flags, own(stream)))
 MMM_OWN_STREAM(cudaMemcpy2DAsync,
-               (void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream),
-               (to, to_pitch, from, from_pitch, width, height, kind, own(stream)))
+               (void* destination, std::size_t destination_pitch, void const* source,
+                std::size_t source_pitch, std::size_t width, std::size_t height,
+                cudaMemcpyKind kind, cudaStream_t stream),
+               (destination, destination_pitch, source, source_pitch, width, height, kind,
+                own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpy2D,
-                (void* to, std::size_t to_pitch, void const* from, std::size_t from_pitch,
-                 std::size_t width, std::size_t height, cudaMemcpyKind kind),
-                (to, to_pitch, from, from_pitch, width, height, kind))
+                (void* destination, std::size_t destination_pitch, void const* source,
+                 std::size_t source_pitch, std::size_t width, std::size_t height,
+                 cudaMemcpyKind kind),
+                (destination, destination_pitch, source, source_pitch, width, height, kind))
 MMM_OWN_STREAM(cudaMemcpy3DAsync, (cudaMemcpy3DParms const* box, cudaStream_t stream),
                (box, own(stream)))
 MMM_OWN_STREAM(cudaMemcpy3DBatchAsync,
@@ -77,60 +82,64 @@ MMM_OWN_STREAM(cudaMemcpy3DPeerAsync, (cudaMemcpy3DPeerParms const* box, cudaStr
 MMM_OWN_DEFAULT(cudaMemcpy3DPeer, (cudaMemcpy3DPeerParms const* box), (box))
 MMM_OWN_DEFAULT(cudaMemcpy3D, (cudaMemcpy3DParms const* box), (box))
 MMM_OWN_STREAM(cudaMemcpyAsync,
-               (void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind,
+               (void* destination, void const* source, std::size_t bytes, cudaMemcpyKind kind,
                 cudaStream_t stream),
-               (to, from, bytes, kind, own(stream)))
+               (destination, source, bytes, kind, own(stream)))
 MMM_OWN_STREAM(cudaMemcpyBatchAsync,
-               (void* const* to, void const* const* from, std::size_t const* bytes,
+               (void* const* destination, void const* const* source, std::size_t const* bytes,
                 std::size_t count, cudaMemcpyAttributes const* attributes,
                 std::size_t const* first_of, std::size_t attribute_count, cudaStream_t stream),
-               (to, from, bytes, count, attributes, first_of, attribute_count, own(stream)))
+               (destination, source, bytes, count, attributes, first_of, attribute_count,
+                own(stream)))
 MMM_OWN_STREAM(cudaMemcpyFromSymbolAsync,
-               (void* to, void const* symbol, std::size_t bytes, std::size_t offset,
+               (void* destination, void const* symbol, std::size_t bytes, std::size_t offset,
                 cudaMemcpyKind kind, cudaStream_t stream),
-               (to, symbol, bytes, offset, kind, own(stream)))
+               (destination, symbol, bytes, offset, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpyFromSymbol,
-                (void* to, void const* symbol, std::size_t bytes, std::size_t offset,
+                (void* destination, void const* symbol, std::size_t bytes, std::size_t offset,
                  cudaMemcpyKind kind),
-                (to, symbol, bytes, offset, kind))
+                (destination, symbol, bytes, offset, kind))
 MMM_OWN_STREAM(cudaMemcpyToSymbolAsync,
-               (void const* symbol, void const* from, std::size_t bytes, std::size_t offset,
+               (void const* symbol, void const* source, std::size_t bytes, std::size_t offset,
                 cudaMemcpyKind kind, cudaStream_t stream),
-               (symbol, from, bytes, offset, kind, own(stream)))
+               (symbol, source, bytes, offset, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpyToSymbol,
-                (void const* symbol, void const* from, std::size_t bytes, std::size_t offset,
+                (void const* symbol, void const* source, std::size_t bytes, std::size_t offset,
                  cudaMemcpyKind kind),
-                (symbol, from, bytes, offset, kind))
-MMM_OWN_DEFAULT(cudaMemcpy, (void* to, void const* from, std::size_t bytes, cudaMemcpyKind kind),
-                (to, from, bytes, kind))
+                (symbol, source, bytes, offset, kind))
+MMM_OWN_DEFAULT(cudaMemcpy,
+                (void* destination, void const* source, std::size_t bytes, cudaMemcpyKind kind),
+                (destination, source, bytes, kind))
 MMM_OWN_STREAM(cudaMemset2DAsync,
-               (void* at, std::size_t pitch, int value, std::size_t width, std::size_t height,
+               (void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
                 cudaStream_t stream),
-               (at, pitch, value, width, height, own(stream)))
+               (pointer, pitch, value, width, height, own(stream)))
 MMM_OWN_DEFAULT(cudaMemset2D,
-                (void* at, std::size_t pitch, int value, std::size_t width, std::size_t height),
-                (at, pitch, value, width, height))
+                (void* pointer, std::size_t pitch, int value, std::size_t width,
+                 std::size_t height),
+                (pointer, pitch, value, width, height))
 MMM_OWN_STREAM(cudaMemset3DAsync,
                (cudaPitchedPtr box, int value, cudaExtent extent, cudaStream_t stream),
                (box, value, extent, own(stream)))
 MMM_OWN_DEFAULT(cudaMemset3D, (cudaPitchedPtr box, int value, cudaExtent extent),
                 (box, value, extent))
-MMM_OWN_STREAM(cudaMemsetAsync, (void* at, int value, std::size_t bytes, cudaStream_t stream),
-               (at, value, bytes, own(stream)))
-MMM_OWN_DEFAULT(cudaMemset, (void* at, int value, std::size_t bytes), (at, value, bytes))
+MMM_OWN_STREAM(cudaMemsetAsync, (void* pointer, int value, std::size_t bytes, cudaStream_t stream),
+               (pointer, value, bytes, own(stream)))
+MMM_OWN_DEFAULT(cudaMemset, (void* pointer, int value, std::size_t bytes), (pointer, value, bytes))
 MMM_OWN_STREAM(cudaStreamAddCallback,
                (cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned flags),
                (own(stream), function, data, flags))
 MMM_OWN_STREAM(cudaStreamAttachMemAsync,
-               (cudaStream_t stream, void* at, std::size_t bytes, unsigned flags),
-               (own(stream), at, bytes, flags))
+               (cudaStream_t stream, void* pointer, std::size_t bytes, unsigned flags),
+               (own(stream), pointer, bytes, flags))
 MMM_OWN_STREAM(cudaStreamBeginCaptureToGraph,
                (cudaStream_t stream, cudaGraph_t graph, cudaGraphNode_t const* after,
                 cudaGraphEdgeData const* edges, std::size_t count, cudaStreamCaptureMode mode),
                (own(stream), graph, after, edges, count, mode))
 MMM_OWN_STREAM(cudaStreamBeginCapture, (cudaStream_t stream, cudaStreamCaptureMode mode),
                (own(stream), mode))
-MMM_OWN_STREAM(cudaStreamCopyAttributes, (cudaStream_t to, cudaStream_t from), (own(to), own(from)))
+MMM_OWN_STREAM(cudaStreamCopyAttributes, (cudaStream_t destination, cudaStream_t source),
+               (own(destination), own(source)))
 MMM_OWN_STREAM(cudaStreamEndCapture, (cudaStream_t stream, cudaGraph_t* out), (own(stream), out))
 MMM_OWN_STREAM(cudaStreamGetAttribute,
                (cudaStream_t stream, cudaLaunchAttributeID id, cudaLaunchAttributeValue* value),
@@ -157,8 +166,8 @@ MMM_OWN_STREAM(cudaStreamUpdateCaptureDependencies,
                (cudaStream_t stream, cudaGraphNode_t* after, cudaGraphEdgeData const* edges,
                 std::size_t count, unsigned flags),
                (own(stream), after, edges, count, flags))
-MMM_OWN_STREAM(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t what, unsigned flags),
-               (own(stream), what, flags))
+MMM_OWN_STREAM(cudaStreamWaitEvent, (cudaStream_t stream, cudaEvent_t event_handle, unsigned flags),
+               (own(stream), event_handle, flags))
 MMM_OWN_STREAM(__cudaLaunchKernel,
                (cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block, void** arguments,
                 std::size_t shared, cudaStream_t stream),

@@ -21,9 +21,9 @@ std::uint64_t in_chunks(std::uint64_t bytes) {
 }
 
 pool& pool_of(process& p, cudaMemPool_t handle) {
-  auto const at = p.table.pools.find(reinterpret_cast<pool*>(handle));
-  require(at != p.table.pools.end() && !at->second->destroyed, cudaErrorInvalidValue);
-  return *at->second;
+  auto const found = p.table.pools.find(reinterpret_cast<pool*>(handle));
+  require(found != p.table.pools.end() && !found->second->destroyed, cudaErrorInvalidValue);
+  return *found->second;
 }
 
 pool& make_pool(process& p, int device) {
@@ -34,8 +34,9 @@ pool& make_pool(process& p, int device) {
   return m;
 }
 
-void trim(pool& m, std::uint64_t keep) {
-  if (keep < m.reserved) m.reserved = std::max(in_chunks(m.used), in_chunks(keep));
+void trim(pool& m, std::uint64_t retained_bytes) {
+  if (retained_bytes < m.reserved)
+    m.reserved = std::max(in_chunks(m.used), in_chunks(retained_bytes));
 }
 
 int device_of(process& p, cudaMemLocation const* where) {
@@ -76,25 +77,25 @@ void make_default_pools(process& p) {
 
 void* allocate_from(process& p, pool& m, std::size_t bytes) {
   if (m.props.maxSize != 0 && m.used + bytes > m.props.maxSize) return nullptr;
-  std::uint64_t const at = p.memory.allocate(bytes, allocation_kind::device, m.device);
-  if (at == 0) return nullptr;
-  p.allocated(at);
-  p.table.pooled_memory[at] = {&m, bytes};
+  std::uint64_t const address = p.memory.allocate(bytes, allocation_kind::device, m.device);
+  if (address == 0) return nullptr;
+  p.allocated(address);
+  p.table.pooled_memory[address] = {&m, bytes};
   m.used += bytes;
   m.used_high = std::max(m.used_high, m.used);
   m.reserved = std::max(m.reserved, in_chunks(m.used));
   m.reserved_high = std::max(m.reserved_high, m.reserved);
-  return pointer_to(at);
+  return pointer_to(address);
 }
 
 bool give_back_to_pool(process& p, std::uint64_t address) {
-  auto const at = p.table.pooled_memory.find(address);
-  if (at == p.table.pooled_memory.end()) return false;
-  auto const [of, bytes] = at->second;
-  p.table.pooled_memory.erase(at);
+  auto const found = p.table.pooled_memory.find(address);
+  if (found == p.table.pooled_memory.end()) return false;
+  auto const [owner, bytes] = found->second;
+  p.table.pooled_memory.erase(found);
   (void)p.free(address);
-  of->used -= bytes;
-  if (of->destroyed && of->used == 0) p.table.pools.erase(of);
+  owner->used -= bytes;
+  if (owner->destroyed && owner->used == 0) p.table.pools.erase(owner);
   return true;
 }
 
@@ -112,29 +113,30 @@ MMM_CUDA_API cudaError_t cudaMallocAsync(void** out, std::size_t bytes, cudaStre
       nullptr, in);
 }
 
-MMM_CUDA_API cudaError_t cudaMallocFromPoolAsync(void** out, std::size_t bytes, cudaMemPool_t from,
-                                                 cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaMallocFromPoolAsync(void** out, std::size_t bytes,
+                                                 cudaMemPool_t pool_handle, cudaStream_t in) {
   return allocate_async(
       out, bytes,
       [](process& p, void* handle) { return &pool_of(p, static_cast<cudaMemPool_t>(handle)); },
-      from, in);
+      pool_handle, in);
 }
 
-MMM_CUDA_API cudaError_t cudaFreeAsync(void* at, cudaStream_t in) {
+MMM_CUDA_API cudaError_t cudaFreeAsync(void* address, cudaStream_t in) {
   return api([&](process& p) {
     stream& s = stream_of(p, in);
-    if (at == nullptr) return;
+    if (address == nullptr) return;
     if (s.capturing != nullptr) {
-      require(p.table.graph_memory.contains(address_of(at)), cudaErrorInvalidValue);
-      add_captured(p, s, free_work{at});
+      require(p.table.graph_memory.contains(address_of(address)), cudaErrorInvalidValue);
+      add_captured(p, s, free_work{address});
       return;
     }
     if (s.is_legacy) forbid_legacy_during_capture(p);
-    if (free_graph_memory(p, address_of(at)) || give_back_to_pool(p, address_of(at))) return;
-    auto const a = p.memory.find(address_of(at));  // memory of cudaMalloc may be freed so, too
+    if (free_graph_memory(p, address_of(address)) || give_back_to_pool(p, address_of(address)))
+      return;
+    auto const a = p.memory.find(address_of(address));  // memory of cudaMalloc may be freed so, too
     bool const ours =
-        a && a->begin == address_of(at) && !a->freed && a->kind == allocation_kind::device;
-    require(ours && p.free(address_of(at)), cudaErrorInvalidValue);
+        a && a->begin == address_of(address) && !a->freed && a->kind == allocation_kind::device;
+    require(ours && p.free(address_of(address)), cudaErrorInvalidValue);
   });
 }
 
@@ -209,8 +211,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolDestroy(cudaMemPool_t handle) {
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, std::size_t keep) {
-  return api([&](process& p) { trim(pool_of(p, handle), keep); });
+MMM_CUDA_API cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, std::size_t retained_bytes) {
+  return api([&](process& p) { trim(pool_of(p, handle), retained_bytes); });
 }
 
 MMM_CUDA_API cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t handle, cudaMemPoolAttr attribute,
@@ -292,10 +294,10 @@ MMM_CUDA_API cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMem
     pool const& m = pool_of(p, handle);
     require(flags != nullptr, cudaErrorInvalidValue);
     int const device = device_of(p, where);
-    auto const at = m.access.find(device);
-    *flags = device == m.device     ? cudaMemAccessFlagsProtReadWrite
-             : at == m.access.end() ? cudaMemAccessFlagsProtNone
-                                    : at->second;
+    auto const found = m.access.find(device);
+    *flags = device == m.device        ? cudaMemAccessFlagsProtReadWrite
+             : found == m.access.end() ? cudaMemAccessFlagsProtNone
+                                       : found->second;
   });
 }
 

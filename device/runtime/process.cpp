@@ -87,8 +87,8 @@ thread_state& this_thread() {
   return state;
 }
 
-process::process(settings from, parts const& given)
-    : set(std::move(from)),
+process::process(settings given_settings, parts const& given)
+    : set(std::move(given_settings)),
       with(given),
       chip(gpu_of(set.gpu)),
       memory(chip.memory_bytes(), set.devices),
@@ -124,17 +124,17 @@ void process::host_wrote(void const* begin, std::size_t bytes) {
   for (auto const& i : watching) i->host_wrote(address_of(begin), bytes);
 }
 
-void process::host_copied(void const* to, void const* from, std::size_t bytes) {
+void process::host_copied(void const* destination, void const* source, std::size_t bytes) {
   if (watching.empty()) return;
-  bool const to_device = memory.holds(address_of(to), bytes);
-  bool const from_device = memory.holds(address_of(from), bytes);
+  bool const destination_device = memory.holds(address_of(destination), bytes);
+  bool const source_device = memory.holds(address_of(source), bytes);
   for (auto const& i : watching) {
-    if (to_device && from_device)
-      i->host_copied(address_of(to), address_of(from), bytes);
-    else if (to_device)
-      i->host_wrote(address_of(to), bytes);
-    else if (from_device)
-      i->host_reads(address_of(from), bytes);
+    if (destination_device && source_device)
+      i->host_copied(address_of(destination), address_of(source), bytes);
+    else if (destination_device)
+      i->host_wrote(address_of(destination), bytes);
+    else if (source_device)
+      i->host_reads(address_of(source), bytes);
   }
 }
 
@@ -230,31 +230,32 @@ void find_leaks(process& p, int device) {
     // After a kernel's fault cudaFree only returns the error: what the program would have freed
     // cannot be told.
     if (p.contexts[static_cast<std::size_t>(a.device)].fault != abi::cudaSuccess) continue;
-    char const* what = nullptr;
+    char const* function = nullptr;
     switch (a.kind) {
       case allocation_kind::device:
-        what = "cudaMalloc";
+        function = "cudaMalloc";
         break;
       case allocation_kind::managed:
-        what = "cudaMallocManaged";
+        function = "cudaMallocManaged";
         break;
       case allocation_kind::pinned:
-        what = "cudaMallocHost";
+        function = "cudaMallocHost";
         break;
       case allocation_kind::heap:
-        what = "malloc in a kernel";
+        function = "malloc in a kernel";
         break;
       case allocation_kind::registered:  // is the program's own memory
       case allocation_kind::module_variable:
         continue;
     }
-    if (auto const at = p.table.graph_memory.find(a.begin);
-        at != p.table.graph_memory.end() && !at->second.live)
+    if (auto const found = p.table.graph_memory.find(a.begin);
+        found != p.table.graph_memory.end() && !found->second.live)
       continue;
     finding f;
     f.check = check_kind::leak;
-    f.message = std::to_string(a.bytes) + " bytes of " + what + " were never freed (allocation " +
-                std::to_string(a.number) + ", device " + std::to_string(a.device) + ")";
+    f.message = std::to_string(a.bytes) + " bytes of " + function +
+                " were never freed (allocation " + std::to_string(a.number) + ", device " +
+                std::to_string(a.device) + ")";
     p.found(f);
   }
 }

@@ -41,7 +41,7 @@ struct context {
 //! The library's state, made by the first call that needs a device, never destroyed: destructors of
 //! the program may call.
 struct process {
-  process(settings from, parts const& with);
+  process(settings given_settings, parts const& with);
   ~process() = delete;
 
   settings const set;
@@ -64,9 +64,9 @@ struct process {
   //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is
   //! not the device's.
   void host_wrote(void const* begin, std::size_t bytes);
-  void host_copied(void const* to, void const* from, std::size_t bytes);
+  void host_copied(void const* destination, void const* source, std::size_t bytes);
   void allocated(std::uint64_t begin);
-  //! Frees the allocation that begins there. False if there is none.
+  //! Frees the allocation that begins at address `begin`. False if there is none.
   bool free(std::uint64_t begin);
 };
 

@@ -5,10 +5,10 @@
 #include <cstring>
 #include <optional>
 
-// The properties of the GPU for programs. Figures that no preset has are those of compute
-// capabilities from 7.5 on in the CUDA C++ Programming Guide 13.0 (technical specifications). What
-// this device does not do is said to be missing: clusters, sharing between processes, persistence
-// in L2.
+// The properties of the GPU that programs ask for. Figures that no preset has are those of compute
+// capabilities from 7.5 on in the CUDA C++ Programming Guide 13.0 (technical specifications).
+// Clusters, sharing between processes and persistence in L2 are reported as missing, as this device
+// has none.
 namespace device::runtime {
 
 using namespace abi;
@@ -23,8 +23,8 @@ constexpr int layers = 2048;
 constexpr int cubemap_layers = 2046;
 
 template <std::size_t N>
-void set(int (&to)[N], std::initializer_list<int> from) {
-  std::copy(from.begin(), from.end(), to);
+void set(int (&to)[N], std::initializer_list<int> values) {
+  std::copy(values.begin(), values.end(), to);
 }
 
 void set_textures(cudaDeviceProp& d) {

@@ -49,9 +49,9 @@ stream& stream_of(process& p, cudaStream_t handle) {
     if (!s) s = std::make_unique<stream>(make_stream(p, device, 0, 0));
     return *s;
   }
-  auto const at = p.table.streams.find(reinterpret_cast<stream*>(handle));
-  require(at != p.table.streams.end(), cudaErrorInvalidResourceHandle);
-  return *at->second;
+  auto const found = p.table.streams.find(reinterpret_cast<stream*>(handle));
+  require(found != p.table.streams.end(), cudaErrorInvalidResourceHandle);
+  return *found->second;
 }
 
 MMM_CUDA_API cudaError_t cudaStreamCreate(cudaStream_t* out) { return create(out, 0, 0); }
@@ -118,8 +118,8 @@ MMM_CUDA_API cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchA
     require(out != nullptr, cudaErrorInvalidValue);
     stream const& s = stream_of(p, handle);
     *out = {};
-    if (auto const at = s.attributes.find(id); at != s.attributes.end())
-      *out = at->second;
+    if (auto const found = s.attributes.find(id); found != s.attributes.end())
+      *out = found->second;
     else if (id == cudaLaunchAttributePriority)
       out->priority = s.priority;
     else if (id == cudaLaunchAttributeSynchronizationPolicy)
@@ -137,12 +137,12 @@ MMM_CUDA_API cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchA
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamCopyAttributes(cudaStream_t to, cudaStream_t from) {
+MMM_CUDA_API cudaError_t cudaStreamCopyAttributes(cudaStream_t destination, cudaStream_t source) {
   return api([&](process& p) {
-    stream const& source = stream_of(p, from);
-    stream& target = stream_of(p, to);
-    target.attributes = source.attributes;
-    target.priority = source.priority;
+    stream const& model = stream_of(p, source);
+    stream& target = stream_of(p, destination);
+    target.attributes = model.attributes;
+    target.priority = model.priority;
   });
 }
 
@@ -166,12 +166,12 @@ MMM_CUDA_API cudaError_t cudaStreamQuery(cudaStream_t handle) {
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t what,
+MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle,
                                              unsigned flags) {
   return api([&](process& p) {
     require(flags <= 1, cudaErrorInvalidValue);
     stream& s = stream_of(p, handle);
-    event& e = event_of(p, what);
+    event& e = event_of(p, event_handle);
     if (flags == 1 && s.capturing != nullptr)  // cudaEventWaitExternal: a node
       add_captured(p, s, wait_work{&e});
     else
@@ -206,16 +206,16 @@ MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCa
   });
 }
 
-MMM_CUDA_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* at,
+MMM_CUDA_API cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer,
                                                   std::size_t /*bytes*/, unsigned flags) {
   return api([&](process& p) {
     stream& s = stream_of(p, handle);
     forbid_if_capturing(p, s);
     require(flags == 1 || flags == 2 || flags == 4, cudaErrorInvalidValue);
-    auto const a = p.memory.find(address_of(at));
-    require(
-        a && !a->freed && a->kind == allocation_kind::managed && p.memory.holds(address_of(at), 1),
-        cudaErrorInvalidValue);
+    auto const a = p.memory.find(address_of(pointer));
+    require(a && !a->freed && a->kind == allocation_kind::managed &&
+                p.memory.holds(address_of(pointer), 1),
+            cudaErrorInvalidValue);
   });
 }
 

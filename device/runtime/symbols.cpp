@@ -18,46 +18,51 @@ void* part_of(process& p, void const* symbol, std::size_t bytes, std::size_t off
 
 }  // namespace
 
-copy_work copy_to_symbol(process& p, void const* symbol, void const* from, std::size_t bytes,
+copy_work copy_to_symbol(process& p, void const* symbol, void const* source, std::size_t bytes,
                          std::size_t offset, cudaMemcpyKind kind) {
   bool const allowed = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice ||
                        kind == cudaMemcpyDefault;
   require(allowed, cudaErrorInvalidMemcpyDirection);
-  return copy_of(part_of(p, symbol, bytes, offset), from, bytes, kind);
+  return copy_of(part_of(p, symbol, bytes, offset), source, bytes, kind);
 }
 
-copy_work copy_from_symbol(process& p, void* to, void const* symbol, std::size_t bytes,
+copy_work copy_from_symbol(process& p, void* destination, void const* symbol, std::size_t bytes,
                            std::size_t offset, cudaMemcpyKind kind) {
   bool const allowed = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice ||
                        kind == cudaMemcpyDefault;
   require(allowed, cudaErrorInvalidMemcpyDirection);
-  return copy_of(to, part_of(p, symbol, bytes, offset), bytes, kind);
+  return copy_of(destination, part_of(p, symbol, bytes, offset), bytes, kind);
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyToSymbol(void const* symbol, void const* from, std::size_t bytes,
-                                            std::size_t offset, cudaMemcpyKind kind) {
-  return api(
-      [&](process& p) { issue_and_wait(p, copy_to_symbol(p, symbol, from, bytes, offset, kind)); });
+MMM_CUDA_API cudaError_t cudaMemcpyToSymbol(void const* symbol, void const* source,
+                                            std::size_t bytes, std::size_t offset,
+                                            cudaMemcpyKind kind) {
+  return api([&](process& p) {
+    issue_and_wait(p, copy_to_symbol(p, symbol, source, bytes, offset, kind));
+  });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyFromSymbol(void* to, void const* symbol, std::size_t bytes,
-                                              std::size_t offset, cudaMemcpyKind kind) {
-  return api(
-      [&](process& p) { issue_and_wait(p, copy_from_symbol(p, to, symbol, bytes, offset, kind)); });
+MMM_CUDA_API cudaError_t cudaMemcpyFromSymbol(void* destination, void const* symbol,
+                                              std::size_t bytes, std::size_t offset,
+                                              cudaMemcpyKind kind) {
+  return api([&](process& p) {
+    issue_and_wait(p, copy_from_symbol(p, destination, symbol, bytes, offset, kind));
+  });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyToSymbolAsync(void const* symbol, void const* from,
+MMM_CUDA_API cudaError_t cudaMemcpyToSymbolAsync(void const* symbol, void const* source,
                                                  std::size_t bytes, std::size_t offset,
                                                  cudaMemcpyKind kind, cudaStream_t in) {
   return api(
-      [&](process& p) { issue(p, in, copy_to_symbol(p, symbol, from, bytes, offset, kind)); });
+      [&](process& p) { issue(p, in, copy_to_symbol(p, symbol, source, bytes, offset, kind)); });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpyFromSymbolAsync(void* to, void const* symbol, std::size_t bytes,
-                                                   std::size_t offset, cudaMemcpyKind kind,
-                                                   cudaStream_t in) {
-  return api(
-      [&](process& p) { issue(p, in, copy_from_symbol(p, to, symbol, bytes, offset, kind)); });
+MMM_CUDA_API cudaError_t cudaMemcpyFromSymbolAsync(void* destination, void const* symbol,
+                                                   std::size_t bytes, std::size_t offset,
+                                                   cudaMemcpyKind kind, cudaStream_t in) {
+  return api([&](process& p) {
+    issue(p, in, copy_from_symbol(p, destination, symbol, bytes, offset, kind));
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaGetSymbolAddress(void** out, void const* symbol) {

@@ -28,10 +28,10 @@ struct dependency {
 };
 
 struct graph_node {
-  graph* of = nullptr;
+  graph* owner = nullptr;
   std::uint64_t number = 0;  //!< of all nodes of the process; also in executable copies
   std::uint64_t origin = 0;  //!< number of the node that it is a copy of; its own else
-  work what;
+  work task;
   std::vector<dependency> after{};          //!< what it waits for
   bool enabled = true;                      //!< of an executable graph
   std::vector<void*> parameter_pointers{};  //!< what cudaGraphKernelNodeGetParams gives
@@ -120,7 +120,7 @@ struct tables {
   std::unordered_map<pool*, std::unique_ptr<pool>> pools{};
   std::vector<pool*> default_pool{}, current_pool{};  //!< by device
   struct pooled {
-    pool* of;
+    pool* owner;
     std::uint64_t bytes;
   };
   std::unordered_map<std::uint64_t, pooled> pooled_memory{};  //!< by address
@@ -205,9 +205,10 @@ inline abi::cudaStream_t const per_thread_stream = reinterpret_cast<abi::cudaStr
 void make_default_pools(process&);
 //! Allocates from a pool; null if there is no memory.
 [[nodiscard]] void* allocate_from(process&, pool&, std::size_t bytes);
-//! True if the address was allocated from a pool, which gets it back.
+//! Gives memory back to the pool that it was allocated from. False if it is of no pool.
 bool give_back_to_pool(process&, std::uint64_t address);
-//! Lets pools return what exceeds their thresholds, at a synchronisation.
+//! Frees the unused memory of a device's pools above their release thresholds, as CUDA does when
+//! the host synchronises.
 void trim_pools(process&, int device);
 
 }  // namespace device::runtime

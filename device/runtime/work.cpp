@@ -59,15 +59,15 @@ void execute(process& p, work const& w) {
                  },
                  [&](record_work const& r) {
                    // destroyed since the graph was made
-                   if (!p.table.events.contains(r.what)) return;
-                   r.what->recorded = true;
-                   r.what->captured_in = 0;
-                   r.what->time = std::chrono::steady_clock::now();
+                   if (!p.table.events.contains(r.recorded)) return;
+                   r.recorded->recorded = true;
+                   r.recorded->captured_in = 0;
+                   r.recorded->time = std::chrono::steady_clock::now();
                  },
                  [](wait_work const&) {},  // what was recorded has been executed
                  [&](allocate_work const& a) { graph_allocated(p, a); },
-                 [&](free_work const& f) { graph_freed(p, f.at); },
-                 [&](child_work const& c) { execute_graph(p, *c.what); },
+                 [&](free_work const& f) { graph_freed(p, f.address); },
+                 [&](child_work const& c) { execute_graph(p, *c.embedded); },
              },
              w);
 }

@@ -49,10 +49,10 @@ struct host_work {
 };
 
 struct record_work {
-  event* what = nullptr;
+  event* recorded = nullptr;
 };
 struct wait_work {
-  event* what = nullptr;
+  event* awaited = nullptr;
 };
 
 //! Allocates for the graph: the address is chosen when the node is made and stays.
@@ -62,11 +62,11 @@ struct allocate_work {
   std::shared_ptr<void> reservation{};  //!< holds the address; shared by copies of the node
 };
 struct free_work {
-  void* at = nullptr;
+  void* address = nullptr;
 };
 
 struct child_work {
-  std::shared_ptr<graph> what{};
+  std::shared_ptr<graph> embedded{};
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.
@@ -92,16 +92,17 @@ void execute_graph(process&, graph const&);
 [[nodiscard]] allocate_work reserve_for_graph(process&, std::size_t bytes, int device);
 //! Memory of a graph is allocated, and freed, while the graph runs.
 void graph_allocated(process&, allocate_work const&);
-void graph_freed(process&, void* at);
+void graph_freed(process&, void* address);
 
 //! A row of bytes as a box.
-[[nodiscard]] copy_work copy_of(void* to, void const* from, std::size_t bytes, abi::cudaMemcpyKind);
-//! Rows of bytes as a box.
-[[nodiscard]] copy_work copy_of(void* to, std::size_t to_pitch, void const* from,
-                                std::size_t from_pitch, std::size_t width, std::size_t height,
+[[nodiscard]] copy_work copy_of(void* destination, void const* source, std::size_t bytes,
                                 abi::cudaMemcpyKind);
-[[nodiscard]] fill_work fill_of(void* to, unsigned value, unsigned element, std::size_t pitch,
-                                std::size_t width, std::size_t height);
+//! Rows of bytes as a box.
+[[nodiscard]] copy_work copy_of(void* destination, std::size_t destination_pitch,
+                                void const* source, std::size_t source_pitch, std::size_t width,
+                                std::size_t height, abi::cudaMemcpyKind);
+[[nodiscard]] fill_work fill_of(void* destination, unsigned value, unsigned element,
+                                std::size_t pitch, std::size_t width, std::size_t height);
 
 //! Checks the work, then does it or, if the stream is being captured, makes it a node.
 void issue(process&, abi::cudaStream_t, work);

@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "document.hpp"
 
+#include <mmm/report/drawing.hpp>
+
 #include <algorithm>
 #include <cstddef>
-#include <cstdio>
 #include <sstream>
 
 namespace results {
 
-std::string grouped(index value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
-    text.insert(static_cast<std::size_t>(at), " ");
-  return text;
-}
+std::string grouped(index value) { return mmm::report::detail::grouped(value); }
 
 std::string ratio(index a, index b) {
   if (b == 0) return "–";
-  char text[32];
-  std::snprintf(text, sizeof text, "%.2f", static_cast<double>(a) / static_cast<double>(b));
-  return text;
+  return mmm::report::detail::decimal(static_cast<double>(a) / static_cast<double>(b), 2);
 }
 
 std::string wrapped(std::string const& text) {

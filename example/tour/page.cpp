@@ -40,7 +40,7 @@ void write_page(std::filesystem::path const& file, std::string const& title,
       "0.9rem; }\n"
       "th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid #e4e7ec; "
       "white-space: nowrap; }\n"
-      ".number { text-align: right; font-variant-numeric: tabular-nums; }\n"
+      ".n { text-align: right; font-variant-numeric: tabular-nums; }\n"
       // pictures with text in them keep a readable size on a small screen
       ".drawing { overflow-x: auto; } .drawing img { max-width: max(100%, 48rem); }\n"
       "</style>\n</head>\n<body>\n<h1>" +

@@ -3,7 +3,7 @@
 
 //! Access patterns and what they cost, for assertions and choices at compile time: machines, index
 //! expressions, layouts, the costs of patterns, the rules of GPUs. The lightest header: it costs a
-//! compiler less than <vector>. The GPUs that people have, and the choice of a layout, are in
+//! compiler less than <vector>. The figures of real GPUs, and the choice of a layout, are in
 //! <mmm/gpu.hpp>.
 
 #include <mmm/cost/assert.hpp>

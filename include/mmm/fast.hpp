@@ -8,6 +8,7 @@
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/permutation/permutation_in_tiles.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>

@@ -7,10 +7,10 @@ that counts which functions of the CUDA runtime the library calls (test/cuda/lib
   cuda_test.py --mmm-run PATH --nvcc PATH --root FOLDER --build FOLDER [--quick] [--jobs N]
                [--cxx NAME] [-- FLAGS OF NVCC]
 
---quick: the papers' algorithms with floats alone, one run with one seed that has all checks and weak
-memory, a small picture, all programs compiled as one, kernels compiled with fewer optimizations
-(-Ofc mid, MMM_QUICK_KERNELS) and without lines, and host code by clang 19, which takes a third of the
-time. Exit status 77 (skipped) without nvcc.
+--quick: without *_long.cu, the same templates with further types; one run with one seed that has all
+checks and weak memory, a small picture, all programs compiled as one, kernels compiled with fewer
+optimizations (-Ofc mid, MMM_HOST_DEVICE without always_inline, kernels for 4 and 16 items per thread)
+and without lines, and host code by clang 19, which takes a third of the time. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import concurrent.futures
@@ -46,7 +46,7 @@ build.mkdir(parents=True, exist_ok=True)
 cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-ccbin", options.cxx,
         "-Werror", "all-warnings", "-gencode", "arch=compute_90,code=compute_90", *options.flags]
 if options.quick:
-    cuda += ["-DMMM_QUICK_KERNELS", *fewer_optimizations(options.nvcc, "mid")]
+    cuda += ["-DMMM_HOST_DEVICE=__host__ __device__", "-DMMM_INLINED=", r"-DMMM_ITEMS_PER_THREAD=4\,16", *fewer_optimizations(options.nvcc, "mid")]
 else:
     cuda.append("-lineinfo")  # findings name lines; four times as much PTX
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
@@ -84,8 +84,8 @@ tests = sorted((root / "test/cuda").glob("*.cu"))
 examples = sorted((root / "example/cuda").glob("*.cu"))
 library = root / "test/cuda/library"
 modes = [["--check", "all", "--memory", "weak", "--seed", "1"]]
-if options.quick:  # the same templates as in kernels_dmm, kernels_hmm and kernels_umm, with other types
-    tests = [t for t in tests if not t.stem.endswith(("_doubles", "_integers", "_halves"))]
+if options.quick:
+    tests = [t for t in tests if not t.stem.endswith("_long")]
 else:
     modes = [*((["--check", "all", "--seed", seed] for seed in "123")), ["--memory", "weak", "--seed", "4"]]
 included = [f"-I{root}/tool", f"-I{root}/test/cuda", f"-I{root}/test", f"-I{library}"]

@@ -3,7 +3,7 @@
 
 #include <mmm/mmm.cuh>
 
-#include "../unit/kernel_checks.hpp"
+#include "support/kernel_checks.hpp"
 
 #include <cstddef>
 #include <vector>
@@ -54,7 +54,7 @@ class device_words {
   return mmm::detail::device_attribute(cudaDevAttrMultiProcessorCount, 0);
 }
 
-//! The side of the checks in test/unit/kernel_checks.hpp whose kernels run on the GPU.
+//! The side of the checks in test/support/kernel_checks.hpp whose kernels run on the GPU.
 struct device_side {
   template <class T>
   using vector = device_words<T>;

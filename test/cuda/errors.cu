@@ -63,11 +63,8 @@ TEST_CASE("too much shared memory") {
 }
 
 TEST_CASE("too few registers") {
-#ifdef MMM_QUICK_KERNELS
-  char const* const few = "64 needed, 16 available";
-#else
-  char const* const few = "64 needed, 32 available";
-#endif
+  std::string const few =
+      "64 needed, " + std::to_string(mmm::detail::max_items_per_thread) + " available";
   auto const on = mmm::cuda::on(hmm(2, mmm::unlimited), mmm::threads(2 * 16));
   device_words<float> a(std::size_t{64} * 64);
   device_words<float> out(std::size_t{64} * 64);

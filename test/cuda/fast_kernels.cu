@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants with wide accesses, look-back, and tiles in shared memory.
-#include "../unit/fast_kernel_checks.hpp"
 #include "device_side.cuh"
 #include "session.hpp"
+#include "support/fast_kernel_checks.hpp"
 
 #include <cstdint>
 #include <vector>

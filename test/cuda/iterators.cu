@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Thrust's iterators as arguments of kernels.
-#include <mmm/mmm.cuh>
-
-#include "catch.hpp"
+#include "iterators.cuh"
 
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
@@ -20,23 +18,7 @@ namespace iterators_tests {
 using mmm::index;
 using umm = mmm::umm<32, 400>;
 using hmm = mmm::hmm<mmm::dynamic, 32, 29, 700, mmm::dynamic>;  // that of kernels_hmm.cu
-
-struct squared {
-  __host__ __device__ index operator()(index x) const { return x * x; }
-};
-
-struct product_of_pair {
-  template <class Pair>
-  __host__ __device__ float operator()(Pair const& pair) const {
-    return thrust::get<0>(pair) * thrust::get<1>(pair);
-  }
-};
-
-template <class T>
-std::vector<T> on_host(thrust::device_vector<T> const& v) {
-  thrust::host_vector<T> const copy = v;
-  return {copy.begin(), copy.end()};
-}
+using iterators::checks_squares;
 
 template <class Check>
 void on_one_memory(Check const& check) {
@@ -52,6 +34,19 @@ void on_all(Check const& check) {
 }
 
 constexpr int n = 1000;
+
+struct product_of_pair {
+  template <class Pair>
+  __host__ __device__ float operator()(Pair const& pair) const {
+    return thrust::get<0>(pair) * thrust::get<1>(pair);
+  }
+};
+
+template <class T>
+std::vector<T> on_host(thrust::device_vector<T> const& v) {
+  thrust::host_vector<T> const copy = v;
+  return {copy.begin(), copy.end()};
+}
 
 TEST_CASE("iterators of a device_vector") {
   thrust::host_vector<float> host(n);
@@ -81,20 +76,8 @@ TEST_CASE("values of another type than the result's") {
 }
 
 TEST_CASE("counted and transformed values") {
-  thrust::counting_iterator<index> const first(0);
-  auto const squares = thrust::make_transform_iterator(first, squared());
-  auto const check = [&](auto const& on) {
-    CHECK(mmm::sum(on, first, first + n) == n * (n - 1) / 2);
-    CHECK(mmm::sum(on, squares, squares + n) == index{n - 1} * n * (2 * n - 1) / 6);
-    thrust::device_vector<index> out(n);
-    mmm::prefix_sums(on, squares, squares + n, out.begin());
-    CHECK(out[n - 1] == index{n - 1} * n * (2 * n - 1) / 6);
-  };
-#ifdef MMM_QUICK_KERNELS
-  on_one_memory(check);  // permuted and zipped values are copied to shared memory, too
-#else
-  on_all(check);
-#endif
+  // on HMMs: iterators_long.cu; permuted and zipped values are copied to shared memory, too
+  on_one_memory([&](auto const& on) { checks_squares(on, n); });
 }
 
 TEST_CASE("permuted and reversed values") {

@@ -3,29 +3,16 @@
 #include "device_side.cuh"
 #include "session.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace kernels_dmm_tests {
 
 using mmm::index;
 using machine = mmm::dmm<32, 1>;
 
-template <class T>
-void all(std::vector<index> const& threads) {
-  for (index const p : threads)
-    checks::all_kernels<checks::device_side, T>(mmm::cuda::on<machine>(mmm::threads(p)),
-                                                {0, 1, 2, 7, 33, 100, 1023});
+TEST_CASE("kernels of a dmm, float") {
+  for (index const p : {1, 32, 100, 1024})
+    checks::all_kernels<checks::device_side, float>(mmm::cuda::on<machine>(mmm::threads(p)),
+                                                    {0, 1, 2, 7, 33, 100, 1023});
 }
-
-#ifdef MMM_QUICK_KERNELS
-TEST_CASE("kernels of a dmm, float") { all<float>({1, 32, 100, 1024}); }
-#else
-TEST_CASE("kernels of a dmm, float") { all<float>({32, 1000}); }
-TEST_CASE("kernels of a dmm, double") { all<double>({64}); }
-TEST_CASE("kernels of a dmm, 32-bit integers") { all<std::int32_t>({1, 1024}); }
-TEST_CASE("kernels of a dmm, 64-bit integers") { all<std::int64_t>({100}); }
-#endif
 
 TEST_CASE("a dmm uses all the shared memory that a block can have") {
   index const n = 40000;  // 160 000 bytes

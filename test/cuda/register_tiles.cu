@@ -91,14 +91,6 @@ TEST_CASE("kernels of a hmm: triangulations with tiles in registers") {
   using side = checks::device_side;
   for (index const n : {3, 64, 65, 200})
     checks::kernel_triangulation<side>(mmm::triangulation_in_registers, on, n);
-#ifndef MMM_QUICK_KERNELS
-  auto const weights = checks::random_weights<std::int32_t>(200, 9);
-  checks::device_words<std::int32_t> const words(weights.begin(), weights.end());
-  checks::device_words<std::int32_t> out(1);
-  mmm::fastest::triangulation(on, words.begin(), 200, out.begin());
-  auto const tiles = mmm::cuda::on(machine(5, 12288), mmm::threads(5 * 1024));
-  CHECK(out.on_host()[0] == mmm::triangulation_blocked(tiles, words.begin(), 200).weight);
-#endif
 }
 
 }  // namespace register_tiles_tests

@@ -2,8 +2,8 @@
 // Dynamic programming as kernels: tables of two strings, and orders of chains of matrices.
 #include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 
-#include "../unit/string_checks.hpp"
 #include "device_side.cuh"
+#include "support/string_checks.hpp"
 
 #include <algorithm>
 #include <string>

@@ -7,8 +7,8 @@
 Several files are compiled as one: their headers are parsed once, and a promise of each is about the
 kernels of all.
 
---quick: one architecture, sm_90, instead of seven, MMM_FEW_KERNELS, and no search for functions that
-are not for the device. Without a disassembler, what is promised of the machine
+--quick: one architecture, sm_90, instead of seven, kernels for 4 and 16 items per thread, and no search
+for functions that are not for the device. Without a disassembler, what is promised of the machine
 code is left out, and a line says so. Exit status 77 (skipped) without nvcc.
 
 A promise is a line of the file about the kernels whose demangled names match a pattern, a regular
@@ -56,7 +56,7 @@ options = parser.parse_args(sys.argv[1:before])
 nvcc, sources, flags = options.nvcc, options.sources, sys.argv[before + 1:]
 if options.quick:
     ARCHITECTURES = [90]
-    flags = [*flags, "-DMMM_FEW_KERNELS"]
+    flags = [*flags, r"-DMMM_ITEMS_PER_THREAD=4\,16"]
 if shutil.which(nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)

@@ -7,16 +7,10 @@
 
 void sorts_by_digits(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
                      unsigned* a, unsigned* b, mmm::index n) {
-#ifndef MMM_FEW_KERNELS
-  mmm::radix_sort(on, a, a + n);
-#endif
   mmm::radix_sort_pairs(on, a, a + n, b);
 }
 
 void sorts_by_merging(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
                       float* a, unsigned* b, mmm::index n) {
-#ifndef MMM_FEW_KERNELS
-  mmm::merge_sort(on, a, a + n);
-#endif
   mmm::merge_sort_pairs(on, a, a + n, b);
 }

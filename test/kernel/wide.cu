@@ -39,16 +39,10 @@ void wide_kernels(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> con
 }
 
 void kernels_of_wide_words(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
-                           double* a, double* b, long long* c, mmm::index n) {
+                           double* a, double* b, mmm::index n) {
   mmm::copy_wide(on, a, a + n, b);
   static_cast<void>(mmm::sum_wide(on, a, a + n));
   mmm::exclusive_prefix_sums_one_pass(on, a, a + n, b);
-#ifndef MMM_FEW_KERNELS
-  static_cast<void>(mmm::sum_wide(on, c, c + n));
-  mmm::prefix_sums_one_pass(on, a, a + n, b);
-#else
-  static_cast<void>(c);
-#endif
 }
 
 struct alignas(16) four_floats {
@@ -76,7 +70,4 @@ void kernels_of_other_calls(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112
                             mmm::index n) {
   mmm::sum_wide(on, b, b + n, out);
   mmm::fastest::argmin(on, a, a + n, found);
-#ifndef MMM_FEW_KERNELS
-  mmm::exclusive_prefix_sums_one_pass(on, a, a + n, a);
-#endif
 }

@@ -11,8 +11,8 @@ predicts each launch (model.cpp). Requests, and wavefronts or sectors, must be e
 loads and stores, for the program and for each part beside it (parts.py). Differences that a
 compiler causes are listed in differences.json, with their cause, for each launch, to the last
 request. The tables in docs/gpu.md must contain the counts; --write writes them. --quick compiles
-with MMM_QUICK_KERNELS, and the kernels' host code and the model by clang 19, which is quicker;
-neither changes a count. Exit status 77 (skipped) without nvcc.
+kernels for 4 and 16 items per thread, without always_inline, and the kernels' host code and the model
+by clang 19, which is quicker; neither changes a count. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
@@ -63,10 +63,14 @@ def launches(options, names):
                      "namespace prediction {\ntemplate <class Runs>\nvoid run_lists(Runs& runs) {\n" +
                      "".join(f"  {name}::run_list(runs);\n" for name in names) + "}\n}\n", encoding="utf-8")
     host = "clang++-19" if options.quick and shutil.which("clang++-19") else options.cxx
-    macros = [f'-DPREDICTION_LISTS="{lists}"', *(["-DMMM_QUICK_KERNELS"] if options.quick else [])]
-    model = compiled([host, "-std=c++20", "-O0", *macros], here / "model.cpp", build / "model")
+    macros = [f'-DPREDICTION_LISTS="{lists}"']
+    quick_model, quick_kernels = [], []
+    if options.quick:
+        quick_model = ["-DMMM_ITEMS_PER_THREAD=4,16"]
+        quick_kernels = [r"-DMMM_ITEMS_PER_THREAD=4\,16", "-DMMM_HOST_DEVICE=__host__ __device__", "-DMMM_INLINED="]
+    model = compiled([host, "-std=c++20", "-O0", *macros, *quick_model], here / "model.cpp", build / "model")
     kernels = compiled([options.nvcc, "-x", "cu", "-std=c++20", "-O0", "-lineinfo", "-cudart", "shared", "-ccbin", host,
-                        "-gencode", "arch=compute_90,code=compute_90", *macros],
+                        "-gencode", "arch=compute_90,code=compute_90", *macros, *quick_kernels],
                        here / "counted.cu", build / "counted")
     counts = build / "counts.json"
     predicted = [json.loads(line) for line in run([model]).splitlines()]

@@ -125,8 +125,13 @@ def warps(items, threads, width):
             yield range(first, min(first + width, chunk + threads, items))
 
 
-def phases(lanes_of_items, size):
+def phases(lanes_of_items, size, load):
     in_phase = 32 if size <= 4 else 32 * 4 // size
+    # Loads of 8 and 16 bytes merge two phases on an H200, if pairs of lanes share addresses.
+    at = dict(lanes_of_items)
+    pairs = [all(at.get(lane ^ apart, a) == a for lane, a in lanes_of_items) for apart in (1, 2)]
+    if load and size > 4 and any(pairs):
+        in_phase *= 2
     for first in range(0, 32, in_phase):
         yield [a for lane, a in lanes_of_items if first <= lane < first + in_phase]
 
@@ -181,7 +186,7 @@ def compare_gpu():
     wavefronts = ideal = sectors = lines = least = 0
     for warp in warps(items, max(1, items), 32):
         asked = [(t, addresses[i]) for t, i in enumerate(warp) if addresses[i] is not None]
-        for phase in phases(asked, size):
+        for phase in phases(asked, size, op == "load"):
             words = {(a + b) // 4 for a in phase for b in range(0, size, 4)}
             wavefronts += bank_stages(words, 32)
             ideal += 1 if phase else 0
@@ -213,6 +218,7 @@ def examples():
             (["1 << i"], {"stages": 27, "closed_form": False}), (["1 << i", "--gpu", "h100", "--bytes", 1], {"wavefronts": 26}),
             (["i == 9 ? 4 / (i - 9) : i", "--size", 9], {"stages": 1}),
             (["i > 8 ? 4 * (36 / i) : 0", "--gpu", "b200", "--space", "global", "--size", 64], {"sectors": 2}),
+            (["item * 2"], {"stages": 2}), (["lane * 33", "--size", 32], {"stages": 1}), (["lane + item", "--gpu", "h200", "--bytes", 2], {"wavefronts": 1}),
             (["-1 * -i"], {"stages": 1}), (["none"], {"stages": 0, "requests": 0})):
         done = run(*arguments, "--json")
         found = json.loads(done.stdout) if done.returncode == 0 else {}
@@ -222,7 +228,9 @@ def examples():
 def refusals(folder):
     for arguments, words in (
             ([], "EXPRESSION"), ([""], "EXPRESSION is empty"), (["i *"], 'column 4, where a number, a name or "("'),
-            (["i i"], "an operator or the end"), (["(i"], '")"'), (["j"], '"j" in column 1'), (["i ? 1"], '":"'), (["1.5"], "column 2"),
+            (["i i"], "an operator or the end"), (["(i"], '")"'), (["j"], '"j" in column 1; accepted: i, item, lane, none'), (["j", "--size", 33], "accepted: i, item, none"),
+            (["2 * lane", "--size", 33], '"lane" in column 5, and the items of several warps; accepted: i, item, none'), (["lane", "--threads", 16], "several warps"),
+            (["i", "--let", "item=3"], "item, lane"), (["i ? 1"], '":"'), (["1.5"], "column 2"),
             (["9223372036854775808"], "64 bits"), (["12ab"], "whole number"), (["010 * i"], "without a 0 in front"), (["a", "--let", "a=010"], "NAME=VALUE"), (["i", "--gpu", "gtx580"], "v100, a100"), (["i / 0"], "divisor"), (["1 << 63"], "shift"),
             (["i - 1"], "the address of item 0 is -1"), (["("] * 1 + ["--json"], "column 2"), (["(" * 5000], "nested more than 200"),
             (["-" * 5000 + "i"], "nested more than 200"), (["--size", "4"], "EXPRESSION"), (["i", "--let", "i=3"], "--let"), (["a", "--let", "a"], "NAME=VALUE"), (["a", "--let", "a=x"], "NAME=VALUE"),

@@ -7,8 +7,8 @@
 
 namespace tool {
 
-//! The largest input file, in bytes: 256 MiB. A device or pipe that never ends is refused after as
-//! many.
+//! The largest input file, in bytes: 256 MiB. A device or pipe that never ends is refused after
+//! that many.
 inline constexpr std::size_t largest_file = std::size_t{256} << 20;
 
 //! All bytes of a file, a device or a pipe. Throws failure, which names the file, if it is a

@@ -16,7 +16,9 @@ enum class problem_shape {
   windows,   //!< the elements of the result; the input has taps - 1 more
   square,    //!< the side
   polygon,   //!< the vertices; the input is a square of weights
-  chain      //!< the matrices; the input has their sides, one more
+  chain,     //!< the matrices; the input has their sides, one more
+  inputs,    //!< the elements of each of --inputs inputs
+  polygons   //!< the vertices of each of --inputs polygons
 };
 
 //! Options that only some algorithms use.
@@ -25,6 +27,9 @@ struct extra_options {
   bool radius = false;
   bool tile = false;
   bool bins = false;
+  bool permutation = false;  //!< the input is a permutation: --permutation, or a file of places
+  bool schedule = false;     //!< the permutation is scheduled: --schedule draws it
+  bool inputs = false;       //!< and their arrangement
 };
 
 struct algorithm_entry {
@@ -49,6 +54,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
+[[nodiscard]] algorithm_entry permutation();
+[[nodiscard]] algorithm_entry permutation_direct();
 [[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry radix_sort();
 [[nodiscard]] algorithm_entry merge_sort();
@@ -63,6 +70,9 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry string_matching();
 [[nodiscard]] algorithm_entry lcs();
 [[nodiscard]] algorithm_entry matrix_chain();
+[[nodiscard]] algorithm_entry bulk_prefix_sums();
+[[nodiscard]] algorithm_entry bulk_sort();
+[[nodiscard]] algorithm_entry bulk_triangulation();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

@@ -17,6 +17,8 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums(),
       segmented_prefix_sums(),
       summed_area(),
+      permutation(),
+      permutation_direct(),
       sort(),
       radix_sort(),
       merge_sort(),
@@ -31,6 +33,9 @@ std::vector<algorithm_entry> const& algorithms() {
       string_matching(),
       lcs(),
       matrix_chain(),
+      bulk_prefix_sums(),
+      bulk_sort(),
+      bulk_triangulation(),
       // clang-format on
   };
   return all;

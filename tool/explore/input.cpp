@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "input.hpp"
 
+#include "permutations.hpp"
+
 #include <common/failure.hpp>
 #include <common/numbers.hpp>
 #include <common/symbols.hpp>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
+#include <string_view>
 
 namespace explore {
 
@@ -15,9 +19,23 @@ namespace {
 
 using tool::failure;
 
-//! Bytes that a simulation needs for one word: the data several times over, and who used it, for
-//! races.
-constexpr index bytes_per_word = 250;
+//! Bytes that a simulation needs for one word of the input: the data several times over, and who
+//! used it, for races. Measured where a simulation without a trace is quick enough for sizes that
+//! memory limits: from 2^17 to 2^19 words the resident memory grows by 22 to 27 bytes a word for
+//! contiguous and stride accesses, 27 to 36 for sums, 38 to 43 and 60 to 96 for the prefix-sums; by
+//! up to 176 for others.
+index bytes_per_word(options const& o, task const& t) {
+  constexpr struct {
+    std::string_view algorithm;
+    index bytes;
+  } measured[] = {
+      {"contiguous", 35},         {"stride", 35},      {"sum", 45}, {"sum-on-one-dmm", 45},
+      {"prefix-sums-simple", 55}, {"prefix-sums", 120}};
+  if (!t.keep_trace)
+    for (auto const& [algorithm, bytes] : measured)
+      if (o.algorithm->name == algorithm) return bytes;
+  return 250;
+}
 constexpr index bytes_per_thread = 100;
 constexpr index bytes_per_dmm = 10000;
 
@@ -28,7 +46,7 @@ void demand_memory(options const& o, task const& t, index words) {
   auto const pages = static_cast<index>(sysconf(_SC_PHYS_PAGES));
   index const available = pages / 10 * 9 * static_cast<index>(sysconf(_SC_PAGESIZE));
   // In floating point, which does not overflow.
-  double const needed = static_cast<double>(words) * bytes_per_word +
+  double const needed = static_cast<double>(words) * static_cast<double>(bytes_per_word(o, t)) +
                         static_cast<double>(t.threads) * bytes_per_thread +
                         static_cast<double>(o.machine.dmms) * bytes_per_dmm;
   if (needed > static_cast<double>(available))
@@ -39,8 +57,10 @@ void demand_memory(options const& o, task const& t, index words) {
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
-index words_of(options const& o, index size) {
-  if (o.algorithm->shape == problem_shape::sequence || o.algorithm->shape == problem_shape::text)
+index words_of_one(options const& o, index size) {
+  problem_shape const shape = o.algorithm->shape;
+  if (shape == problem_shape::sequence || shape == problem_shape::text ||
+      shape == problem_shape::inputs)
     return size;
   if (o.algorithm->shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
@@ -57,6 +77,29 @@ index words_of(options const& o, index size) {
   return size * size;
 }
 
+//! The words of an algorithm's input, of all inputs in a bulk execution.
+index words_of(options const& o, index size) {
+  index const words = words_of_one(o, size);
+  if (!o.algorithm->uses.inputs) return words;
+  if (words > INT64_MAX / o.extra.inputs)
+    throw failure("--inputs " + std::to_string(o.extra.inputs) + " of --size " +
+                  std::to_string(size) + " are more words than 64 bits count");
+  return words * o.extra.inputs;
+}
+
+//! The largest size of which a file of so many numbers has all inputs of a bulk execution.
+index largest_of_inputs(options const& o, index found) {
+  if (found < o.extra.inputs)
+    throw failure("--inputs is " + std::to_string(o.extra.inputs) + "; accepted: 1 to " +
+                  std::to_string(found) + ", which is what " + o.input->string() + " has");
+  index size = found / o.extra.inputs;
+  if (o.algorithm->shape == problem_shape::inputs) return size;
+  auto side = static_cast<index>(std::sqrt(static_cast<double>(size)));
+  while (side * side > size) --side;
+  while ((side + 1) * (side + 1) <= size) ++side;
+  return side;
+}
+
 std::string from_file(options& o, task& t) {
   bool const text = o.algorithm->shape == problem_shape::text;
   tool::numbers read = text ? tool::read_symbols(*o.input) : tool::read_numbers(*o.input);
@@ -71,10 +114,11 @@ std::string from_file(options& o, task& t) {
   if (chain && found < 2)
     throw failure("the file " + o.input->string() +
                   " has 1 number; accepted: 2 or more, the sides of a chain of matrices");
-  index const most = square    ? largest_square(read)
-                     : windows ? found - o.extra.taps + 1
-                     : chain   ? found - 1
-                               : found;
+  index const most = square                     ? largest_square(read)
+                     : windows                  ? found - o.extra.taps + 1
+                     : chain                    ? found - 1
+                     : o.algorithm->uses.inputs ? largest_of_inputs(o, found)
+                                                : found;
   t.size = o.size.value_or(most);
   if (t.size > most)
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +
@@ -99,6 +143,7 @@ std::string from_file(options& o, task& t) {
     read.values.resize(static_cast<std::size_t>(words_of(o, t.size)));
     t.words = std::move(read.values);
   }
+  if (o.algorithm->uses.permutation) demand_permutation(t.words, o.input->string());
   return what;
 }
 
@@ -107,6 +152,11 @@ std::string from_seed(options const& o, task& t) {
   index const words = words_of(o, t.size);
   if (!o.simulate) return "none: nothing was simulated";
   demand_memory(o, t, words);
+  if (o.algorithm->uses.permutation) {
+    t.words = permutation_named(o.permutation, t.size, o.seed);
+    std::string const what = "the permutation " + o.permutation;
+    return what + (o.permutation == "random" ? " of seed " + std::to_string(o.seed) : "");
+  }
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a

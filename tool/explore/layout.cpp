@@ -20,7 +20,6 @@
 #include <filesystem>
 #include <iterator>
 #include <optional>
-#include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -108,6 +107,10 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   o.rows = o.columns = o.width;
   read("--rows", rows, 1, max_side, o.rows);
   read("--columns", columns, 1, max_side, o.columns);
+  if (o.name == "swizzled" && (o.columns & (o.columns - 1)) != 0)
+    throw tool::failure("--columns is " + std::to_string(o.columns) +
+                        (columns.empty() ? ", the width" : "") +
+                        "; accepted: a power of two for swizzled");
   if (!padding.empty() && o.name != "padded")
     throw tool::failure("--padding is given, but it is for padded");
   read("--padding", padding, 0, max_side, o.padding);
@@ -152,13 +155,7 @@ std::string run(int argc, char const* const* argv) {
   std::string const title = std::string(found->name) + found->also + ": " + std::to_string(o.rows) +
                             " x " + std::to_string(o.columns) + " in " + std::to_string(o.width) +
                             (o.width == 1 ? " bank" : " banks");
-  mmm::report::layout_picture const drawn = [&] {
-    try {
-      return found->picture(o, title);
-    } catch (std::invalid_argument const& e) {
-      throw tool::failure(e.what());
-    }
-  }();
+  mmm::report::layout_picture const drawn = found->picture(o, title);
   tool::output_file svg("--svg", o.svg);
   svg.write([&](std::ofstream& out) { out << mmm::report::svg(drawn); });
   index const row = max_stages(drawn, true);

@@ -7,8 +7,8 @@
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
 
-//! From a machine chosen at run time to its type. Everything but the kind is mmm::dynamic, so that
-//! a program needs one instantiation for each kind.
+//! Calls a function with a machine of the type that was chosen at run time. Parameters are
+//! mmm::dynamic, so that a program is instantiated once for each kind of machine.
 namespace explore {
 
 namespace hana = boost::hana;

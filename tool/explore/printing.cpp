@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "printing.hpp"
 
+#include <mmm/report/drawing.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -48,14 +50,7 @@ std::string machine_in_words(machine_choice const& m) {
   return text;
 }
 
-//! With thin spaces between thousands nobody could copy the figure; plain blanks keep columns
-//! readable.
-std::string grouped(index value) {
-  std::string text = std::to_string(value);
-  for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > (value < 0 ? 1 : 0); at -= 3)
-    text.insert(static_cast<std::size_t>(at), 1, ' ');
-  return text;
-}
+using mmm::report::detail::grouped;
 
 //! "1 thread", "1 000 threads".
 std::string counted(index value, char const* what) {
@@ -119,6 +114,9 @@ std::string json_text(report const& r) {
   if (uses.radius) object["radius"] = r.done.extra.radius;
   if (uses.tile) object["tile"] = r.done.extra.tile;
   if (uses.bins) object["bins"] = r.done.extra.bins;
+  if (uses.permutation && !r.asked.input) object["permutation"] = r.asked.permutation;
+  if (uses.inputs) object["inputs"] = r.done.extra.inputs;
+  if (uses.inputs) object["arrangement"] = r.done.extra.by_rows ? "rows" : "columns";
   if (simulated) object["pipelined_time"] = r.found.run.pipelined_time;
   json bound = json::object();
   json formulas = json::object();
@@ -163,7 +161,8 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
     lines.emplace_back(label, value);
   };
   line("machine", machine_in_words(o.machine) + "; " + counted(r.done.threads, "thread"));
-  bool const polygon = o.algorithm->shape == problem_shape::polygon;
+  bool const polygon =
+      o.algorithm->shape == problem_shape::polygon || o.algorithm->shape == problem_shape::polygons;
   bool const text = o.algorithm->shape == problem_shape::text;
   bool const chain = o.algorithm->shape == problem_shape::chain;
   line("size", square    ? grouped(r.done.size) + " x " + grouped(r.done.size)
@@ -175,6 +174,9 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));
   if (o.algorithm->uses.bins) line("bins", grouped(r.done.extra.bins));
+  if (o.algorithm->uses.inputs)
+    line("inputs",
+         grouped(r.done.extra.inputs) + (r.done.extra.by_rows ? ", by rows" : ", by columns"));
   line("input", r.input);
   line("time", grouped(cost.time));
   line("pipelined time", simulated ? grouped(r.found.run.pipelined_time) : "not simulated");
@@ -185,9 +187,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
     limits += (limits.empty() ? "" : ", ") + name + " " + formula + " = " + grouped(figure);
   line("lower bound", grouped(r.found.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
   if (r.found.lower_bound > 0) {
-    char ratio[32];
-    std::snprintf(ratio, sizeof ratio, "%.2f", ratio_of(r, cost));
-    line("time / bound", ratio);
+    line("time / bound", mmm::report::detail::decimal(ratio_of(r, cost), 2));
   }
   line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
                           " by the paper; up to twice that where sizes do not divide");

@@ -50,7 +50,7 @@ struct input_as {
   extra_numbers extra;
   std::uint64_t seed;
 
-  //! The data whose cost mmm::cost_of is, where it depends on the data and no range is known.
+  //! The data that mmm::cost_of assumes, where the cost depends on the data; otherwise null.
   static constexpr char const* closed_form_of = nullptr;
   //! The arguments of mmm::cost_of and of the bounds after the threads, as a tuple.
   [[nodiscard]] static std::tuple<> more(extra_numbers const&) { return {}; }

@@ -299,7 +299,7 @@ class accel_sim : public source {
     }
   }
 
-  //! Addresses up to which sums with 31 numbers of 16 digits do not overflow.
+  //! The greatest address to which 31 numbers of 16 digits can be added without an overflow.
   static constexpr index max_quick = INT64_MAX / 2;
 
   //! Reads the address that others are relative to; false if sums with it might overflow, too.

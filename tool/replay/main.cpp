@@ -82,7 +82,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (std::exception const& e) {
-    std::fprintf(stderr, "mmm-replay: %s\n", e.what());
+    std::fprintf(stderr, "mmm-replay: %s\n", tool::message_of(e));
   }
   return 2;
 }

@@ -80,8 +80,8 @@ inline constexpr std::uint64_t last_bytes[9] = {0,
                                                 ~std::uint64_t{0} << 8,
                                                 ~std::uint64_t{0}};
 
-//! The decimal numbers that `count` texts of up to 8 bytes are, a multiple of 4; an empty one is 0.
-//! False if a byte is no digit. Reads the eight bytes before each end.
+//! Reads `count` decimal numbers, a multiple of 4, from texts of up to 8 bytes; an empty text is 0.
+//! False if a byte is no digit. Accesses the eight bytes before each text's end.
 [[nodiscard]] inline bool read_digits(digits const* texts, std::size_t count, mmm::index* numbers) {
 #if defined(__SSE2__)
   __m128i const zero = _mm_setzero_si128();

@@ -38,8 +38,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
       ->type_name("NAME");
   app.add_flag("--pair-merge", o.pair_merge,
                "merge the phases of 8 and 16 byte loads whose pairs of lanes share addresses "
-               "(measured on compute "
-               "capability 7.0 to 8.0)");
+               "(measured on compute capability 7.0 to 8.0 and 9.0)");
   app.add_flag("--json", o.json,
                "print a line of JSON for every request in order, and a last one with the totals");
   std::string html;

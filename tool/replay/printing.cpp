@@ -2,6 +2,7 @@
 #include "printing.hpp"
 
 #include <mmm/core/arithmetic.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/page.hpp>
 #include <mmm/report/table.hpp>
 
@@ -78,10 +79,8 @@ busy busy_on(gpu_choice const& gpu, totals const& t) {
 }
 
 std::string microseconds(gpu_choice const& gpu, index time) {
-  char text[40];
-  std::snprintf(text, sizeof text, "%.3f",
-                static_cast<double>(time) / static_cast<double>(gpu.facts.clock_mhz));
-  return text;
+  return mmm::report::detail::decimal(
+      static_cast<double>(time) / static_cast<double>(gpu.facts.clock_mhz), 3);
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ using decode::context;
 //! it.
 void leave_behind(warp& w, lane_mask going, std::uint32_t meet_at, std::uint32_t rest_at) {
   if (going == w.mask) return;
-  part(w, w.mask & ~going, rest_at, w.pc, meet_at);
+  diverge(w, w.mask & ~going, rest_at, w.pc, meet_at);
   w.mask = going;
 }
 
@@ -27,7 +27,7 @@ void branch(warp& w, operation const& op) {
   if (w.active == w.mask)
     w.pc = op.target;
   else
-    part(w, w.active, op.target, w.pc, op.reconverge);
+    diverge(w, w.active, op.target, w.pc, op.reconverge);
 }
 
 //! brx.idx: lanes with the same index go together.
@@ -42,7 +42,7 @@ void branch_by_index(warp& w, operation const& op) {
   if (same == w.mask)
     w.pc = op.list[first];
   else
-    part(w, same, op.list[first], op.index, op.reconverge);  // the others come here again
+    diverge(w, same, op.list[first], op.index, op.reconverge);  // the others come here again
 }
 
 //! Copies a call's arguments into the callee's parameters.
@@ -57,10 +57,10 @@ void pass_arguments(warp const& w, call_site const& site, frame const& callee) {
     std::byte* const to = callee.params + p.parameter_offsets[k];
     w.each_active([&](int lane) {
       auto const t = static_cast<std::uint32_t>(lane);
-      std::byte const* const from = v.in_slot == no_slot
-                                        ? w.current->params + t * from_stride + v.from
-                                        : w.source<std::byte>(v.in_slot) + t * v.bytes;
-      std::memcpy(to + t * p.param_bytes, from, v.bytes);
+      std::byte const* const source = v.in_slot == no_slot
+                                          ? w.current->params + t * from_stride + v.offset
+                                          : w.source<std::byte>(v.in_slot) + t * v.bytes;
+      std::memcpy(to + t * p.param_bytes, source, v.bytes);
     });
   }
 }
@@ -75,7 +75,7 @@ void call_program(warp& w, operation const& op, program const& callee, lane_mask
 
 void call(warp& w, operation const& op) {
   leave_behind(w, w.active, w.pc, w.pc);
-  call_program(w, op, w.of->of->code->function(op.target), w.active);
+  call_program(w, op, w.of_block->of_launch->code->function(op.target), w.active);
 }
 
 //! A call of what a register holds: lanes with the same function go together.
@@ -88,8 +88,10 @@ void call_indirect(warp& w, operation const& op) {
   lane_mask same = 0;
   w.each_active([&](int t) { same |= address[t] == first ? lane_mask{1} << t : 0; });
   leave_behind(w, same, w.pc, op.index);  // the others come here again
-  call_program(w, op, w.of->of->code->function(static_cast<std::uint32_t>(first & ~window_mask)),
-               same);
+  call_program(
+      w, op,
+      w.of_block->of_launch->code->function(static_cast<std::uint32_t>(first & ~window_mask)),
+      same);
 }
 
 void return_from(warp& w, operation const&) { return_lanes(w, w.active); }

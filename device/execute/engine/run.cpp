@@ -22,11 +22,11 @@ namespace {
 //! The state that the workers of a launch share.
 struct shared_state {
   explicit shared_state(launch const& l)
-      : of(l),
+      : launched(l),
         blocks(l.grid.count()),
         workers(static_cast<int>(
             std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {}
-  launch const& of;
+  launch const& launched;
   std::uint64_t blocks;
   int workers;
   std::atomic<std::uint64_t> next{0};
@@ -44,19 +44,20 @@ class worker {
  public:
   worker(shared_state& all, int number)
       : all_(all),
-        of_(all.of),
-        random_(of_.seed * 0x9E3779B97F4A7C15U + static_cast<std::uint64_t>(number) + 1),
-        mixed_(of_.mixed),
-        observers_(static_cast<std::size_t>(number) < of_.observers.size()
-                       ? of_.observers[static_cast<std::size_t>(number)]
+        launch_(all.launched),
+        random_(launch_.seed * 0x9E3779B97F4A7C15U + static_cast<std::uint64_t>(number) + 1),
+        mixed_(launch_.mixed),
+        observers_(static_cast<std::size_t>(number) < launch_.observers.size()
+                       ? launch_.observers[static_cast<std::size_t>(number)]
                        : std::vector<observer*>{}),
-        counts_(of_.code->functions()) {
-    std::uint64_t const together = static_cast<std::uint64_t>(of_.multiprocessors) *
-                                   static_cast<std::uint64_t>(std::max(1, of_.resident_blocks));
-    most_ = std::max<std::uint64_t>(
+        counts_(launch_.code->functions()) {
+    std::uint64_t const together = static_cast<std::uint64_t>(launch_.multiprocessors) *
+                                   static_cast<std::uint64_t>(std::max(1, launch_.resident_blocks));
+    max_window_ = std::max<std::uint64_t>(
         1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
                static_cast<std::uint64_t>(all.workers));
-    window_ = of_.cooperative ? most_ : std::min<std::uint64_t>(most_, mixed_ ? 6 : 2);
+    window_ =
+        launch_.cooperative ? max_window_ : std::min<std::uint64_t>(max_window_, mixed_ ? 6 : 2);
   }
 
   void work() {
@@ -106,21 +107,23 @@ class worker {
     }
   }
 
-  //! All resident blocks wait: one that has not begun may be what they wait for.
+  //! Begins one more block, since all resident ones wait and may wait for it. False if there is
+  //! none, or no room.
   [[nodiscard]] bool grow() {
-    if (resident_.size() >= most_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks)
+    if (resident_.size() >= max_window_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks)
       return false;
     window_ = resident_.size() + 1;
     return true;
   }
 
   void begin(block& b, std::uint64_t number) {
-    b.of = &of_;
+    b.of_launch = &launch_;
     b.number = number;
-    b.index.x = static_cast<std::uint32_t>(number % of_.grid.x);
-    b.index.y = static_cast<std::uint32_t>(number / of_.grid.x % of_.grid.y);
-    b.index.z = static_cast<std::uint32_t>(number / of_.grid.x / of_.grid.y);
-    b.multiprocessor = static_cast<int>(number % static_cast<std::uint64_t>(of_.multiprocessors));
+    b.index.x = static_cast<std::uint32_t>(number % launch_.grid.x);
+    b.index.y = static_cast<std::uint32_t>(number / launch_.grid.x % launch_.grid.y);
+    b.index.z = static_cast<std::uint32_t>(number / launch_.grid.x / launch_.grid.y);
+    b.multiprocessor =
+        static_cast<int>(number % static_cast<std::uint64_t>(launch_.multiprocessors));
     b.observers = &observers_;
     b.weak = all_.weak.get();
     b.counts = &counts_;
@@ -128,21 +131,21 @@ class worker {
     b.barriers = {};
     b.barriers_complete = 0;
     b.observed = nullptr;
-    std::size_t const shared = of_.dynamic_shared == 0
-                                   ? of_.kernel->shared_bytes
-                                   : of_.kernel->dynamic_shared_offset + of_.dynamic_shared;
+    std::size_t const shared = launch_.dynamic_shared == 0
+                                   ? launch_.kernel->shared_bytes
+                                   : launch_.kernel->dynamic_shared_offset + launch_.dynamic_shared;
     b.reserved_shared = reserves_shared_ ? static_cast<std::uint32_t>((shared + 15) / 16 * 16) : 0;
     b.shared.assign(reserves_shared_ ? b.reserved_shared + reserved_bytes : shared, std::byte{0});
-    std::uint64_t const threads = of_.block.count();
+    std::uint64_t const threads = launch_.block.count();
     b.threads_alive = static_cast<std::uint32_t>(threads);
     b.warps.resize((threads + lanes - 1) / lanes);
     for (std::size_t k = 0; k < b.warps.size(); ++k) {
       warp& w = b.warps[k];
-      w.of = &b;
+      w.of_block = &b;
       w.number = static_cast<std::uint32_t>(k);
       w.observed = nullptr;
       std::uint64_t const left = threads - k * lanes;
-      start_warp(w, *of_.kernel, left >= lanes ? all_lanes : (lane_mask{1} << left) - 1);
+      start_warp(w, *launch_.kernel, left >= lanes ? all_lanes : (lane_mask{1} << left) - 1);
     }
     for (observer* const o : observers_) o->begin(b);
   }
@@ -178,10 +181,10 @@ class worker {
     bool any = false;
     for (warp& w : b.warps) {
       if (w.alive == 0) continue;
-      meeting const left = release_waiting(w);
+      reconvergence_point const left = release_waiting(w);
       if (left.arrived == 0) continue;
       any = true;
-      std::vector<std::uint32_t> const& harmless = left.at->code->storing_ends;
+      std::vector<std::uint32_t> const& harmless = left.current->code->storing_ends;
       if (std::find(harmless.begin(), harmless.end(), left.pc) == harmless.end())
         report_partial_barriers(w);
     }
@@ -200,12 +203,12 @@ class worker {
       operation_counts& counted = counts_[code.number];
       if (counted.empty()) counted.resize(code.operations.size());
       operation_count* const counts = counted.data();
-      std::uint32_t const meets = meeting_pc(w);
+      std::uint32_t const meets = reconvergence_pc(w);
       w.switched = false;
       while (budget != 0 && !w.switched) {
         std::uint32_t const pc = w.pc;
         if (pc == meets) {
-          meet(w);
+          reconverge_group(w);
           break;
         }
         operation const& op = operations[pc];
@@ -301,7 +304,7 @@ class worker {
         op = &w.current->code->operations[w.pc == 0 ? 0 : w.pc - 1];
       } else if (!w.groups.empty()) {
         lane_group const& g = w.groups.front();
-        f = g.at;
+        f = g.current;
         op = g.waits_for != nullptr ? g.waits_for : &f->code->operations[g.pc == 0 ? 0 : g.pc - 1];
       }
       if (op == nullptr) continue;
@@ -312,7 +315,7 @@ class worker {
       break;
     }
     throw device_fault(device_fault::kind_type::deadlock,
-                       "deadlock in " + of_.kernel->demangled + ": " + text);
+                       "deadlock in " + launch_.kernel->demangled + ": " + text);
   }
 
   //! The bytes that the system keeps for cooperative groups of several warps behind a block's own
@@ -320,9 +323,9 @@ class worker {
   static constexpr std::size_t reserved_bytes = 512;
 
   shared_state& all_;
-  launch const& of_;
+  launch const& launch_;
   bool reserves_shared_ =
-      of_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
+      launch_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
   std::mt19937_64 random_;
   bool mixed_;
   std::vector<observer*> observers_;
@@ -330,7 +333,7 @@ class worker {
   std::vector<std::unique_ptr<block>> resident_;
   std::vector<std::unique_ptr<block>> unused_;
   std::uint64_t window_ = 1;
-  std::uint64_t most_ = 1;
+  std::uint64_t max_window_ = 1;
   std::uint64_t barriers_ = 0;
   std::uint64_t waits_ = 0;
   bool is_idle_ = false;
@@ -347,30 +350,30 @@ void work_safely(shared_state& all, worker& w) {
 }
 
 //! Adds up the workers' counts; steps of an instruction after its first are no instructions.
-void gather(std::vector<operation_counts> const& from, linked_module& code,
+void gather(std::vector<operation_counts> const& counts, linked_module& code,
             std::vector<operation_counts>& to) {
-  for (std::size_t n = 0; n < from.size(); ++n) {
-    if (from[n].empty()) continue;
+  for (std::size_t n = 0; n < counts.size(); ++n) {
+    if (counts[n].empty()) continue;
     program const& p = code.function(static_cast<std::uint32_t>(n));
-    if (to[n].empty()) to[n].resize(from[n].size());
-    for (std::size_t k = 0; k < from[n].size(); ++k) {
+    if (to[n].empty()) to[n].resize(counts[n].size());
+    for (std::size_t k = 0; k < counts[n].size(); ++k) {
       if (p.operations[k].auxiliary) continue;
-      to[n][k].executed += from[n][k].executed;
-      to[n][k].lanes += from[n][k].lanes;
+      to[n][k].executed += counts[n][k].executed;
+      to[n][k].lanes += counts[n][k].lanes;
     }
   }
 }
 
 }  // namespace
 
-launch_result run(launch const& of) {
-  shared_state all(of);
-  if (of.weak) all.weak = std::make_unique<weak_memory>(of.seed);
+launch_result run(launch const& launched) {
+  shared_state all(launched);
+  if (launched.weak) all.weak = std::make_unique<weak_memory>(launched.seed);
   std::vector<worker> workers;
   int const count = all.workers;
   for (int k = 0; k < count; ++k) workers.emplace_back(all, k);
-  for (auto const& list : of.observers)
-    for (observer* const o : list) o->begin(of);
+  for (auto const& list : launched.observers)
+    for (observer* const o : list) o->begin(launched);
   {
     std::vector<std::jthread> threads;
     for (int k = 1; k < count; ++k)
@@ -379,19 +382,19 @@ launch_result run(launch const& of) {
     work_safely(all, workers.front());
   }
   if (all.weak) all.weak->end();
-  for (auto const& list : of.observers)
-    for (observer* const o : list) o->end(of);
+  for (auto const& list : launched.observers)
+    for (observer* const o : list) o->end(launched);
   if (all.failure) std::rethrow_exception(all.failure);
 
   launch_result result;
-  std::vector<operation_counts> sum(of.code->functions());
+  std::vector<operation_counts> sum(launched.code->functions());
   for (worker& w : workers) {
     result.barriers += w.barriers();
-    gather(std::move(w).counts(), *of.code, sum);
+    gather(std::move(w).counts(), *launched.code, sum);
   }
   for (std::size_t n = 0; n < sum.size(); ++n)
     if (!sum[n].empty())
-      result.counts.emplace_back(&of.code->function(static_cast<std::uint32_t>(n)),
+      result.counts.emplace_back(&launched.code->function(static_cast<std::uint32_t>(n)),
                                  std::move(sum[n]));
   return result;
 }

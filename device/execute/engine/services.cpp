@@ -18,7 +18,7 @@ void local_address(warp& w, operation const& op) {
 
 void shared_address(warp& w, operation const& op) {
   std::uint64_t* const d = w.destination<std::uint64_t>(op.d);
-  std::uint64_t const value = w.of->of->kernel->dynamic_shared_offset + op.immediate;
+  std::uint64_t const value = w.of_block->of_launch->kernel->dynamic_shared_offset + op.immediate;
   w.each_active([&](int t) { d[t] = value; });
 }
 

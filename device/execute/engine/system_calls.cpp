@@ -26,18 +26,18 @@ class calling_thread {
   [[nodiscard]] std::uint64_t argument(std::size_t k) const {
     std::uint64_t value = 0;
     call_site::value const& v = site_.arguments.at(k);
-    std::byte const* const from =
-        v.in_slot == no_slot ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
+    std::byte const* const source =
+        v.in_slot == no_slot ? w_.current->params + lane_ * w_.current->code->param_bytes + v.offset
                              : w_.source<std::byte>(v.in_slot) + lane_ * v.bytes;
-    std::memcpy(&value, from, std::min<std::size_t>(v.bytes, sizeof value));
+    std::memcpy(&value, source, std::min<std::size_t>(v.bytes, sizeof value));
     return value;
   }
   void give_back(std::uint64_t value) const {
     if (site_.results.empty()) return;
     call_site::value const& v = site_.results[0];
-    std::byte* const to = v.in_slot == no_slot
-                              ? w_.current->params + lane_ * w_.current->code->param_bytes + v.from
-                              : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
+    std::byte* const to =
+        v.in_slot == no_slot ? w_.current->params + lane_ * w_.current->code->param_bytes + v.offset
+                             : w_.destination<std::byte>(v.in_slot) + lane_ * v.bytes;
     std::memcpy(to, &value, std::min<std::size_t>(v.bytes, sizeof value));
   }
   //! The place on the host of `bytes` at a generic address.
@@ -45,14 +45,15 @@ class calling_thread {
     std::uint64_t const offset = address & ~window_mask;
     switch (address & window_mask) {
       case shared_window:
-        if (offset + bytes <= w_.of->shared.size()) return w_.of->shared.data() + offset;
+        if (offset + bytes <= w_.of_block->shared.size())
+          return w_.of_block->shared.data() + offset;
         break;
       case local_window:
         if (offset + bytes <= w_.local_stride)
           return w_.local.data() + lane_ * w_.local_stride + offset;
         break;
       case 0:
-        if (w_.of->of->memory->holds(address, bytes))
+        if (w_.of_block->of_launch->memory->holds(address, bytes))
           return reinterpret_cast<std::byte const*>(address);
         break;
       default:
@@ -99,11 +100,11 @@ template <class T>
 [[nodiscard]] std::string printed(calling_thread const& by, std::string const& format,
                                   std::uint64_t arguments, std::uint64_t& count) {
   std::string out;
-  std::uint64_t at = arguments;
+  std::uint64_t position = arguments;
   auto const next = [&](std::uint64_t bytes) {
-    at = (at + bytes - 1) / bytes * bytes;
-    std::uint64_t const here = at;
-    at += bytes;
+    position = (position + bytes - 1) / bytes * bytes;
+    std::uint64_t const here = position;
+    position += bytes;
     ++count;
     return here;
   };
@@ -181,7 +182,7 @@ void print(warp& w, operation const& op) {
     calling_thread const by(w, op, lane);
     std::uint64_t count = 0;
     std::string const text = printed(by, by.text(by.argument(0)), by.argument(1), count);
-    if (w.of->of->print) w.of->of->print(text);
+    if (w.of_block->of_launch->print) w.of_block->of_launch->print(text);
     by.give_back(count);
   });
 }
@@ -190,8 +191,8 @@ void assertion_failed(warp& w, operation const& op) {
   std::string text;
   w.each_active([&](int lane) {
     calling_thread const by(w, op, lane);
-    dim3 const& size = w.of->of->block;
-    dim3 const& b = w.of->index;
+    dim3 const& size = w.of_block->of_launch->block;
+    dim3 const& b = w.of_block->index;
     std::uint32_t const t = w.number * lanes + static_cast<std::uint32_t>(lane);
     auto const place = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
       return "[" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + "]";
@@ -213,7 +214,7 @@ template <bool Aligned>
 void allocate(warp& w, operation const& op) {
   w.each_active([&](int lane) {
     calling_thread const by(w, op, lane);
-    launch const& l = *w.of->of;
+    launch const& l = *w.of_block->of_launch;
     std::uint64_t const bytes = by.argument(0);
     std::uint64_t const align = Aligned ? by.argument(1) : 1;
     bool const possible = bytes != 0 && std::has_single_bit(align);
@@ -225,10 +226,10 @@ void release(warp& w, operation const& op) {
   w.each_active([&](int lane) {
     calling_thread const by(w, op, lane);
     std::uint64_t const address = by.argument(0);
-    if (address == 0 || w.of->of->memory->free(address)) return;
+    if (address == 0 || w.of_block->of_launch->memory->free(address)) return;
     report_finding(w, op, check_kind::free,
                    "free() of what malloc() did not return, or of what was freed before, by " +
-                       thread_text(*w.of, w, lane));
+                       thread_text(*w.of_block, w, lane));
     throw device_fault(device_fault::kind_type::illegal_address,
                        "free() in a kernel of an address that is no allocation");
   });

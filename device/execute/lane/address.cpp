@@ -83,7 +83,8 @@ void build_isspacep(ptx::instruction const& i, decode::context& c) {
   c.emit(o);
 }
 
-//! The address in the cluster's block of that rank: there is one block.
+//! mapa: maps an address to the shared memory of another block of the cluster. A cluster has one
+//! block here, so that the address stays.
 void build_mapa(ptx::instruction const& i, decode::context& c) {
   bool const shared = i.has("shared::cluster");
   bool const wide = i.has("u64");

@@ -50,15 +50,15 @@ void build_setp(ptx::instruction const& i, decode::context& c) {
   c.emit(o);
 }
 
-//! `set.lt.and.f32.s32 d, a, b, c`: the first type is that of d.
+//! `set.lt.and.f32.s32 d, a, b, c`: d's type, then that of the values compared.
 void build_set(ptx::instruction const& i, decode::context& c) {
   using ptx::scalar;
   std::vector<std::string_view> modifiers = i.modifiers;
   if (modifiers.size() < 3) c.refuse(i, "it lacks a type");
   scalar const type = ptx::scalar_of(modifiers[modifiers.size() - 2]);
-  scalar const of = ptx::scalar_of(modifiers.back());
+  scalar const compared = ptx::scalar_of(modifiers.back());
   modifiers.erase(modifiers.end() - 2);
-  bool const pairs = of == scalar::f16x2 || of == scalar::bf16x2;
+  bool const pairs = compared == scalar::f16x2 || compared == scalar::bf16x2;
   operation o = comparison_of(i, c, std::move(modifiers));
   switch (type) {
     case scalar::u16:
@@ -95,9 +95,9 @@ void build_set(ptx::instruction const& i, decode::context& c) {
 void add_comparison_instructions(decode::instruction_table& table) {
   table.emplace("setp", build_setp);
   table.emplace("set", build_set);
-  lane_tables const& of = tables_for(tool::processor_in_use());
-  add_rows(of.compare, table);
-  add_rows(of.select, table);
+  lane_tables const& rows = tables_for(tool::processor_in_use());
+  add_rows(rows.compare, table);
+  add_rows(rows.select, table);
 }
 
 }  // namespace device

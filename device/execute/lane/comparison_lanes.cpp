@@ -85,7 +85,7 @@ template <relation R, class T, int PerLane, bool Flush>
   lane_mask m = 0;
   for (int t = 0; t < lanes; ++t) {
     int const i = PerLane * t + half;
-    m |= holds<R>(value<Flush>(a[i]), value<Flush>(b[i])) ? lane_bit<1>.at[t] : 0U;
+    m |= holds<R>(value<Flush>(a[i]), value<Flush>(b[i])) ? lane_bit<1>.bit[t] : 0U;
   }
   return m;
 }
@@ -110,7 +110,7 @@ void write_values(warp& w, operation const& o, lane_mask m) {
   auto const yes = static_cast<D>(o.immediate);
 #pragma GCC ivdep
   for (int t = 0; t < lanes; ++t) {
-    lane_mask const bit = lane_bit<1>.at[t];
+    lane_mask const bit = lane_bit<1>.bit[t];
     D const r = (m & bit) != 0 ? yes : D{0};
     d[t] = (w.active & bit) != 0 ? r : d[t];
   }

@@ -17,18 +17,18 @@ struct conversion_tables {
   handler by_types[32][32]{};
 
   conversion_tables() {
-    lane_tables const& of = tables_for(tool::processor_in_use());
-    add(of.integer_conversions);
-    add(of.floating_conversions);
+    lane_tables const& rows = tables_for(tool::processor_in_use());
+    add(rows.integer_conversions);
+    add(rows.floating_conversions);
   }
   void add(conversion_list l) {
     for (conversion const* x = l.begin; x != l.begin + l.size; ++x)
-      by_types[static_cast<int>(x->to)][static_cast<int>(x->from)] = x->run;
+      by_types[static_cast<int>(x->to)][static_cast<int>(x->source)] = x->run;
   }
 };
-handler conversion_between(scalar to, scalar from) {
+handler conversion_between(scalar to, scalar source) {
   static conversion_tables const tables;
-  return tables.by_types[static_cast<int>(to)][static_cast<int>(from)];
+  return tables.by_types[static_cast<int>(to)][static_cast<int>(source)];
 }
 
 bool is_integer(scalar s) { return s >= scalar::u8 && s <= scalar::s64; }
@@ -38,7 +38,7 @@ bool is_floating(scalar s) { return is_half(s) || s == scalar::f32 || s == scala
 struct modifier_flag {
   std::string_view name;
   std::uint16_t flags;
-  enum class group { floats, integers, other } what;
+  enum class group { floats, integers, other } target;
 };
 using group = modifier_flag::group;
 constexpr modifier_flag modifier_flags[] = {
@@ -72,21 +72,21 @@ request read(ptx::instruction const& i, decode::context& c) {
       if (f.name == i.modifiers[k]) found = &f;
     if (found == nullptr) c.refuse(i, "this rounding or modifier is not supported");
     r.flags = static_cast<std::uint16_t>(r.flags | found->flags);
-    r.rounds |= found->what == group::floats;
-    r.rounds_to_integer |= found->what == group::integers;
+    r.rounds |= found->target == group::floats;
+    r.rounds_to_integer |= found->target == group::integers;
   }
   return r;
 }
 
 //! The flags for the handler, or a refusal.
-std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to, scalar from) {
+std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to, scalar source) {
   request r = read(i, c);
-  bool const between = is_floating(to) && is_floating(from);
-  if (r.has(flush) && from != scalar::f32 && to != scalar::f32)
+  bool const between = is_floating(to) && is_floating(source);
+  if (r.has(flush) && source != scalar::f32 && to != scalar::f32)
     c.refuse(i, "`.ftz` applies to f32 only");
-  if ((r.has(rectify) || r.has(finite)) && !(is_half(to) && from == scalar::f32))
+  if ((r.has(rectify) || r.has(finite)) && !(is_half(to) && source == scalar::f32))
     c.refuse(i, "that modifier does not apply");
-  if (is_integer(to) && is_integer(from)) {
+  if (is_integer(to) && is_integer(source)) {
     if (r.rounds || r.rounds_to_integer) c.refuse(i, "integers are not rounded");
     return r.flags;
   }
@@ -94,16 +94,16 @@ std::uint16_t flags_of(ptx::instruction const& i, decode::context& c, scalar to,
     if (!r.rounds_to_integer || r.rounds) c.refuse(i, "it needs a rounding to an integer");
     return static_cast<std::uint16_t>(r.flags & ~saturate);  // as it does anyway
   }
-  if (is_integer(from)) {
+  if (is_integer(source)) {
     if (r.rounds_to_integer) c.refuse(i, "an integer has no fraction");
     return static_cast<std::uint16_t>(r.flags & ~flush);
   }
   if (r.rounds_to_integer) {
-    if (!between || to != from) c.refuse(i, "rounding to an integer keeps the type");
+    if (!between || to != source) c.refuse(i, "rounding to an integer keeps the type");
     return static_cast<std::uint16_t>(r.flags | integral);
   }
   bool const narrows =
-      ptx::bytes_of(to) < ptx::bytes_of(from) || (is_half(to) && is_half(from) && to != from);
+      ptx::bytes_of(to) < ptx::bytes_of(source) || (is_half(to) && is_half(source) && to != source);
   if (narrows && !r.rounds) c.refuse(i, "it needs a rounding");
   return r.flags;
 }
@@ -121,26 +121,27 @@ void build_cvt(ptx::instruction const& i, decode::context& c) {
   if (packed.row != nullptr && packed.flags == 0) return build_chosen_row(i, c, packed);
   if (i.modifiers.size() < 2 || i.operands.size() != 2) c.refuse(i, "this form is not known");
   scalar const to = ptx::scalar_of(i.modifiers[i.modifiers.size() - 2]);
-  scalar const from = ptx::scalar_of(i.modifiers.back());
-  handler const run = conversion_between(to, from);
+  scalar const source = ptx::scalar_of(i.modifiers.back());
+  handler const run = conversion_between(to, source);
   if (run == nullptr) c.refuse(i, "a conversion between these types is not supported");
 
   operation o;
   o.run = run;
   o.kind = instruction_kind::convert;
-  o.immediate = flags_of(i, c, to, from);
-  auto const kept = [](scalar s) {
+  o.immediate = flags_of(i, c, to, source);
+  auto const register_bytes_of = [](scalar s) {
     return static_cast<std::uint8_t>(ptx::bytes_of(s) == 1 ? 2 : ptx::bytes_of(s));
   };
-  o.a = source_of(i, c, i.operands[1], {kept(from), is_floating(from) && !is_half(from)});
+  o.a = source_of(i, c, i.operands[1],
+                  {register_bytes_of(source), is_floating(source) && !is_half(source)});
   // The destination may be wider than the type: the value is extended.
   int const wide = c.register_bytes(i.operands[0]);
-  std::uint8_t const narrow = kept(to);
+  std::uint8_t const narrow = register_bytes_of(to);
   bool const extends = wide > narrow;
   if (wide != 0 && wide < narrow) c.refuse(i, "its destination is too narrow");
   if (extends && !is_integer(to)) c.refuse(i, "its destination has another size than its result");
-  o.bytes = extends && is_integer(from) ? static_cast<std::uint8_t>(wide) : narrow;
-  if (!extends || is_integer(from)) {
+  o.bytes = extends && is_integer(source) ? static_cast<std::uint8_t>(wide) : narrow;
+  if (!extends || is_integer(source)) {
     o.d = c.destination(i.operands[0], o.bytes);
     return c.emit(o);
   }

@@ -41,10 +41,11 @@ H narrowed(float a, unsigned mode) {
     r = (magnitude - (112U << 23) + (away ? 0x1fffU : 0U)) >> 13;
   } else {
     std::uint32_t const exponent = magnitude >> 23;
-    std::uint32_t const digits = exponent == 0 ? 0 : (magnitude & 0x7f'ffffU) | 0x80'0000U;
+    std::uint32_t const significand = exponent == 0 ? 0 : (magnitude & 0x7f'ffffU) | 0x80'0000U;
     std::uint32_t const shift = 126U - exponent < 31 ? 126U - exponent : 31U;
-    std::uint32_t const rest = digits & ((1U << shift) - 1);
-    r = (digits >> shift) + (away && (rest != 0 || (exponent == 0 && magnitude != 0)) ? 1U : 0U);
+    std::uint32_t const rest = significand & ((1U << shift) - 1);
+    r = (significand >> shift) +
+        (away && (rest != 0 || (exponent == 0 && magnitude != 0)) ? 1U : 0U);
   }
   return H{static_cast<std::uint16_t>(r | (negative ? 0x8000U : 0U))};
 }

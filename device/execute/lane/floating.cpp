@@ -6,9 +6,9 @@
 namespace device {
 
 void add_floating_instructions(decode::instruction_table& table) {
-  lane_tables const& of = tables_for(tool::processor_in_use());
-  add_rows(of.floating, table);
-  add_rows(of.floating_general, table);
+  lane_tables const& rows = tables_for(tool::processor_in_use());
+  add_rows(rows.floating, table);
+  add_rows(rows.floating_general, table);
 }
 
 }  // namespace device

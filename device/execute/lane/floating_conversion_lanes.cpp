@@ -13,7 +13,7 @@ using namespace math;
 template <class T>
 inline constexpr bool is_half = std::is_same_v<T, f16> || std::is_same_v<T, bf16>;
 template <class T>
-using kept = std::conditional_t<sizeof(T) == 1 && std::is_integral_v<T>, std::int16_t, T>;
+using register_type = std::conditional_t<sizeof(T) == 1 && std::is_integral_v<T>, std::int16_t, T>;
 
 template <class T>
 T limited(T a, std::uint64_t flags) {
@@ -42,7 +42,7 @@ D rounded(double a, std::uint64_t flags) {
 
 // --- from integers -------------------------------------------------------------------------------
 template <class S, class D>
-D from_integer(kept<S> v) {
+D from_integer(register_type<S> v) {
   auto const a = static_cast<S>(v);
   if constexpr (!is_half<D>)
     return static_cast<D>(a);
@@ -55,7 +55,7 @@ D from_integer(kept<S> v) {
 template <class S, class D>
 void run_from_integer(warp& w, operation const& o) {
   if (o.immediate == 0) return lanewise<&from_integer<S, D>>::run(w, o);
-  auto const* const a = w.source<raw<kept<S>>>(o.a);
+  auto const* const a = w.source<raw<register_type<S>>>(o.a);
   auto* const d = w.destination<raw<D>>(o.d);
   auto const one = [&](int t) {
     auto const v = static_cast<S>(a[t]);
@@ -74,11 +74,11 @@ void run_from_integer(warp& w, operation const& o) {
 
 // --- to integers ---------------------------------------------------------------------------------
 template <class S, class D, unsigned Mode, bool Flush>
-kept<D> to_integer_of(S v) {
+register_type<D> to_integer_of(S v) {
   auto a = as_double(v);
   if constexpr (Flush) a = math::abs(a) < std::numeric_limits<float>::min() ? 0.0 : a;
   constexpr bool is_64 = sizeof(S) == 8 || sizeof(D) == 8;
-  return static_cast<kept<D>>(to_integer_value<D, is_64>(integral_value<Mode>(a)));
+  return static_cast<register_type<D>>(to_integer_value<D, is_64>(integral_value<Mode>(a)));
 }
 
 template <class S, class D, bool Flush>

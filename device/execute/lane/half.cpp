@@ -6,9 +6,9 @@
 namespace device {
 
 void add_half_instructions(decode::instruction_table& table) {
-  lane_tables const& of = tables_for(tool::processor_in_use());
-  add_rows(of.half, table);
-  add_rows(of.half_general, table);
+  lane_tables const& rows = tables_for(tool::processor_in_use());
+  add_rows(rows.half, table);
+  add_rows(rows.half_general, table);
 }
 
 }  // namespace device

@@ -33,10 +33,10 @@ void build_lop3(ptx::instruction const& i, decode::context& c) {
 void add_integer_instructions(decode::instruction_table& table) {
   table.emplace("lop3", build_lop3);
   add_video_instructions(table);
-  lane_tables const& of = tables_for(tool::processor_in_use());
-  add_rows(of.integer, table);
-  add_rows(of.integer_bits, table);
-  add_rows(of.integer_carry, table);
+  lane_tables const& rows = tables_for(tool::processor_in_use());
+  add_rows(rows.integer, table);
+  add_rows(rows.integer_bits, table);
+  add_rows(rows.integer_carry, table);
 }
 
 }  // namespace device

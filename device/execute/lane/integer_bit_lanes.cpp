@@ -128,8 +128,8 @@ u32 find_nth_set(u32 mask, u32 base, s32 offset) {
   if (offset == 0) return ((mask >> base) & 1) != 0 ? base : ~0U;
   int const step = offset > 0 ? 1 : -1;
   s64 left = offset > 0 ? s64{offset} : -s64{offset};
-  for (int at = static_cast<int>(base); at >= 0 && at < 32; at += step)
-    if (((mask >> at) & 1) != 0 && --left == 0) return static_cast<u32>(at);
+  for (int position = static_cast<int>(base); position >= 0 && position < 32; position += step)
+    if (((mask >> position) & 1) != 0 && --left == 0) return static_cast<u32>(position);
   return ~0U;
 }
 
@@ -180,7 +180,7 @@ void run_table(warp& w, operation const& o) {
         choose(choose(table[0], table[1], c[t]), choose(table[2], table[3], c[t]), b[t]);
     u32 const high =
         choose(choose(table[4], table[5], c[t]), choose(table[6], table[7], c[t]), b[t]);
-    d[t] = (w.active & lane_bit<1>.at[t]) != 0 ? choose(low, high, a[t]) : d[t];
+    d[t] = (w.active & lane_bit<1>.bit[t]) != 0 ? choose(low, high, a[t]) : d[t];
   }
 }
 
@@ -190,7 +190,7 @@ void run_table_and_test(warp& w, operation const& o) {
   run_table(w, o);
   u32 const* const d = w.source<u32>(o.d);
   lane_mask m = 0;
-  for (int t = 0; t < lanes; ++t) m |= d[t] != 0 ? lane_bit<1>.at[t] : 0U;
+  for (int t = 0; t < lanes; ++t) m |= d[t] != 0 ? lane_bit<1>.bit[t] : 0U;
   lane_mask const other = w.predicate(o.list[1]);
   w.set_predicate(o.list[0], And ? m & other : m | other);
 }

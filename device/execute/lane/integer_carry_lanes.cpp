@@ -27,7 +27,7 @@ struct carried {
     lane_mask out = 0;
 #pragma GCC ivdep
     for (int t = 0; t < lanes; ++t) {
-      lane_mask const bit = lane_bit<1>.at[t];
+      lane_mask const bit = lane_bit<1>.bit[t];
       // After a difference the flag says that nothing was borrowed, as nvcc's own division of 128
       // bits expects.
       word const carry = In && ((in & bit) != 0) == (What != term::difference) ? 1 : 0;
@@ -64,14 +64,15 @@ constexpr row carry_row(char const* name) {
   return r;
 }
 
-#define DEVICE_TYPES(name, what, in, out)                         \
-  carry_row<std::uint32_t, term::what, in, out>(name ".u32"),     \
-      carry_row<std::int32_t, term::what, in, out>(name ".s32"),  \
-      carry_row<std::uint64_t, term::what, in, out>(name ".u64"), \
-      carry_row<std::int64_t, term::what, in, out>(name ".s64")
-#define DEVICE_FAMILY(first, next, rest, what)                                                   \
-  DEVICE_TYPES(first rest ".cc", what, false, true), DEVICE_TYPES(next rest, what, true, false), \
-      DEVICE_TYPES(next rest ".cc", what, true, true)
+#define DEVICE_TYPES(name, action, in, out)                         \
+  carry_row<std::uint32_t, term::action, in, out>(name ".u32"),     \
+      carry_row<std::int32_t, term::action, in, out>(name ".s32"),  \
+      carry_row<std::uint64_t, term::action, in, out>(name ".u64"), \
+      carry_row<std::int64_t, term::action, in, out>(name ".s64")
+#define DEVICE_FAMILY(first, next, rest, action)       \
+  DEVICE_TYPES(first rest ".cc", action, false, true), \
+      DEVICE_TYPES(next rest, action, true, false),    \
+      DEVICE_TYPES(next rest ".cc", action, true, true)
 
 constexpr row rows[] = {
     DEVICE_FAMILY("add", "addc", "", sum),

@@ -12,7 +12,7 @@ namespace {
 
 //! The type in which values of a type are stored: 8 bits in 16.
 template <class T>
-using kept = std::conditional_t<sizeof(T) == 1, std::int16_t, T>;
+using register_type = std::conditional_t<sizeof(T) == 1, std::int16_t, T>;
 
 template <class S, class D>
 D clamped(S v) {
@@ -22,8 +22,8 @@ D clamped(S v) {
 }
 
 template <class S, class D, class R, bool Saturate>
-R converted(kept<S> from) {
-  auto const v = static_cast<S>(from);
+R converted(register_type<S> value) {
+  auto const v = static_cast<S>(value);
   return static_cast<R>(Saturate ? clamped<S, D>(v) : static_cast<D>(v));
 }
 
@@ -42,15 +42,16 @@ void run_wide(warp& w, operation const& o) {
 template <class S, class D>
 void run(warp& w, operation const& o) {
   if (o.immediate != 0) return run_wide<S, D, true>(w, o);
-  if (o.bytes == sizeof(kept<D>)) return lanewise<&converted<S, D, kept<D>, false>>::run(w, o);
+  if (o.bytes == sizeof(register_type<D>))
+    return lanewise<&converted<S, D, register_type<D>, false>>::run(w, o);
   run_wide<S, D, false>(w, o);
 }
 
 using ptx::scalar;
-#define DEVICE_TO(to, from) {scalar::to, scalar::from, run<from, to>}
-#define DEVICE_FROM(from)                                                               \
-  DEVICE_TO(s8, from), DEVICE_TO(u8, from), DEVICE_TO(s16, from), DEVICE_TO(u16, from), \
-      DEVICE_TO(s32, from), DEVICE_TO(u32, from), DEVICE_TO(s64, from), DEVICE_TO(u64, from)
+#define DEVICE_TO(to, value) {scalar::to, scalar::value, run<value, to>}
+#define DEVICE_FROM(value)                                                                  \
+  DEVICE_TO(s8, value), DEVICE_TO(u8, value), DEVICE_TO(s16, value), DEVICE_TO(u16, value), \
+      DEVICE_TO(s32, value), DEVICE_TO(u32, value), DEVICE_TO(s64, value), DEVICE_TO(u64, value)
 
 using s8 = std::int8_t;
 using u8 = std::uint8_t;

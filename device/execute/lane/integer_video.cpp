@@ -35,7 +35,7 @@ enum class relation : std::uint8_t { eq, ne, lt, le, gt, ge };
 
 //! operation::immediate
 struct description {
-  primary what = primary::add;
+  primary action = primary::add;
   secondary then = secondary::none;
   relation compared = relation::eq;
   std::uint8_t part_bits = 32;
@@ -81,7 +81,7 @@ bool holds(relation r, s64 a, s64 b) {
 }
 
 s64 first(description const& x, s64 a, s64 b, s64 c) {
-  switch (x.what) {
+  switch (x.action) {
     case primary::add:
       return a + b;
     case primary::sub:
@@ -140,11 +140,11 @@ void run(warp& w, operation const& o) {
     }
     u32 parts = 0;
     u32 sum = c[t];
-    for (int at = 0; at < 32; at += x.part_bits) {
-      s64 r = first(x, extended(a[t] >> at, x.part_bits, x.a_signed()),
-                    extended(b[t] >> at, x.part_bits, x.b_signed()), 0);
+    for (int shift = 0; shift < 32; shift += x.part_bits) {
+      s64 r = first(x, extended(a[t] >> shift, x.part_bits, x.a_signed()),
+                    extended(b[t] >> shift, x.part_bits, x.b_signed()), 0);
       if (x.saturates) r = clamped(r, x.part_bits, x.d_signed());
-      parts |= (static_cast<u32>(r) & ((1U << x.part_bits) - 1)) << at;
+      parts |= (static_cast<u32>(r) & ((1U << x.part_bits) - 1)) << shift;
       sum += static_cast<u32>(r);
     }
     d[t] = x.then == secondary::add ? sum : parts;
@@ -153,7 +153,7 @@ void run(warp& w, operation const& o) {
 
 struct primary_name {
   std::string_view name;
-  primary what;
+  primary action;
 };
 constexpr primary_name primary_names[] = {
     {"vadd", primary::add},        {"vsub", primary::sub},
@@ -165,13 +165,13 @@ constexpr primary_name primary_names[] = {
 constexpr std::string_view relation_names[] = {"eq", "ne", "lt", "le", "gt", "ge"};
 
 bool read_modifier(std::string_view m, description& x) {
-  for (std::size_t k = 0; k < 6 && x.what == primary::compare; ++k)
+  for (std::size_t k = 0; k < 6 && x.action == primary::compare; ++k)
     if (m == relation_names[k]) {
       x.compared = static_cast<relation>(k);
       return true;
     }
-  bool const shifts = x.what == primary::shift_left || x.what == primary::shift_right;
-  bool const is_mad = x.what == primary::mad;
+  bool const shifts = x.action == primary::shift_left || x.action == primary::shift_right;
+  bool const is_mad = x.action == primary::mad;
   if (m == "sat")
     x.saturates = true;
   else if (m == "add" && !is_mad)
@@ -200,10 +200,10 @@ void build_video(ptx::instruction const& i, decode::context& c) {
   if (name.ends_with('4')) x.part_bits = 8;
   if (x.part_bits != 32) name.remove_suffix(1);
   for (primary_name const& p : primary_names)
-    if (p.name == name) x.what = p.what;
+    if (p.name == name) x.action = p.action;
 
   // vset has no type of d: it is unsigned
-  bool const compares = x.what == primary::compare;
+  bool const compares = x.action == primary::compare;
   bool is_signed[3] = {};
   std::size_t types = compares ? 1 : 0;
   for (std::string_view const m : i.modifiers) {
@@ -217,7 +217,7 @@ void build_video(ptx::instruction const& i, decode::context& c) {
   if (types != 3) c.refuse(i, "it lacks a type");
   x.signs = static_cast<std::uint8_t>((is_signed[0] ? 1 : 0) | (is_signed[1] ? 2 : 0) |
                                       (is_signed[2] ? 4 : 0));
-  bool const three = x.then != secondary::none || x.part_bits != 32 || x.what == primary::mad;
+  bool const three = x.then != secondary::none || x.part_bits != 32 || x.action == primary::mad;
   if (i.operands.size() != (three ? 4U : 3U)) c.refuse(i, "it has another number of operands");
 
   operation o;

@@ -10,7 +10,7 @@ namespace device {
 
 //! A conversion of numbers.
 struct conversion {
-  ptx::scalar to, from;
+  ptx::scalar to, source;
   handler run;
 };
 
@@ -43,7 +43,7 @@ struct lane_tables {
   conversion_list floating_conversions;  // the others
 };
 
-//! Those that a processor runs fastest: the ones for every processor, or those for AVX2.
+//! The tables that a processor runs fastest: those for AVX2 where it has that, else those for all.
 [[nodiscard]] lane_tables const& tables_for(tool::processor);
 
 #define DEVICE_DECLARE_TABLES                          \

@@ -72,24 +72,24 @@ chosen_row find_row(std::string_view opcode, std::vector<std::string_view> const
   return {found, flags};
 }
 
-slot source_of(ptx::instruction const& i, decode::context& c, ptx::operand const& from,
+slot source_of(ptx::instruction const& i, decode::context& c, ptx::operand const& operand,
                operand_class as) {
   using kind_type = ptx::operand::kind_type;
-  if (as.bytes == 0) return c.predicate(from);
-  if (from.kind == kind_type::floating && (as.bytes == 4 || as.bytes == 8)) {
+  if (as.bytes == 0) return c.predicate(operand);
+  if (operand.kind == kind_type::floating && (as.bytes == 4 || as.bytes == 8)) {
     // A literal of either width is a number of the type that the instruction has.
-    double const value = from.float_bits == 32
-                             ? std::bit_cast<float>(static_cast<std::uint32_t>(from.bits))
-                             : std::bit_cast<double>(from.bits);
-    if (from.float_bits == 8 * as.bytes) return c.constant(from.bits, as.bytes);
+    double const value = operand.float_bits == 32
+                             ? std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))
+                             : std::bit_cast<double>(operand.bits);
+    if (operand.float_bits == 8 * as.bytes) return c.constant(operand.bits, as.bytes);
     if (as.bytes == 8) return c.constant(std::bit_cast<std::uint64_t>(value), 8);
     return c.constant(std::bit_cast<std::uint32_t>(static_cast<float>(value)), 4);
   }
-  if (from.kind == kind_type::integer && as.floating)
+  if (operand.kind == kind_type::integer && as.floating)
     c.refuse(i, "an integer is no operand of a floating type");
-  if (from.kind == kind_type::floating)
+  if (operand.kind == kind_type::floating)
     c.refuse(i, "a floating-point number is no operand of that type");
-  return c.source(from, as.bytes);
+  return c.source(operand, as.bytes);
 }
 
 slot destination_of(ptx::instruction const& i, decode::context& c, ptx::operand const& to,

@@ -40,9 +40,9 @@ using raw = typename raw_of<sizeof(T)>::type;
 //! The bit of the lane that element i belongs to, PerLane elements a lane.
 template <int PerLane>
 struct bit_table {
-  lane_mask at[lanes * PerLane]{};
+  lane_mask bit[lanes * PerLane]{};
   constexpr bit_table() {
-    for (int i = 0; i < lanes * PerLane; ++i) at[i] = lane_mask{1} << (i / PerLane);
+    for (int i = 0; i < lanes * PerLane; ++i) bit[i] = lane_mask{1} << (i / PerLane);
   }
 };
 template <int PerLane>
@@ -59,15 +59,15 @@ T value_of(raw<T> bits) {
 
 template <class T, int PerLane>
 struct reader {
-  raw<T> const* at;
-  reader(warp const& w, slot s) : at(w.source<raw<T>>(s)) {}
-  T operator[](int i) const { return value_of<T>(at[i]); }
+  raw<T> const* values;
+  reader(warp const& w, slot s) : values(w.source<raw<T>>(s)) {}
+  T operator[](int i) const { return value_of<T>(values[i]); }
 };
 template <int PerLane>
 struct reader<bool, PerLane> {
   lane_mask mask;
   reader(warp const& w, slot s) : mask(w.predicate(s)) {}
-  bool operator[](int i) const { return (mask & lane_bit<PerLane>.at[i]) != 0; }
+  bool operator[](int i) const { return (mask & lane_bit<PerLane>.bit[i]) != 0; }
 };
 
 template <std::size_t I>
@@ -99,11 +99,11 @@ raw<T> bits_of_result(T value) {
 //! (pmulhuw for signed values of 16 bits) where it turns a loop with a product's upper half and a
 //! choice into vectors.
 template <int PerLane, class B>
-[[gnu::noinline]] void keep_active(warp const& w, operation const& o, B const* values) {
+[[gnu::noinline]] void store_active(warp const& w, operation const& o, B const* values) {
   B* const d = w.destination<B>(o.d);
 #pragma GCC ivdep
   for (int i = 0; i < lanes * PerLane; ++i)
-    d[i] = (w.active & lane_bit<PerLane>.at[i]) != 0 ? values[i] : d[i];
+    d[i] = (w.active & lane_bit<PerLane>.bit[i]) != 0 ? values[i] : d[i];
 }
 
 //! The handler that applies F to every lane, PerLane elements of each. If Cheap, all lanes are
@@ -145,7 +145,7 @@ struct lanewise<F, PerLane, Cheap> {
     if constexpr (std::is_same_v<R, bool>) {
       static_assert(PerLane == 1);
       lane_mask m = 0;
-      for (int t = 0; t < lanes; ++t) m |= F(in[t]...) ? lane_bit<1>.at[t] : 0U;
+      for (int t = 0; t < lanes; ++t) m |= F(in[t]...) ? lane_bit<1>.bit[t] : 0U;
       w.set_predicate(o.d, m);
     } else if constexpr (!Cheap) {
       raw<R>* const d = w.destination<raw<R>>(o.d);
@@ -158,12 +158,12 @@ struct lanewise<F, PerLane, Cheap> {
     } else {
       raw<R> all[lanes * PerLane];
       compute(all, in...);
-      keep_active<PerLane>(w, o, all);
+      store_active<PerLane>(w, o, all);
     }
   }
 
-  //! Of all lanes. A destination is a source of the same lanes or of none: no lane depends on
-  //! another's result.
+  //! Computes the results of all lanes. The destination is one of the sources or overlaps none: no
+  //! lane depends on another's result.
   [[gnu::noinline]] static void compute(raw<R>* d, reader<A, PerLane> const... in) {
 #pragma GCC ivdep
     for (int i = 0; i < lanes * PerLane; ++i) d[i] = bits_of_result(F(in[i]...));

@@ -9,12 +9,12 @@
 //! Instructions that compute each lane's result from the same lane's operands are rows of tables: a
 //! name, a handler, and what its operands are. The handlers are compiled twice, for any processor
 //! and for one with AVX2 and FMA (namespaces device::baseline and device::avx2, macro DEVICE_ISA),
-//! and chosen when the program starts. What is compiled twice must not use inline functions of
-//! others with external linkage that could be left out of line: the linker would keep one of two
-//! copies. Hence the tables are plain arrays.
+//! and chosen when the program starts. Code that is compiled twice must not call inline functions
+//! with external linkage from elsewhere, unless they are always inlined: the linker would keep one
+//! of two copies. Hence the tables are plain arrays.
 namespace device {
 
-//! operation::immediate of rows that have a `general` handler: what the modifiers ask for.
+//! Bits of operation::immediate for rows with a `general` handler: the modifiers.
 enum row_flag : std::uint16_t {
   round_nearest = 0,
   round_zero = 1,

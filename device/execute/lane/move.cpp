@@ -16,27 +16,27 @@ namespace {
 using kind_type = ptx::operand::kind_type;
 
 //! d = the elements of the list one after another, the first in the lowest bits.
-template <class Element, class Kept, class Whole, int Count>
+template <class Element, class Register, class Whole, int Count>
 void run_pack(warp& w, operation const& o) {
-  Kept const* from[Count];
-  for (int k = 0; k < Count; ++k) from[k] = w.source<Kept>(o.list[k]);
+  Register const* sources[Count];
+  for (int k = 0; k < Count; ++k) sources[k] = w.source<Register>(o.list[k]);
   Whole* const d = w.destination<Whole>(o.d);
   w.each_active([&](int t) {
     Element parts[Count];
-    for (int k = 0; k < Count; ++k) parts[k] = static_cast<Element>(from[k][t]);
+    for (int k = 0; k < Count; ++k) parts[k] = static_cast<Element>(sources[k][t]);
     __builtin_memcpy(&d[t], parts, sizeof parts);
   });
 }
 //! The reverse.
-template <class Element, class Kept, class Whole, int Count>
+template <class Element, class Register, class Whole, int Count>
 void run_unpack(warp& w, operation const& o) {
   Whole const* const a = w.source<Whole>(o.a);
-  Kept* to[Count];
-  for (int k = 0; k < Count; ++k) to[k] = w.destination<Kept>(o.list[k]);
+  Register* destinations[Count];
+  for (int k = 0; k < Count; ++k) destinations[k] = w.destination<Register>(o.list[k]);
   w.each_active([&](int t) {
     Element parts[Count];
     __builtin_memcpy(parts, &a[t], sizeof parts);
-    for (int k = 0; k < Count; ++k) to[k][t] = static_cast<Kept>(parts[k]);
+    for (int k = 0; k < Count; ++k) destinations[k][t] = static_cast<Register>(parts[k]);
   });
 }
 

@@ -67,9 +67,9 @@ struct small_format {
     int const least = 1 - bias;
     int const shift = 23 - FractionBits + (exponent < least ? least - exponent : 0);
     if (shift > 25) return sign;
-    u32 const digits = (magnitude & 0x7f'ffffU) | 0x80'0000U;
-    u32 const half = (1U << (shift - 1)) - 1 + ((digits >> shift) & 1);
-    u32 r = (digits + half) >> shift;
+    u32 const significand = (magnitude & 0x7f'ffffU) | 0x80'0000U;
+    u32 const half = (1U << (shift - 1)) - 1 + ((significand >> shift) & 1);
+    u32 r = (significand + half) >> shift;
     if (exponent >= least) r += static_cast<u32>(exponent - least) << FractionBits;
     return (r > Max || exponent > 127 ? Max : r) | sign;
   }
@@ -194,11 +194,11 @@ constexpr instruction_kind kind = instruction_kind::convert;
 #define DEVICE_SMALL_OF_HALVES(format)                                                     \
   row_of<small_pair_of<format, false, f16>>("cvt.rn.satfinite." #format "x2.f16x2", kind), \
       row_of<small_pair_of<format, true, f16>>("cvt.rn.relu.satfinite." #format "x2.f16x2", kind)
-#define DEVICE_SCALE(from, f)                                         \
-  row_of<f<false, false>>("cvt.rz.ue8m0x2." from, kind),              \
-      row_of<f<true, false>>("cvt.rp.ue8m0x2." from, kind),           \
-      row_of<f<false, true>>("cvt.rz.satfinite.ue8m0x2." from, kind), \
-      row_of<f<true, true>>("cvt.rp.satfinite.ue8m0x2." from, kind)
+#define DEVICE_SCALE(source, f)                                         \
+  row_of<f<false, false>>("cvt.rz.ue8m0x2." source, kind),              \
+      row_of<f<true, false>>("cvt.rp.ue8m0x2." source, kind),           \
+      row_of<f<false, true>>("cvt.rz.satfinite.ue8m0x2." source, kind), \
+      row_of<f<true, true>>("cvt.rp.satfinite.ue8m0x2." source, kind)
 #define DEVICE_PACK(type, bits, is_signed) \
   row_of<packed_before<bits, is_signed>>("cvt.pack.sat." type ".s32.b32", kind)
 

@@ -9,9 +9,9 @@
 
 namespace device::DEVICE_ISA {
 
-//! The host's rounding while it lives. What is to be rounded so is read from memory and its result
-//! written to memory within that time: neither moves over the barriers. Files that use it are
-//! compiled with -frounding-math.
+//! Sets the host's rounding mode while it lives. Operands are read from memory and results written
+//! to memory within that time, since neither access moves over its compiler barriers. Files that
+//! use it are compiled with -frounding-math.
 class rounding_scope {
  public:
   explicit rounding_scope(std::uint64_t flags) {

@@ -52,7 +52,7 @@ void run_shared(warp& w, operation const& o) {
 void run_false(warp& w, operation const& o) { w.set_predicate(o.d, 0); }
 
 std::uint32_t thread(warp const& w, unsigned lane) { return w.number * lanes + lane; }
-launch const& launch_of(warp const& w) { return *w.of->of; }
+launch const& launch_of(warp const& w) { return *w.of_block->of_launch; }
 
 std::uint64_t tid_x(warp const& w, unsigned t) { return thread(w, t) % launch_of(w).block.x; }
 std::uint64_t tid_y(warp const& w, unsigned t) {
@@ -64,17 +64,17 @@ std::uint64_t tid_z(warp const& w, unsigned t) {
 std::uint64_t ntid_x(warp const& w, unsigned) { return launch_of(w).block.x; }
 std::uint64_t ntid_y(warp const& w, unsigned) { return launch_of(w).block.y; }
 std::uint64_t ntid_z(warp const& w, unsigned) { return launch_of(w).block.z; }
-std::uint64_t ctaid_x(warp const& w, unsigned) { return w.of->index.x; }
-std::uint64_t ctaid_y(warp const& w, unsigned) { return w.of->index.y; }
-std::uint64_t ctaid_z(warp const& w, unsigned) { return w.of->index.z; }
+std::uint64_t ctaid_x(warp const& w, unsigned) { return w.of_block->index.x; }
+std::uint64_t ctaid_y(warp const& w, unsigned) { return w.of_block->index.y; }
+std::uint64_t ctaid_z(warp const& w, unsigned) { return w.of_block->index.z; }
 std::uint64_t nctaid_x(warp const& w, unsigned) { return launch_of(w).grid.x; }
 std::uint64_t nctaid_y(warp const& w, unsigned) { return launch_of(w).grid.y; }
 std::uint64_t nctaid_z(warp const& w, unsigned) { return launch_of(w).grid.z; }
 std::uint64_t lane_number(warp const&, unsigned t) { return t; }
 std::uint64_t warp_number(warp const& w, unsigned) { return w.number; }
-std::uint64_t warps(warp const& w, unsigned) { return w.of->warps.size(); }
+std::uint64_t warps(warp const& w, unsigned) { return w.of_block->warps.size(); }
 std::uint64_t multiprocessor(warp const& w, unsigned) {
-  return static_cast<std::uint64_t>(w.of->multiprocessor);
+  return static_cast<std::uint64_t>(w.of_block->multiprocessor);
 }
 std::uint64_t all_multiprocessors(warp const& w, unsigned) {
   return unsigned(launch_of(w).multiprocessors);
@@ -86,18 +86,18 @@ std::uint64_t mask_less_or_equal(warp const&, unsigned t) { return (2U << t) - 1
 std::uint64_t mask_greater(warp const&, unsigned t) { return ~((2U << t) - 1); }
 std::uint64_t mask_greater_or_equal(warp const&, unsigned t) { return ~((1U << t) - 1); }
 std::uint64_t dynamic_shared(warp const& w, unsigned) { return launch_of(w).dynamic_shared; }
-std::uint64_t all_shared(warp const& w, unsigned) { return w.of->shared.size(); }
+std::uint64_t all_shared(warp const& w, unsigned) { return w.of_block->shared.size(); }
 // Cooperative groups keep what groups of several warps share there.
 std::uint64_t reserved_shared(warp const& w, unsigned) {
-  if (w.of->reserved_shared == 0)
+  if (w.of_block->reserved_shared == 0)
     throw unsupported("%reserved_smem_offset_1: this launch reserves no shared memory");
-  return w.of->reserved_shared;
+  return w.of_block->reserved_shared;
 }
 std::uint64_t zero(warp const&, unsigned) { return 0; }
 std::uint64_t one(warp const&, unsigned) { return 1; }
 // The block's clock counts its operations: it advances, and the same run gives the same values.
-std::uint64_t clock(warp const& w, unsigned) { return w.of->executed; }
-std::uint64_t clock_high(warp const& w, unsigned) { return w.of->executed >> 32; }
+std::uint64_t clock(warp const& w, unsigned) { return w.of_block->executed; }
+std::uint64_t clock_high(warp const& w, unsigned) { return w.of_block->executed >> 32; }
 // Blocks and launches compare this one and wait for it: it is the host's.
 std::uint64_t global_timer(warp const&, unsigned) {
   auto const now = std::chrono::system_clock::now().time_since_epoch();

@@ -26,7 +26,7 @@ void locate_rows(warp& w, operation const& op, access_kind kind, request& r) {
   if (r.shared != giving_lanes(op))
     throw device_fault(device_fault::kind_type::illegal_address,
                        "a matrix's row is not in shared memory");
-  tell(w, op, kind, row_bytes, giving_lanes(op), r);
+  notify(w, op, kind, row_bytes, giving_lanes(op), r);
 }
 
 //! The place of element k (0 or 1) of lane t's part of a matrix, given its rows.
@@ -41,17 +41,17 @@ template <bool Transposed>
 void run_load(warp& w, operation const& op) {
   require_whole_warp(w, "ldmatrix");
   request r;
-  locate_rows(w, op, access_kind::load, r);
+  locate_rows(w, op, access_kind::read, r);
   for (int m = 0; m < op.list_size; ++m) {
     auto* const d = w.destination<std::uint32_t>(op.list[m]);
     for (int t = 0; t < lanes; ++t) {
       std::uint32_t both = 0;
       for (int k = 0; k < 2; ++k) {
-        std::byte const* const at = element_at<Transposed>(r.at + 8 * m, t, k);
-        auto value = read_plain<std::uint16_t>(at);
-        if (w.of->weak != nullptr)
-          w.of->weak->load(w.of->number, thread_number(w, t), at,
-                           reinterpret_cast<std::byte*>(&value), 2);
+        std::byte const* const element = element_at<Transposed>(r.pointer + 8 * m, t, k);
+        auto value = read_plain<std::uint16_t>(element);
+        if (w.of_block->weak != nullptr)
+          w.of_block->weak->load(w.of_block->number, thread_number(w, t), element,
+                                 reinterpret_cast<std::byte*>(&value), 2);
         both |= static_cast<std::uint32_t>(value) << 16 * k;
       }
       d[t] = both;
@@ -63,18 +63,18 @@ template <bool Transposed>
 void run_store(warp& w, operation const& op) {
   require_whole_warp(w, "stmatrix");
   request r;
-  locate_rows(w, op, access_kind::store, r);
+  locate_rows(w, op, access_kind::write, r);
   for (int m = 0; m < op.list_size; ++m) {
     auto const* const s = w.source<std::uint32_t>(op.list[m]);
     for (int t = 0; t < lanes; ++t)
       for (int k = 0; k < 2; ++k) {
-        std::byte* const at = element_at<Transposed>(r.at + 8 * m, t, k);
+        std::byte* const element = element_at<Transposed>(r.pointer + 8 * m, t, k);
         auto const value = static_cast<std::uint16_t>(s[t] >> 16 * k);
-        if (w.of->weak == nullptr)
-          write_plain(at, value);
+        if (w.of_block->weak == nullptr)
+          write_plain(element, value);
         else
-          w.of->weak->store(w.of->number, thread_number(w, t), true, at,
-                            reinterpret_cast<std::byte const*>(&value), 2);
+          w.of_block->weak->store(w.of_block->number, thread_number(w, t), true, element,
+                                  reinterpret_cast<std::byte const*>(&value), 2);
       }
   }
   note_change(w);

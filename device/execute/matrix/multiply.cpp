@@ -105,8 +105,8 @@ std::uint64_t bits_from(double v, element e, bool saturate) {
       return std::bit_cast<std::uint32_t>(static_cast<float>(v));
     case element::s32: {
       constexpr double least = std::numeric_limits<std::int32_t>::min();
-      constexpr double most = std::numeric_limits<std::int32_t>::max();
-      if (saturate) v = std::clamp(v, least, most);
+      constexpr double greatest = std::numeric_limits<std::int32_t>::max();
+      if (saturate) v = std::clamp(v, least, greatest);
       return static_cast<std::uint32_t>(static_cast<std::int64_t>(v));
     }
     default:
@@ -176,9 +176,9 @@ void run_multiply(warp& w, operation const& op) {
 bool read_size(std::string_view m, shape& s) {
   std::size_t const k = m.find("n8k");
   if (m.size() < 6 || m[0] != 'm' || k == std::string_view::npos) return false;
-  auto const number = [](std::string_view digits) {
+  auto const number = [](std::string_view text) {
     int n = 0;
-    for (char const c : digits) n = c < '0' || c > '9' || n > 25 ? 256 : 10 * n + (c - '0');
+    for (char const c : text) n = c < '0' || c > '9' || n > 25 ? 256 : 10 * n + (c - '0');
     return static_cast<std::uint8_t>(n);  // 0 of what is no number below 256
   };
   s.rows = number(m.substr(1, k - 1));

@@ -27,7 +27,7 @@ void notify_partial_sources(warp& w, operation const& op, lane_mask partial,
       of_piece |= lane_mask{1} << t;
       piece.address[t] = r.address[t] + (given[t] & ~(2 * bytes - 1));
     }
-    notify_space(w, op, space::global, access_kind::load, static_cast<int>(bytes), of_piece, piece,
+    notify_space(w, op, space::global, access_kind::read, static_cast<int>(bytes), of_piece, piece,
                  true);
   }
 }
@@ -46,38 +46,40 @@ void run_copy(warp& w, operation const& op) {
   given_bytes(w, op, given);
   lane_mask full = 0;
   lane_mask partial = 0;
-  request from;
+  request source;
   request to;
-  addresses_of(w, op, from.address);
+  addresses_of(w, op, source.address);
   w.each_active([&](int t) {
     if (given[t] >= op.bytes) {
       full |= lane_mask{1} << t;
     } else if (given[t] != 0) {
       partial |= lane_mask{1} << t;
-      if (from.address[t] % op.bytes != 0)
-        refuse_address(w, op, space::global, access_kind::load, op.bytes, t, from.address[t], true);
-      if (!w.of->of->memory->holds(from.address[t], given[t]))
-        refuse_address(w, op, space::global, access_kind::load, static_cast<int>(given[t]), t,
-                       from.address[t], false);
-      from.at[t] = reinterpret_cast<std::byte*>(from.address[t]);
+      if (source.address[t] % op.bytes != 0)
+        refuse_address(w, op, space::global, access_kind::read, op.bytes, t, source.address[t],
+                       true);
+      if (!w.of_block->of_launch->memory->holds(source.address[t], given[t]))
+        refuse_address(w, op, space::global, access_kind::read, static_cast<int>(given[t]), t,
+                       source.address[t], false);
+      source.pointer[t] = reinterpret_cast<std::byte*>(source.address[t]);
     }
   });
-  if (full != 0) locate_given(w, op, space::global, access_kind::load, op.bytes, full, from);
+  if (full != 0) locate_given(w, op, space::global, access_kind::read, op.bytes, full, source);
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, to.address);
-  locate_given(w, op, space::shared, access_kind::store, op.bytes, w.active, to);
+  locate_given(w, op, space::shared, access_kind::write, op.bytes, w.active, to);
   if (observed(w)) {
-    notify_space(w, op, space::global, access_kind::load, op.bytes, full, from, true);
-    if (partial != 0) notify_partial_sources(w, op, partial, given, from);
-    notify_space(w, op, space::shared, access_kind::store, op.bytes, w.active, to, true);
+    notify_space(w, op, space::global, access_kind::read, op.bytes, full, source, true);
+    if (partial != 0) notify_partial_sources(w, op, partial, given, source);
+    notify_space(w, op, space::shared, access_kind::write, op.bytes, w.active, to, true);
   }
   w.each_active([&](int t) {
     int const taken = static_cast<int>(std::min<std::uint32_t>(given[t], op.bytes));
-    if (w.of->weak != nullptr) {
-      w.of->weak->copy(w.of->number, thread_number(w, t), to.at[t], from.at[t], op.bytes, taken);
+    if (w.of_block->weak != nullptr) {
+      w.of_block->weak->copy(w.of_block->number, thread_number(w, t), to.pointer[t],
+                             source.pointer[t], op.bytes, taken);
       return;
     }
-    if (taken > 0) std::memcpy(to.at[t], from.at[t], static_cast<std::size_t>(taken));
-    std::memset(to.at[t] + taken, 0, static_cast<std::size_t>(op.bytes - taken));
+    if (taken > 0) std::memcpy(to.pointer[t], source.pointer[t], static_cast<std::size_t>(taken));
+    std::memset(to.pointer[t] + taken, 0, static_cast<std::size_t>(op.bytes - taken));
   });
   note_change(w);
 }
@@ -88,13 +90,15 @@ enum class step : std::uint8_t { commit, wait, wait_all };
 
 template <step Step>
 void run_step(warp& w, operation const& op) {
-  weak_memory* const weak = w.of->weak;
+  weak_memory* const weak = w.of_block->weak;
   if (weak == nullptr) return;
   w.each_active([&](int t) {
-    if constexpr (Step == step::commit) weak->commit_copies(w.of->number, thread_number(w, t));
+    if constexpr (Step == step::commit)
+      weak->commit_copies(w.of_block->number, thread_number(w, t));
     if constexpr (Step == step::wait)
-      weak->wait_copies(w.of->number, thread_number(w, t), op.immediate);
-    if constexpr (Step == step::wait_all) weak->wait_all_copies(w.of->number, thread_number(w, t));
+      weak->wait_copies(w.of_block->number, thread_number(w, t), op.immediate);
+    if constexpr (Step == step::wait_all)
+      weak->wait_all_copies(w.of_block->number, thread_number(w, t));
   });
 }
 
@@ -103,13 +107,13 @@ void run_step(warp& w, operation const& op) {
 //! `counted` says that the arrival is one of those the barrier waits for (.noinc).
 void arrive_after_copies(warp& w, operation const& op, bool counted) {
   request r;
-  locate(w, op, access_kind::atomic, mbarrier_bytes, w.active, r);
+  locate(w, op, access_kind::update, mbarrier_bytes, w.active, r);
   release(w, scope::cta);
   w.each_active([&](int t) {
-    mbarrier_word b = mbarrier_at(r.at[t]);
+    mbarrier_word b = mbarrier_at(r.pointer[t]);
     if (!counted) ++b.pending;
     apply_change<mbarrier_change::arrive>(b, 1);
-    write_plain(r.at[t], b.word());
+    write_plain(r.pointer[t], b.word());
   });
   note_change(w);
 }

@@ -22,8 +22,8 @@ void complete_bytes(std::byte* word, std::uint64_t bytes) {
   write_plain(word, b.word());
 }
 
-//! The place on the host of the `bytes` from a lane's address on, all of which have been found
-//! valid, 16 at a time.
+//! Checks the `bytes` from a lane's address on, 16 at a time, and returns the host's pointer to
+//! them.
 std::byte* locate_bulk(warp& w, operation const& op, device::space where, access_kind kind,
                        int lane, std::uint64_t begin, std::uint64_t bytes) {
   lane_mask const one = lane_mask{1} << lane;
@@ -32,8 +32,8 @@ std::byte* locate_bulk(warp& w, operation const& op, device::space where, access
   for (std::uint64_t k = 0; k < bytes; k += unit) {
     r.address[lane] = begin + k;
     locate_given(w, op, where, kind, static_cast<int>(unit), one, r);
-    if (k == 0) first = r.at[lane];
-    if (r.at[lane] != first + k)
+    if (k == 0) first = r.pointer[lane];
+    if (r.pointer[lane] != first + k)
       refuse_address(w, op, where, kind, static_cast<int>(unit), lane, begin + k, false);
   }
   return first;
@@ -52,14 +52,14 @@ void notify_bulk(warp& w, operation const& op, device::space where, access_kind 
 template <device::space To, device::space From>
 void run_bulk(warp& w, operation const& op) {
   request to;
-  request from;
+  request source;
   request barrier;
   addresses_of(w, op, to.address);
-  addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, from.address);
+  addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, source.address);
   bool const has_barrier = op.list_size == 4;
   if (has_barrier) {
     addresses_of(w, {op.list[2], op.list[3]}, (op.flags & base_3_of_4_bytes) != 0, barrier.address);
-    locate_given(w, op, space::shared, access_kind::atomic, 8, w.active, barrier);
+    locate_given(w, op, space::shared, access_kind::update, 8, w.active, barrier);
   }
   auto const* const size = w.source<std::uint32_t>(op.b);
   w.each_active([&](int t) {
@@ -67,19 +67,21 @@ void run_bulk(warp& w, operation const& op) {
     if (bytes % unit != 0)
       throw device_fault(device_fault::kind_type::misaligned_address,
                          "cp.async.bulk: its size is no multiple of 16 bytes");
-    std::byte* const d = locate_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
-    std::byte* const s = locate_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
-    notify_bulk(w, op, From, access_kind::load, t, from.address[t], bytes);
-    notify_bulk(w, op, To, access_kind::store, t, to.address[t], bytes);
-    if (w.of->weak != nullptr)
+    std::byte* const d = locate_bulk(w, op, To, access_kind::write, t, to.address[t], bytes);
+    std::byte* const s = locate_bulk(w, op, From, access_kind::read, t, source.address[t], bytes);
+    notify_bulk(w, op, From, access_kind::read, t, source.address[t], bytes);
+    notify_bulk(w, op, To, access_kind::write, t, to.address[t], bytes);
+    if (w.of_block->weak != nullptr)
       for (std::uint64_t k = 0; k < bytes; k += unit) {
-        w.of->weak->settle(w.of->number, thread_number(w, t), s + k, static_cast<int>(unit));
-        w.of->weak->settle(w.of->number, thread_number(w, t), d + k, static_cast<int>(unit));
+        w.of_block->weak->settle(w.of_block->number, thread_number(w, t), s + k,
+                                 static_cast<int>(unit));
+        w.of_block->weak->settle(w.of_block->number, thread_number(w, t), d + k,
+                                 static_cast<int>(unit));
       }
     if (bytes != 0) std::memmove(d, s, bytes);
     if (!has_barrier) return;
-    notify_space(w, op, space::shared, access_kind::atomic, 8, lane_mask{1} << t, barrier, true);
-    complete_bytes(barrier.at[t], bytes);
+    notify_space(w, op, space::shared, access_kind::update, 8, lane_mask{1} << t, barrier, true);
+    complete_bytes(barrier.pointer[t], bytes);
   });
   note_change(w);
 }
@@ -129,8 +131,8 @@ void build_bulk_copy(ptx::instruction const& i, decode::context& c) {
     c.refuse(i, "a copy between these spaces is not supported");
   }
   set_address(op, i, i.operands[0], c);
-  other_address const from = other_address_of(op, base_2_of_4_bytes, i.operands[1], c);
-  std::vector<slot> slots{from.base, from.offset};
+  other_address const source = other_address_of(op, base_2_of_4_bytes, i.operands[1], c);
+  std::vector<slot> slots{source.base, source.offset};
   op.b = c.source(i.operands[2], 4);
   if (has_barrier) {
     other_address const barrier = other_address_of(op, base_3_of_4_bytes, i.operands[3], c);

@@ -36,7 +36,7 @@ slot result(ptx::operand const& o, int bytes, ptx::instruction const& i, decode:
 
 //! Operands are exactly as wide as memory's values.
 slot given(ptx::operand const& o, access_form const& f, int bytes, decode::context& c) {
-  return c.register_bytes(o) != 0 ? c.source(o, bytes) : value_of(o, f.type, c).at;
+  return c.register_bytes(o) != 0 ? c.source(o, bytes) : value_of(o, f.type, c).where;
 }
 
 void build_atomic(ptx::instruction const& i, decode::context& c, bool has_result) {

@@ -6,7 +6,7 @@ namespace device::memory_access_detail {
 namespace {
 
 template <class Operation>
-handler of() {
+handler handler_for() {
   return run_atomic<Operation, Operation>;
 }
 
@@ -14,11 +14,11 @@ template <template <atomic_name, class> class Operation, class Format>
 handler of_half(atomic_name name) {
   switch (name) {
     case atomic_name::add:
-      return of<Operation<atomic_name::add, Format>>();
+      return handler_for<Operation<atomic_name::add, Format>>();
     case atomic_name::min:
-      return of<Operation<atomic_name::min, Format>>();
+      return handler_for<Operation<atomic_name::min, Format>>();
     case atomic_name::max:
-      return of<Operation<atomic_name::max, Format>>();
+      return handler_for<Operation<atomic_name::max, Format>>();
     default:
       return nullptr;
   }
@@ -33,7 +33,7 @@ handler floating_atomic_handler(atomic_name name, ptx::scalar type) {
       return name == atomic_name::add ? run_atomic<float_add<true>, float_add<false>> : nullptr;
     case ptx::scalar::f64:
       if (name == atomic_name::exchange) return integer_atomic_handler(name, ptx::scalar::b64);
-      return name == atomic_name::add ? of<double_add>() : nullptr;
+      return name == atomic_name::add ? handler_for<double_add>() : nullptr;
     case ptx::scalar::f16:
       return of_half<half_atomic, half_format>(name);
     case ptx::scalar::bf16:

@@ -6,7 +6,7 @@ namespace device::memory_access_detail {
 namespace {
 
 template <atomic_name Name, class T>
-handler of() {
+handler handler_for() {
   return run_atomic<integer_atomic<Name, T>, integer_atomic<Name, T>>;
 }
 
@@ -22,17 +22,19 @@ handler arithmetic(atomic_name name, ptx::scalar type) {
   bool const has_sign = type == ptx::scalar::s32 || type == ptx::scalar::s64;
   switch (name) {
     case add:
-      return wide_type ? of<add, std::uint64_t>() : of<add, std::uint32_t>();
+      return wide_type ? handler_for<add, std::uint64_t>() : handler_for<add, std::uint32_t>();
     case increment:
-      return type == ptx::scalar::u32 ? of<increment, std::uint32_t>() : nullptr;
+      return type == ptx::scalar::u32 ? handler_for<increment, std::uint32_t>() : nullptr;
     case decrement:
-      return type == ptx::scalar::u32 ? of<decrement, std::uint32_t>() : nullptr;
+      return type == ptx::scalar::u32 ? handler_for<decrement, std::uint32_t>() : nullptr;
     case min:
-      if (wide_type) return has_sign ? of<min, std::int64_t>() : of<min, std::uint64_t>();
-      return has_sign ? of<min, std::int32_t>() : of<min, std::uint32_t>();
+      if (wide_type)
+        return has_sign ? handler_for<min, std::int64_t>() : handler_for<min, std::uint64_t>();
+      return has_sign ? handler_for<min, std::int32_t>() : handler_for<min, std::uint32_t>();
     case max:
-      if (wide_type) return has_sign ? of<max, std::int64_t>() : of<max, std::uint64_t>();
-      return has_sign ? of<max, std::int32_t>() : of<max, std::uint32_t>();
+      if (wide_type)
+        return has_sign ? handler_for<max, std::int64_t>() : handler_for<max, std::uint64_t>();
+      return has_sign ? handler_for<max, std::int32_t>() : handler_for<max, std::uint32_t>();
     default:
       return nullptr;
   }
@@ -43,15 +45,15 @@ handler bitwise(atomic_name name) {
   using enum atomic_name;
   switch (name) {
     case bit_and:
-      return of<bit_and, T>();
+      return handler_for<bit_and, T>();
     case bit_or:
-      return of<bit_or, T>();
+      return handler_for<bit_or, T>();
     case bit_xor:
-      return of<bit_xor, T>();
+      return handler_for<bit_xor, T>();
     case exchange:
-      return of<exchange, T>();
+      return handler_for<exchange, T>();
     case compare:
-      return of<compare, T>();
+      return handler_for<compare, T>();
     default:
       return nullptr;
   }
@@ -76,8 +78,8 @@ handler integer_atomic_handler(atomic_name name, ptx::scalar type) {
       return bitwise<std::uint64_t>(name);
     case ptx::scalar::b16:
     case ptx::scalar::u16:
-      return name == compare    ? of<compare, std::uint16_t>()
-             : name == exchange ? of<exchange, std::uint16_t>()
+      return name == compare    ? handler_for<compare, std::uint16_t>()
+             : name == exchange ? handler_for<exchange, std::uint16_t>()
                                 : nullptr;
     case ptx::scalar::b128:
       return name == compare    ? of_wide<compare>()

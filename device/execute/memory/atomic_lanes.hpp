@@ -15,7 +15,7 @@ struct atomic_element {
   Bits* d = nullptr;
   Bits const* b = nullptr;
   Bits const* c = nullptr;
-  std::size_t at = 0;  //!< its first byte in the lane's
+  std::size_t offset = 0;  //!< its first byte in the lane's
 };
 
 template <class Bits>
@@ -26,7 +26,7 @@ template <class Bits>
   if (d != no_slot) e.d = w.destination<Bits>(d);
   e.b = w.source<Bits>(b);
   e.c = op.c == no_slot ? e.b : w.source<Bits>(op.c);
-  e.at = static_cast<std::size_t>(k) * sizeof(Bits);
+  e.offset = static_cast<std::size_t>(k) * sizeof(Bits);
   return e;
 }
 
@@ -39,9 +39,9 @@ void run_atomic(warp& w, operation const& op) {
   bool changed = false;
 
   std::uint32_t offset[lanes];
-  if (op.where == space::shared && n == 1 && w.of->weak == nullptr && !observed(w) &&
-      shared_offsets(w, op, access_kind::atomic, size, offset)) {
-    std::byte* const shared = w.of->shared.data();
+  if (op.where == space::shared && n == 1 && w.of_block->weak == nullptr && !observed(w) &&
+      shared_offsets(w, op, access_kind::update, size, offset)) {
+    std::byte* const shared = w.of_block->shared.data();
     atomic_element<bits> const e = element_of<bits>(w, op, 0);
     w.each_active([&](int t) {
       auto const old = read_plain<bits>(shared + offset[t]);
@@ -54,15 +54,15 @@ void run_atomic(warp& w, operation const& op) {
   }
 
   request r;
-  locate_silently(w, op, access_kind::atomic, n * size, w.active, r);
+  locate_silently(w, op, access_kind::update, n * size, w.active, r);
   auto const apply = [&](int t, bits const& old, bits const& b, bits const& c) {
     return (r.global >> t & 1) != 0 ? Global::apply(old, b, c) : Shared::apply(old, b, c);
   };
   if (op.order == strength::release || op.order == strength::acquire_release) release(w, op.reach);
-  if (w.of->weak != nullptr)
+  if (w.of_block->weak != nullptr)
     w.each_active([&](int t) {
       if (((r.global | r.shared) >> t & 1) != 0)
-        w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], n * size);
+        w.of_block->weak->settle(w.of_block->number, thread_number(w, t), r.pointer[t], n * size);
     });
   if (observed(w)) {
     // Memory changes if, and only if, some lane would change it as it is now: before the first that
@@ -71,20 +71,20 @@ void run_atomic(warp& w, operation const& op) {
     for (int k = 0; k < n; ++k) {
       atomic_element<bits> const e = element_of<bits>(w, op, k);
       w.each_active([&](int t) {
-        auto const old = read_plain<bits>(r.at[t] + e.at);
+        auto const old = read_plain<bits>(r.pointer[t] + e.offset);
         would_change |= !(apply(t, old, e.b[t], e.c[t]) == old);
       });
     }
-    tell(w, op, access_kind::atomic, n * size, w.active, r, would_change);
+    notify(w, op, access_kind::update, n * size, w.active, r, would_change);
   }
-  bool const threads = w.of->of->workers > 1;
+  bool const threads = w.of_block->of_launch->workers > 1;
   for (int k = 0; k < n; ++k) {
     atomic_element<bits> const e = element_of<bits>(w, op, k);
     w.each_active([&](int t) {
       bits const b = e.b[t];
       bits const c = e.c[t];
       bool const with_threads = threads && (r.global >> t & 1) != 0;
-      bits const old = update<bits>(r.at[t] + e.at, with_threads,
+      bits const old = update<bits>(r.pointer[t] + e.offset, with_threads,
                                     [&](bits const& was) { return apply(t, was, b, c); });
       changed |= !(apply(t, old, b, c) == old);
       if (e.d != nullptr) e.d[t] = old;

@@ -126,23 +126,23 @@ struct half_pair_atomic {
 
 #if defined(__x86_64__)
 //! True if 16 bytes were as expected, and were then replaced; otherwise gives what they were.
-[[gnu::target("cx16")]] inline bool compare_exchange(std::byte* at, wide& expected,
+[[gnu::target("cx16")]] inline bool compare_exchange(std::byte* pointer, wide& expected,
                                                      wide const& desired) {
   __extension__ using number = unsigned __int128;
   auto const want = std::bit_cast<number>(expected);
-  number const found = __sync_val_compare_and_swap(reinterpret_cast<number*>(at), want,
+  number const found = __sync_val_compare_and_swap(reinterpret_cast<number*>(pointer), want,
                                                    std::bit_cast<number>(desired));
   expected = std::bit_cast<wide>(found);
   return found == want;
 }
 #else
-inline bool compare_exchange(std::byte* at, wide& expected, wide const& desired) {
+inline bool compare_exchange(std::byte* pointer, wide& expected, wide const& desired) {
   static std::atomic_flag busy = ATOMIC_FLAG_INIT;  // all such operations wait for each other
   while (busy.test_and_set(std::memory_order_acquire)) {
   }
-  wide const found = read_plain<wide>(at);
+  wide const found = read_plain<wide>(pointer);
   bool const same = found == expected;
-  if (same) write_plain(at, desired);
+  if (same) write_plain(pointer, desired);
   expected = found;
   busy.clear(std::memory_order_release);
   return same;
@@ -152,20 +152,20 @@ inline bool compare_exchange(std::byte* at, wide& expected, wide const& desired)
 //! Makes `f(old)` of a value in memory, at once for other host threads if `shared_with_threads`;
 //! what it was.
 template <class Bits, class F>
-inline Bits update(std::byte* at, bool shared_with_threads, F const& f) {
+inline Bits update(std::byte* pointer, bool shared_with_threads, F const& f) {
   if (!shared_with_threads) {
-    auto const old = read_plain<Bits>(at);
-    write_plain(at, f(old));
+    auto const old = read_plain<Bits>(pointer);
+    write_plain(pointer, f(old));
     return old;
   }
   if constexpr (std::is_same_v<Bits, wide>) {
     alignas(16) wide old;
-    copy_16_at_once(reinterpret_cast<std::byte*>(&old), at);
-    while (!compare_exchange(at, old, f(old))) {
+    copy_16_at_once(reinterpret_cast<std::byte*>(&old), pointer);
+    while (!compare_exchange(pointer, old, f(old))) {
     }
     return old;
   } else {
-    std::atomic_ref<Bits> const value(*reinterpret_cast<Bits*>(at));
+    std::atomic_ref<Bits> const value(*reinterpret_cast<Bits*>(pointer));
     Bits old = value.load(std::memory_order_relaxed);
     // Sequentially consistent: whatever order the kernel asks for is in that.
     while (!value.compare_exchange_weak(old, f(old))) {

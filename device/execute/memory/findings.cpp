@@ -22,14 +22,14 @@ std::string triple(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
 }
 
 std::string thread_and_block(warp const& w, int lane) {
-  dim3 const& of = w.of->of->block;
+  dim3 const& size = w.of_block->of_launch->block;
   std::uint64_t const n = thread_number(w, lane);
-  return "thread " + triple(n % of.x, n / of.x % of.y, n / (std::uint64_t{of.x} * of.y)) +
-         " of block " + triple(w.of->index.x, w.of->index.y, w.of->index.z);
+  return "thread " + triple(n % size.x, n / size.x % size.y, n / (std::uint64_t{size.x} * size.y)) +
+         " of block " + triple(w.of_block->index.x, w.of_block->index.y, w.of_block->index.z);
 }
 
 char const* name_of_kind(access_kind k) {
-  return k == access_kind::load ? "load" : k == access_kind::store ? "store" : "atomic operation";
+  return k == access_kind::read ? "load" : k == access_kind::write ? "store" : "atomic operation";
 }
 
 char const* name_of_space(space s) {
@@ -74,17 +74,17 @@ std::string place_of(global_memory const& memory, std::uint64_t address, int byt
 }
 
 std::string reason(warp const& w, space where, int bytes, std::uint64_t address, bool& is_freed) {
-  launch const& of = *w.of->of;
+  launch const& launched = *w.of_block->of_launch;
   switch (where) {
     case space::shared:
-      return "the block has " + count_of_bytes(w.of->shared.size()) + " of shared memory";
+      return "the block has " + count_of_bytes(w.of_block->shared.size()) + " of shared memory";
     case space::local:
       return "the thread has " + count_of_bytes(w.local_stride) + " of local memory";
     case space::param:
-      return "the kernel has " + count_of_bytes(of.params.size()) +
+      return "the kernel has " + count_of_bytes(launched.params.size()) +
              " of parameters, which are only read";
     default:
-      return place_of(*of.memory, address, bytes, is_freed);
+      return place_of(*launched.memory, address, bytes, is_freed);
   }
 }
 
@@ -101,14 +101,14 @@ void set_line(finding& f, warp const& w, operation const& op) {
 
 void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes,
                     int lane, std::uint64_t address, bool misaligned) {
-  launch const& of = *w.of->of;
+  launch const& launched = *w.of_block->of_launch;
   bool is_freed = false;
   std::string const why = misaligned ? "it is no multiple of " + std::to_string(bytes)
                                      : reason(w, where, bytes, address, is_freed);
   finding f;
   f.check = misaligned ? check_kind::misaligned : is_freed ? check_kind::free : check_kind::bounds;
-  f.kernel = of.kernel == nullptr ? "" : of.kernel->demangled;
-  f.launch = of.number;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
   set_line(f, w, op);
   char const* const fault = misaligned ? "misaligned "
                             : is_freed ? "use after free: "
@@ -116,7 +116,7 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
   f.message = fault + std::string(name_of_space(where)) + " " + name_of_kind(kind) + " of " +
               count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " +
               thread_and_block(w, lane) + "\naddress " + hexadecimal(address) + ": " + why;
-  if (of.report) of.report(f);
+  if (launched.report) launched.report(f);
   throw device_fault(misaligned ? device_fault::kind_type::misaligned_address
                                 : device_fault::kind_type::illegal_address,
                      f.message);

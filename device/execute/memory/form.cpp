@@ -133,9 +133,9 @@ value_slot value_of(ptx::operand const& o, ptx::scalar type, decode::context& c)
   return {c.source(o, bytes), bytes};
 }
 
-void require_operands(ptx::instruction const& i, decode::context& c, std::size_t least,
-                      std::size_t most) {
-  if (i.operands.size() < least || i.operands.size() > most)
+void require_operands(ptx::instruction const& i, decode::context& c, std::size_t min_operands,
+                      std::size_t max_operands) {
+  if (i.operands.size() < min_operands || i.operands.size() > max_operands)
     c.refuse(i, "its operands are too few or too many");
 }
 

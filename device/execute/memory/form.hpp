@@ -29,7 +29,7 @@ struct access_form {
 //! The number of bytes of an element; refuses types that memory does not hold.
 [[nodiscard]] int element_bytes(access_form const&, ptx::instruction const&, decode::context&);
 
-//! The operands of a vector or a single one, of which there must be `form.vector`.
+//! The elements of a vector operand, or a single operand. Refuses a number other than form.vector.
 [[nodiscard]] std::vector<ptx::operand const*> elements_of(ptx::operand const&, access_form const&,
                                                            ptx::instruction const&,
                                                            decode::context&);
@@ -37,13 +37,13 @@ struct access_form {
 //! The slot of a value that is written to memory as `type`, and the bytes of the slot's values,
 //! which may be more.
 struct value_slot {
-  slot at = no_slot;
+  slot where = no_slot;
   int bytes = 0;
 };
 [[nodiscard]] value_slot value_of(ptx::operand const&, ptx::scalar type, decode::context&);
 
-//! Refuses an instruction that has not between `least` and `most` operands.
-void require_operands(ptx::instruction const&, decode::context&, std::size_t least,
-                      std::size_t most);
+//! Refuses an instruction that has not between `min_operands` and `max_operands` operands.
+void require_operands(ptx::instruction const&, decode::context&, std::size_t min_operands,
+                      std::size_t max_operands);
 
 }  // namespace device::memory_access_detail

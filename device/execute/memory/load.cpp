@@ -18,17 +18,17 @@ template <class Memory, class Register>
 void load_neighbours(warp const& w, operation const& op, std::byte const* begin, int n) {
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(element(op, k));
-    std::byte const* const from = begin + k * static_cast<int>(sizeof(Memory));
+    std::byte const* const source = begin + k * static_cast<int>(sizeof(Memory));
     if (n == 1) {
       if constexpr (sizeof(Memory) == sizeof(Register))
-        std::memcpy(d, from, sizeof(Memory) * lanes);
+        std::memcpy(d, source, sizeof(Memory) * lanes);
       else
         for (std::size_t t = 0; t < lanes; ++t)
-          d[t] = widened<Register>(read_plain<Memory>(from + t * sizeof(Memory)));
+          d[t] = widened<Register>(read_plain<Memory>(source + t * sizeof(Memory)));
     } else {
       std::size_t const step = sizeof(Memory) * static_cast<std::size_t>(n);
       for (std::size_t t = 0; t < lanes; ++t)
-        d[t] = widened<Register>(read_plain<Memory>(from + t * step));
+        d[t] = widened<Register>(read_plain<Memory>(source + t * step));
     }
   }
 }
@@ -38,19 +38,19 @@ template <class Memory, class Register>
 [[gnu::noinline]] void load_located(warp& w, operation const& op) {
   int const n = elements(op);
   request r;
-  locate(w, op, access_kind::load, n * static_cast<int>(sizeof(Memory)), w.active, r);
-  weak_memory* const weak = w.of->weak;
+  locate(w, op, access_kind::read, n * static_cast<int>(sizeof(Memory)), w.active, r);
+  weak_memory* const weak = w.of_block->weak;
   lane_mask const late = weak == nullptr ? 0 : r.global | r.shared;
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(element(op, k));
-    std::size_t const at = static_cast<std::size_t>(k) * sizeof(Memory);
+    std::size_t const offset = static_cast<std::size_t>(k) * sizeof(Memory);
     w.each_active([&](int t) {
       if ((late >> t & 1) == 0) {
-        d[t] = widened<Register>(read_plain<Memory>(r.at[t] + at));
+        d[t] = widened<Register>(read_plain<Memory>(r.pointer[t] + offset));
         return;
       }
       Memory value;
-      weak->load(w.of->number, thread_number(w, t), r.at[t] + at,
+      weak->load(w.of_block->number, thread_number(w, t), r.pointer[t] + offset,
                  reinterpret_cast<std::byte*>(&value), sizeof value);
       d[t] = widened<Register>(value);
     });
@@ -59,11 +59,11 @@ template <class Memory, class Register>
 
 template <class Memory, class Register>
 void load_global(warp& w, operation const& op) {
-  if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
-  if (std::byte const* const begin = neighbours(w, op, access_kind::load, sizeof(Memory)))
+  if (w.of_block->weak != nullptr) return load_located<Memory, Register>(w, op);
+  if (std::byte const* const begin = neighbours(w, op, access_kind::read, sizeof(Memory)))
     return load_neighbours<Memory, Register>(w, op, begin, 1);
   alignas(64) std::uint64_t address[lanes];
-  if (!global_addresses(w, op, access_kind::load, sizeof(Memory), address))
+  if (!global_addresses(w, op, access_kind::read, sizeof(Memory), address))
     return load_located<Memory, Register>(w, op);
   Register* const d = w.destination<Register>(op.d);
   w.each_active([&](int t) {
@@ -73,20 +73,20 @@ void load_global(warp& w, operation const& op) {
 
 template <class Memory, class Register>
 void load_global_vector(warp& w, operation const& op) {
-  if (w.of->weak != nullptr) return load_located<Memory, Register>(w, op);
+  if (w.of_block->weak != nullptr) return load_located<Memory, Register>(w, op);
   int const n = op.list_size;
   std::uint64_t const bytes = sizeof(Memory) * op.list_size;
-  if (std::byte const* const begin = neighbours(w, op, access_kind::load, bytes))
+  if (std::byte const* const begin = neighbours(w, op, access_kind::read, bytes))
     return load_neighbours<Memory, Register>(w, op, begin, n);
   alignas(64) std::uint64_t address[lanes];
-  if (!global_addresses(w, op, access_kind::load, bytes, address))
+  if (!global_addresses(w, op, access_kind::read, bytes, address))
     return load_located<Memory, Register>(w, op);
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(op.list[k]);
-    std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
+    std::uint64_t const offset = static_cast<std::uint64_t>(k) * sizeof(Memory);
     w.each_active([&](int t) {
       d[t] = widened<Register>(
-          read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t] + at)));
+          read_plain<Memory>(reinterpret_cast<std::byte const*>(address[t] + offset)));
     });
   }
 }
@@ -94,8 +94,9 @@ void load_global_vector(warp& w, operation const& op) {
 template <class Memory, class Register>
 void load_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
-  if (w.of->weak == nullptr && shared_offsets(w, op, access_kind::load, sizeof(Memory), offset)) {
-    std::byte const* const shared = w.of->shared.data();
+  if (w.of_block->weak == nullptr &&
+      shared_offsets(w, op, access_kind::read, sizeof(Memory), offset)) {
+    std::byte const* const shared = w.of_block->shared.data();
     Register* const d = w.destination<Register>(op.d);
     w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
     return;
@@ -107,11 +108,11 @@ template <class Memory, class Register>
 void load_shared_vector(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
-  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::load, bytes, offset))
+  if (w.of_block->weak != nullptr || !shared_offsets(w, op, access_kind::read, bytes, offset))
     return load_located<Memory, Register>(w, op);
   for (int k = 0; k < op.list_size; ++k) {
     std::byte const* const shared =
-        w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+        w.of_block->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
     Register* const d = w.destination<Register>(op.list[k]);
     w.each_active([&](int t) { d[t] = widened<Register>(read_plain<Memory>(shared + offset[t])); });
   }
@@ -121,7 +122,7 @@ void load_shared_vector(warp& w, operation const& op) {
 template <class Memory, class Register>
 void load_parameter(warp& w, operation const& op) {
   int const n = elements(op);
-  std::vector<std::byte> const& params = w.of->of->params;
+  std::vector<std::byte> const& params = w.of_block->of_launch->params;
   std::size_t const bytes = sizeof(Memory) * static_cast<std::size_t>(n);
   if (op.a != no_slot || op.immediate > params.size() || bytes > params.size() - op.immediate)
     return load_located<Memory, Register>(w, op);
@@ -139,16 +140,16 @@ void load_strong(warp& w, operation const& op) {
   int const n = elements(op);
   int const bytes = n * static_cast<int>(sizeof(Memory));
   request r;
-  locate(w, op, access_kind::load, bytes, w.active, r);
+  locate(w, op, access_kind::read, bytes, w.active, r);
   lane_mask const of_others = r.global | r.shared;
   w.each_active([&](int t) {
-    if (w.of->weak != nullptr && (of_others >> t & 1) != 0)
-      w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], bytes);
+    if (w.of_block->weak != nullptr && (of_others >> t & 1) != 0)
+      w.of_block->weak->settle(w.of_block->number, thread_number(w, t), r.pointer[t], bytes);
     alignas(32) std::byte value[32];
     if ((r.global >> t & 1) != 0)
-      copy_at_once(value, r.at[t], bytes);
+      copy_at_once(value, r.pointer[t], bytes);
     else
-      std::memcpy(value, r.at[t], static_cast<std::size_t>(bytes));
+      std::memcpy(value, r.pointer[t], static_cast<std::size_t>(bytes));
     for (int k = 0; k < n; ++k)
       w.destination<Register>(element(op, k))[t] = widened<Register>(
           read_plain<Memory>(value + static_cast<std::size_t>(k) * sizeof(Memory)));

@@ -27,7 +27,7 @@ struct mbarrier_word {
            static_cast<std::uint64_t>(phase) << 61 | mark << 62;
   }
   //! Nothing if no mbarrier.init made this word.
-  [[nodiscard]] static std::optional<mbarrier_word> of(std::uint64_t word) {
+  [[nodiscard]] static std::optional<mbarrier_word> parsed(std::uint64_t word) {
     if (word >> 62 != mark) return std::nullopt;
     mbarrier_word b;
     b.pending = word & max_arrivals;
@@ -70,8 +70,8 @@ inline constexpr int mbarrier_bytes = 8;
   throw device_fault(device_fault::kind_type::illegal_instruction, "mbarrier: " + why);
 }
 
-[[nodiscard]] inline mbarrier_word mbarrier_at(std::byte const* at) {
-  auto const b = mbarrier_word::of(read_plain<std::uint64_t>(at));
+[[nodiscard]] inline mbarrier_word mbarrier_at(std::byte const* pointer) {
+  auto const b = mbarrier_word::parsed(read_plain<std::uint64_t>(pointer));
   if (!b) refuse_mbarrier("the object in shared memory was not made by mbarrier.init");
   return *b;
 }

@@ -48,12 +48,12 @@ struct lanes_of_space {
     });
     // Lanes mostly reach one allocation: then its two ends are all there is to check.
     if (!in_bounds(w, op, lowest, highest - lowest + n)) {
-      global_memory const& memory = *w.of->of->memory;
+      global_memory const& memory = *w.of_block->of_launch->memory;
       each(mask, [&](int t) {
         if (!memory.holds(r.address[t], n)) refuse(where, t, r.address[t]);
       });
     }
-    each(mask, [&](int t) { r.at[t] = reinterpret_cast<std::byte*>(r.address[t]); });
+    each(mask, [&](int t) { r.pointer[t] = reinterpret_cast<std::byte*>(r.address[t]); });
   }
 
   //! Lanes whose addresses count from the start of `size` bytes at `begin` (+ stride for each
@@ -64,19 +64,19 @@ struct lanes_of_space {
     auto const n = static_cast<std::uint64_t>(bytes);
     each(mask, [&](int t) {
       if (r.address[t] >= size || n > size - r.address[t]) refuse(where, t, r.address[t]);
-      r.at[t] = begin + static_cast<std::uint64_t>(t) * stride + r.address[t];
+      r.pointer[t] = begin + static_cast<std::uint64_t>(t) * stride + r.address[t];
     });
   }
 
   void shared(lane_mask mask) const {
-    counted(space::shared, mask, w.of->shared.data(), w.of->shared.size(), 0);
+    counted(space::shared, mask, w.of_block->shared.data(), w.of_block->shared.size(), 0);
   }
   void local(lane_mask mask) const {
     counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
   }
   void kernel_parameters(lane_mask mask) const {
-    std::vector<std::byte> const& params = w.of->of->params;
-    if (kind != access_kind::load)
+    std::vector<std::byte> const& params = w.of_block->of_launch->params;
+    if (kind != access_kind::read)
       refuse(space::param, std::countr_zero(mask), r.address[std::countr_zero(mask)]);
     // only read
     counted(space::param, mask, const_cast<std::byte*>(params.data()), params.size(), 0);
@@ -91,10 +91,10 @@ struct windows {
   lane_mask param = 0;
 };
 
-windows split(lanes_of_space const& of, lane_mask active) {
+windows split(lanes_of_space const& requested, lane_mask active) {
   windows found;
   each(active, [&](int t) {
-    std::uint64_t const window = of.r.address[t] & window_mask;
+    std::uint64_t const window = requested.r.address[t] & window_mask;
     lane_mask const bit = lane_mask{1} << t;
     if (window == 0) {
       found.global |= bit;
@@ -107,8 +107,8 @@ windows split(lanes_of_space const& of, lane_mask active) {
     else if (window == param_window)
       found.param |= bit;
     else
-      of.refuse(space::global, t, of.r.address[t]);
-    of.r.address[t] &= ~window_mask;
+      requested.refuse(space::global, t, requested.r.address[t]);
+    requested.r.address[t] &= ~window_mask;
   });
   return found;
 }
@@ -118,20 +118,20 @@ windows split(lanes_of_space const& of, lane_mask active) {
 void notify_space(warp& w, operation const& op, space where, access_kind kind, int bytes,
                   lane_mask mask, request const& r, bool changes, std::byte const* values) {
   if (mask == 0) return;
-  memory_access const access{w.of, &w,        &op,      kind,     where,   bytes,
-                             mask, r.address, op.order, op.reach, changes, values};
-  for (observer* const o : *w.of->observers) o->access(access);
+  memory_access const access{w.of_block, &w,        &op,      kind,     where,   bytes,
+                             mask,       r.address, op.order, op.reach, changes, values};
+  for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
 void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
                   std::uint64_t const* address, std::byte const* values) {
-  memory_access const access{w.of,     &w,      &op,      kind,     where, bytes,
-                             w.active, address, op.order, op.reach, true,  values};
-  for (observer* const o : *w.of->observers) o->access(access);
+  memory_access const access{w.of_block, &w,      &op,      kind,     where, bytes,
+                             w.active,   address, op.order, op.reach, true,  values};
+  for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
-void tell(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
-          request const& r, bool changes, std::byte const* values) {
+void notify(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
+            request const& r, bool changes, std::byte const* values) {
   if (!observed(w)) return;
   notify_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
   notify_space(w, op, space::shared, kind, bytes, active & r.shared, r, changes, values);
@@ -140,35 +140,35 @@ void tell(warp& w, operation const& op, access_kind kind, int bytes, lane_mask a
 
 void locate_given(warp& w, operation const& op, space where, access_kind kind, int bytes,
                   lane_mask active, request& r) {
-  lanes_of_space const of{w, op, kind, bytes, r};
+  lanes_of_space const requested{w, op, kind, bytes, r};
   r.global = r.shared = r.local = 0;
   switch (where) {
     case space::global:
-      of.global(where, r.global = active);
+      requested.global(where, r.global = active);
       break;
     case space::constant:
-      of.global(where, active);
+      requested.global(where, active);
       break;
     case space::shared:
       // A cluster has one block here, so that its shared memory has the addresses of the block's.
       each(active, [&](int t) {
         if ((r.address[t] & window_mask) == shared_window) r.address[t] &= ~window_mask;
       });
-      of.shared(r.shared = active);
+      requested.shared(r.shared = active);
       break;
     case space::local:
-      of.local(r.local = active);
+      requested.local(r.local = active);
       break;
     case space::param:
       each(active, [&](int t) { r.address[t] &= ~window_mask; });
-      of.kernel_parameters(active);
+      requested.kernel_parameters(active);
       break;
     case space::generic: {
-      windows const found = split(of, active);
-      if (found.global != 0) of.global(space::global, r.global = found.global);
-      if (found.shared != 0) of.shared(r.shared = found.shared);
-      if (found.local != 0) of.local(r.local = found.local);
-      if (found.param != 0) of.kernel_parameters(found.param);
+      windows const found = split(requested, active);
+      if (found.global != 0) requested.global(space::global, r.global = found.global);
+      if (found.shared != 0) requested.shared(r.shared = found.shared);
+      if (found.local != 0) requested.local(r.local = found.local);
+      if (found.param != 0) requested.kernel_parameters(found.param);
       break;
     }
   }
@@ -184,7 +184,7 @@ void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, 
     each(active, [&](int t) {
       if (r.address[t] + static_cast<std::uint64_t>(bytes) > each_lane)
         refuse_address(w, op, space::param, kind, bytes, t, r.address[t], false);
-      r.at[t] = w.current->params + static_cast<std::uint64_t>(t) * each_lane + r.address[t];
+      r.pointer[t] = w.current->params + static_cast<std::uint64_t>(t) * each_lane + r.address[t];
     });
     return;
   }
@@ -194,7 +194,7 @@ void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, 
 void locate(warp& w, operation const& op, access_kind kind, int bytes, lane_mask active,
             request& r) {
   locate_silently(w, op, kind, bytes, active, r);
-  tell(w, op, kind, bytes, active, r);
+  notify(w, op, kind, bytes, active, r);
 }
 
 void set_address(operation& op, ptx::instruction const& i, ptx::operand const& o,
@@ -241,14 +241,14 @@ void addresses_of(warp const& w, other_address const& a, bool narrow, std::uint6
 
 void release(warp& w, device::scope reach) {
   host_fence(std::memory_order_release);
-  weak_memory* const weak = w.of->weak;
+  weak_memory* const weak = w.of_block->weak;
   if (weak == nullptr) return;
   w.each_active([&](int t) {
     // A cluster has one block here.
     if (reach == scope::cta || reach == scope::cluster)
-      weak->show_block(w.of->number, thread_number(w, t));
+      weak->show_block(w.of_block->number, thread_number(w, t));
     else
-      weak->show_all(w.of->number, thread_number(w, t));
+      weak->show_all(w.of_block->number, thread_number(w, t));
   });
 }
 

@@ -24,23 +24,23 @@ enum flag : std::uint8_t {
   no_poll = 4,             //!< of mbarrier.test_wait: does not give the turn away at once
   base_2_of_4_bytes = 8,   //!< the same of a second address
   base_3_of_4_bytes = 16,  //!< and of a third
-  //! a bulk copy, said to observers as accesses of 16 bytes of its lane: no warp's requests
+  //! a bulk copy, reported to observers as accesses of 16 bytes by its lane: no warp's requests
   of_bulk = 64,
   of_matrices = 128  //!< ldmatrix, stmatrix: list_size of them
 };
 
-//! A request's lanes: what they ask for and where that lies on the host.
+//! The addresses of a request's lanes, on the device and on the host.
 struct request {
-  //! Without windows; of space::local from the start of the thread's, of space::shared from that of
-  //! the block's.
+  //! addresses without windows; in space::local relative to the thread's, in space::shared to the
+  //! block's
   alignas(64) std::uint64_t address[lanes];
-  alignas(64) std::byte* at[lanes];
+  alignas(64) std::byte* pointer[lanes];
   lane_mask shared = 0;  //!< the lanes that reach shared memory
   lane_mask global = 0;  //!< the lanes that reach global memory
   lane_mask local = 0;   //!< the lanes that reach local memory
 };
 
-//! The addresses of all lanes, as the operation's base and offset give them.
+//! Writes the addresses of all lanes, base plus offset, to `out`.
 inline void addresses_of(warp const& w, operation const& op, std::uint64_t* out) {
   if (op.a == no_slot) {
     for (int t = 0; t < lanes; ++t) out[t] = op.immediate;
@@ -74,8 +74,8 @@ void locate(warp&, operation const&, access_kind, int bytes, lane_mask active, r
 //! Locates the addresses without telling the observers; tell() does so afterwards.
 void locate_silently(warp&, operation const&, access_kind, int bytes, lane_mask active, request&);
 //! `values`: of a store, as memory_access has them.
-void tell(warp&, operation const&, access_kind, int bytes, lane_mask active, request const&,
-          bool changes = true, std::byte const* values = nullptr);
+void notify(warp&, operation const&, access_kind, int bytes, lane_mask active, request const&,
+            bool changes = true, std::byte const* values = nullptr);
 //! The same for addresses in `r.address` (with windows, if `where` is generic) that are not the
 //! operation's own operand.
 void locate_given(warp&, operation const&, device::space where, access_kind, int bytes,
@@ -98,14 +98,14 @@ struct no_values {
 };
 
 [[nodiscard]] inline bool observed(warp const& w) {
-  return w.of->observers != nullptr && !w.of->observers->empty();
+  return w.of_block->observers != nullptr && !w.of_block->observers->empty();
 }
 
 //! True if [begin, begin + bytes) of global memory lies in one live allocation.
 [[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin,
                                     std::uint64_t bytes) {
-  global_memory const& memory = *w.of->of->memory;
-  known_range& known = w.of->known[op.index % 8];
+  global_memory const& memory = *w.of_block->of_launch->memory;
+  known_range& known = w.of_block->known[op.index % 8];
   if (known.generation == memory.generation() && begin >= known.begin && begin < known.end &&
       bytes <= known.end - begin)
     return true;
@@ -171,10 +171,10 @@ template <class Values = no_values>
                                                              access_kind kind, std::uint32_t bytes,
                                                              std::uint32_t* offset,
                                                              Values const& values = {}) {
-  if ((op.flags & base_of_4_bytes) == 0 || w.of->shared.size() < bytes) return false;
+  if ((op.flags & base_of_4_bytes) == 0 || w.of_block->shared.size() < bytes) return false;
   auto const* const base = w.source<std::uint32_t>(op.a);
   auto const added = static_cast<std::uint32_t>(op.immediate);
-  auto const last = static_cast<std::uint32_t>(w.of->shared.size() - bytes);
+  auto const last = static_cast<std::uint32_t>(w.of_block->shared.size() - bytes);
   std::uint32_t wrong = 0;
   for (int t = 0; t < lanes; ++t) offset[t] = base[t] + added;
   if (w.active == all_lanes) {

@@ -58,10 +58,10 @@ struct stored_values {
 template <class Memory, class Register>
 void locate_store(warp& w, operation const& op, request& r) {
   int const bytes = elements(op) * static_cast<int>(sizeof(Memory));
-  locate_silently(w, op, access_kind::store, bytes, w.active, r);
+  locate_silently(w, op, access_kind::write, bytes, w.active, r);
   if (!observed(w)) return;
   stored_values<Memory, Register> const values(w, op);
-  tell(w, op, access_kind::store, bytes, w.active, r, true, values());
+  notify(w, op, access_kind::write, bytes, w.active, r, true, values());
 }
 
 //! All kinds of plain stores, lane after lane, each at its own place.
@@ -70,18 +70,19 @@ template <class Memory, class Register>
   int const n = elements(op);
   request r;
   locate_store<Memory, Register>(w, op, r);
-  weak_memory* const weak = w.of->weak;
+  weak_memory* const weak = w.of_block->weak;
   lane_mask const late = weak == nullptr ? 0 : r.global | r.shared;
   for (int k = 0; k < n; ++k) {
     Register const* const s = w.source<Register>(element(op, k));
-    std::size_t const at = static_cast<std::size_t>(k) * sizeof(Memory);
+    std::size_t const offset = static_cast<std::size_t>(k) * sizeof(Memory);
     w.each_active([&](int t) {
       auto const value = narrowed<Memory>(s[t]);
       if ((late >> t & 1) == 0)
-        write_plain(r.at[t] + at, value);
+        write_plain(r.pointer[t] + offset, value);
       else
-        weak->store(w.of->number, thread_number(w, t), (r.shared >> t & 1) != 0, r.at[t] + at,
-                    reinterpret_cast<std::byte const*>(&value), sizeof value);
+        weak->store(w.of_block->number, thread_number(w, t), (r.shared >> t & 1) != 0,
+                    r.pointer[t] + offset, reinterpret_cast<std::byte const*>(&value),
+                    sizeof value);
     });
   }
   note_change(w);
@@ -89,12 +90,12 @@ template <class Memory, class Register>
 
 template <class Memory, class Register>
 void store_global(warp& w, operation const& op) {
-  if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
+  if (w.of_block->weak != nullptr) return store_located<Memory, Register>(w, op);
   alignas(64) std::uint64_t address[lanes];
   stored_values<Memory, Register> const values(w, op);
-  if (std::byte* const begin = neighbours(w, op, access_kind::store, sizeof(Memory))) {
+  if (std::byte* const begin = neighbours(w, op, access_kind::write, sizeof(Memory))) {
     store_neighbours<Memory, Register>(w, op, begin, 1);
-  } else if (global_addresses(w, op, access_kind::store, sizeof(Memory), address, values)) {
+  } else if (global_addresses(w, op, access_kind::write, sizeof(Memory), address, values)) {
     Register const* const s = w.source<Register>(op.b);
     w.each_active([&](int t) {
       write_plain(reinterpret_cast<std::byte*>(address[t]), narrowed<Memory>(s[t]));
@@ -107,19 +108,19 @@ void store_global(warp& w, operation const& op) {
 
 template <class Memory, class Register>
 void store_global_vector(warp& w, operation const& op) {
-  if (w.of->weak != nullptr) return store_located<Memory, Register>(w, op);
+  if (w.of_block->weak != nullptr) return store_located<Memory, Register>(w, op);
   int const n = op.list_size;
   std::uint64_t const bytes = sizeof(Memory) * op.list_size;
   alignas(64) std::uint64_t address[lanes];
   stored_values<Memory, Register> const values(w, op);
-  if (std::byte* const begin = neighbours(w, op, access_kind::store, bytes)) {
+  if (std::byte* const begin = neighbours(w, op, access_kind::write, bytes)) {
     store_neighbours<Memory, Register>(w, op, begin, n);
-  } else if (global_addresses(w, op, access_kind::store, bytes, address, values)) {
+  } else if (global_addresses(w, op, access_kind::write, bytes, address, values)) {
     for (int k = 0; k < n; ++k) {
       Register const* const s = w.source<Register>(op.list[k]);
-      std::uint64_t const at = static_cast<std::uint64_t>(k) * sizeof(Memory);
+      std::uint64_t const offset = static_cast<std::uint64_t>(k) * sizeof(Memory);
       w.each_active([&](int t) {
-        write_plain(reinterpret_cast<std::byte*>(address[t] + at), narrowed<Memory>(s[t]));
+        write_plain(reinterpret_cast<std::byte*>(address[t] + offset), narrowed<Memory>(s[t]));
       });
     }
   } else {
@@ -132,10 +133,10 @@ template <class Memory, class Register>
 void store_shared(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   stored_values<Memory, Register> const values(w, op);
-  if (w.of->weak != nullptr ||
-      !shared_offsets(w, op, access_kind::store, sizeof(Memory), offset, values))
+  if (w.of_block->weak != nullptr ||
+      !shared_offsets(w, op, access_kind::write, sizeof(Memory), offset, values))
     return store_located<Memory, Register>(w, op);
-  std::byte* const shared = w.of->shared.data();
+  std::byte* const shared = w.of_block->shared.data();
   Register const* const s = w.source<Register>(op.b);
   w.each_active([&](int t) { write_plain(shared + offset[t], narrowed<Memory>(s[t])); });
   note_change(w);
@@ -146,10 +147,12 @@ void store_shared_vector(warp& w, operation const& op) {
   std::uint32_t offset[lanes];
   stored_values<Memory, Register> const values(w, op);
   auto const bytes = static_cast<std::uint32_t>(sizeof(Memory)) * op.list_size;
-  if (w.of->weak != nullptr || !shared_offsets(w, op, access_kind::store, bytes, offset, values))
+  if (w.of_block->weak != nullptr ||
+      !shared_offsets(w, op, access_kind::write, bytes, offset, values))
     return store_located<Memory, Register>(w, op);
   for (int k = 0; k < op.list_size; ++k) {
-    std::byte* const shared = w.of->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
+    std::byte* const shared =
+        w.of_block->shared.data() + static_cast<std::size_t>(k) * sizeof(Memory);
     Register const* const s = w.source<Register>(op.list[k]);
     w.each_active([&](int t) { write_plain(shared + offset[t], narrowed<Memory>(s[t])); });
   }
@@ -166,16 +169,16 @@ void store_strong(warp& w, operation const& op) {
   if (op.order == strength::release) release(w, op.reach);
   lane_mask const of_others = r.global | r.shared;
   w.each_active([&](int t) {
-    if (w.of->weak != nullptr && (of_others >> t & 1) != 0)
-      w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], bytes);
+    if (w.of_block->weak != nullptr && (of_others >> t & 1) != 0)
+      w.of_block->weak->settle(w.of_block->number, thread_number(w, t), r.pointer[t], bytes);
     alignas(32) std::byte value[32];
     for (int k = 0; k < n; ++k)
       write_plain(value + static_cast<std::size_t>(k) * sizeof(Memory),
                   narrowed<Memory>(w.source<Register>(element(op, k))[t]));
     if ((r.global >> t & 1) != 0)
-      copy_at_once(r.at[t], value, bytes);
+      copy_at_once(r.pointer[t], value, bytes);
     else
-      std::memcpy(r.at[t], value, static_cast<std::size_t>(bytes));
+      std::memcpy(r.pointer[t], value, static_cast<std::size_t>(bytes));
   });
   note_change(w);
 }
@@ -255,7 +258,7 @@ void build_store(ptx::instruction const& i, decode::context& c) {
     if (c.register_bytes(*o) == 0 && register_bytes > v.bytes) {
       slots.push_back(c.source(*o, register_bytes));
     } else {
-      slots.push_back(v.at);
+      slots.push_back(v.where);
       register_bytes = v.bytes;
     }
   }

@@ -33,9 +33,9 @@ template <class Register, class Memory>
 }
 
 template <class T>
-[[nodiscard]] inline T read_plain(std::byte const* from) {
+[[nodiscard]] inline T read_plain(std::byte const* source) {
   T value;
-  std::memcpy(&value, from, sizeof value);
+  std::memcpy(&value, source, sizeof value);
   return value;
 }
 template <class T>
@@ -61,21 +61,21 @@ inline void host_fence(std::memory_order order) {
 
 //! 16 aligned bytes at once, as other host threads see it: kernels rely on it for words of a status
 //! and a value.
-DEVICE_NOT_WATCHED inline void copy_16_at_once(std::byte* to, std::byte const* from) {
+DEVICE_NOT_WATCHED inline void copy_16_at_once(std::byte* to, std::byte const* source) {
 #if defined(__SSE2__)  // every processor with AVX does this in one step
   _mm_store_si128(reinterpret_cast<__m128i*>(to),
-                  _mm_load_si128(reinterpret_cast<__m128i const*>(from)));
+                  _mm_load_si128(reinterpret_cast<__m128i const*>(source)));
 #else
-  std::memcpy(to, from, 16);
+  std::memcpy(to, source, 16);
 #endif
 }
 
 //! Copies an aligned 1, 2, 4, 8, 16 or 32 bytes to or from memory that other host threads reach, up
 //! to 16 of them at once. Both must be aligned to the size, or to 16.
-inline void copy_at_once(std::byte* to, std::byte const* from, int bytes) {
+inline void copy_at_once(std::byte* to, std::byte const* source, int bytes) {
   auto const one = [&]<class T>(T) {
-    T const value =
-        std::atomic_ref<T const>(*reinterpret_cast<T const*>(from)).load(std::memory_order_relaxed);
+    T const value = std::atomic_ref<T const>(*reinterpret_cast<T const*>(source))
+                        .load(std::memory_order_relaxed);
     std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_relaxed);
   };
   switch (bytes) {
@@ -88,7 +88,7 @@ inline void copy_at_once(std::byte* to, std::byte const* from, int bytes) {
     case 8:
       return one(std::uint64_t{});
     default:
-      for (int k = 0; k < bytes; k += 16) copy_16_at_once(to + k, from + k);
+      for (int k = 0; k < bytes; k += 16) copy_16_at_once(to + k, source + k);
   }
 }
 

@@ -32,11 +32,11 @@ constexpr std::uint8_t aligned_flag = 8;
 }
 
 void report_reached(warp const& w, lane_group const& g, lane_mask arrived) {
-  report_finding(*w.of, *g.at, *g.waits_for, check_kind::barrier,
+  report_finding(*w.of_block, *g.current, *g.waits_for, check_kind::barrier,
                  "a barrier is reached by " + std::to_string(std::popcount(arrived)) + " of the " +
                      std::to_string(std::popcount(w.alive)) +
                      " threads of a warp that have not ended, " +
-                     thread_text(*w.of, w, std::countr_zero(arrived)) +
+                     thread_text(*w.of_block, w, std::countr_zero(arrived)) +
                      " among them; all must reach it together");
 }
 
@@ -44,7 +44,7 @@ void report_reached(warp const& w, lane_group const& g, lane_mask arrived) {
 void deliver(warp& w, lane_group const& g, block_barrier const& b) {
   operation const& op = *g.waits_for;
   if (!reduces(op)) return;
-  std::byte* const registers = g.at->registers + op.d;
+  std::byte* const registers = g.current->registers + op.d;
   bool const all = b.population == b.participants;
   bool const any = b.population != 0;
   if (action_of(op) == barrier_action::red_popc) {
@@ -119,7 +119,7 @@ void count_part(block_barrier& barrier, warp const& w, lane_mask arriving) {
 //! Lanes `arriving`, all with the same barrier and count, arrive.
 void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t number,
             std::uint32_t count) {
-  block& b = *w.of;
+  block& b = *w.of_block;
   if (number >= b.barriers.size())
     throw device_fault(
         device_fault::kind_type::illegal_instruction,
@@ -140,7 +140,7 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
       lane_group g;
       g.pc = w.pc;
       g.mask = rest;
-      g.at = w.current;
+      g.current = w.current;
       g.until = w.until;
       w.mask = arriving;
       add_ready(w, g);
@@ -168,7 +168,7 @@ void at_barrier(warp& w, operation const& op) {
     lane_group g;
     g.pc = op.index;
     g.mask = w.mask & ~same;
-    g.at = w.current;
+    g.current = w.current;
     g.until = w.until;
     w.mask = same;
     add_ready(w, g);
@@ -203,16 +203,16 @@ void build_barrier(ptx::instruction const& i, context& to) {
   to.emit(op);
 }
 
-[[nodiscard]] std::string line_text(frame const& at, operation const& op) {
-  decode::source_place const place = decode::place_of(*at.code, op.index);
-  if (place.line == 0) return "PTX line " + std::to_string(at.code->text_line_of[op.index]);
+[[nodiscard]] std::string line_text(frame const& waiting, operation const& op) {
+  decode::source_place const place = decode::place_of(*waiting.code, op.index);
+  if (place.line == 0) return "PTX line " + std::to_string(waiting.code->text_line_of[op.index]);
   return place.file + ":" + std::to_string(place.line);
 }
 
 }  // namespace
 
 void finish_barriers(warp const& ended_in) {
-  block& b = *ended_in.of;
+  block& b = *ended_in.of_block;
   for (int k = 0; k < static_cast<int>(b.barriers.size()); ++k) {
     block_barrier& barrier = b.barriers[static_cast<std::size_t>(k)];
     if (barrier.arrived == 0) continue;
@@ -233,7 +233,7 @@ void report_partial_barriers(warp const& w) {
 
 std::string thread_text(block const& b, warp const& w, int lane) {
   std::uint32_t const t = w.number * lanes + static_cast<std::uint32_t>(lane);
-  dim3 const& size = b.of->block;
+  dim3 const& size = b.of_launch->block;
   auto const text = [](std::uint32_t x, std::uint32_t y, std::uint32_t z) {
     return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
   };
@@ -243,29 +243,29 @@ std::string thread_text(block const& b, warp const& w, int lane) {
 
 std::string waiting_text(block const& b) {
   std::string text;
-  int told = 0;
+  int named = 0;
   for (warp const& w : b.warps)
     for (lane_group const& g : w.groups) {
       if (g.state == lane_group::state_type::ready) continue;
-      if (++told > 4) return text + "; and others";
-      if (told > 1) text += "; ";
+      if (++named > 4) return text + "; and others";
+      if (named > 1) text += "; ";
       text += std::to_string(std::popcount(g.arriving)) + " threads with " +
               thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
               (g.state == lane_group::state_type::at_barrier
                    ? "barrier " + std::to_string(g.barrier)
                    : std::string("a warp-wide instruction for lanes that do not come to it")) +
-              " (" + line_text(*g.at, *g.waits_for) + ")";
+              " (" + line_text(*g.current, *g.waits_for) + ")";
     }
   return text;
 }
 
 void report_finding(warp const& w, operation const& op, check_kind kind, std::string message) {
-  report_finding(*w.of, *w.current, op, kind, std::move(message));
+  report_finding(*w.of_block, *w.current, op, kind, std::move(message));
 }
 
 void report_finding(block const& b, frame const& at_frame, operation const& op, check_kind kind,
                     std::string message) {
-  launch const& l = *b.of;
+  launch const& l = *b.of_launch;
   if (!l.report) return;
   finding f;
   f.check = kind;

@@ -8,8 +8,8 @@
 
 namespace device {
 
-//! Completes every barrier of the block that nobody else will come to, after threads of a warp have
-//! ended.
+//! Completes every barrier of the block at which all remaining threads have arrived, after threads
+//! of a warp have ended.
 void finish_barriers(warp const& ended_in);
 
 //! A finding if a part of a warp's threads waits at a barrier that all of them must reach together.
@@ -19,15 +19,15 @@ void report_partial_barriers(warp const&);
 //! numbers it.
 [[nodiscard]] inline bool only_arrives(operation const& op) { return (op.flags & 7) == 1; }
 
-//! A message that says for what the threads of a block wait that cannot go on.
+//! A message that names the instructions at which the threads of a deadlocked block wait.
 [[nodiscard]] std::string waiting_text(block const&);
 
-//! "kernel name, file:line" of an operation, for messages; "thread (x, y, z) of block (x, y, z)".
+//! "thread (x, y, z) of block (x, y, z)", for messages.
 [[nodiscard]] std::string thread_text(block const&, warp const&, int lane);
 
 //! Reports a finding at an operation of a warp's current program, through launch::report.
 void report_finding(warp const&, operation const&, check_kind, std::string message);
-//! The same at an operation of a frame's program.
+//! Reports a finding at an operation of a frame's program.
 void report_finding(block const&, frame const&, operation const&, check_kind, std::string message);
 
 }  // namespace device

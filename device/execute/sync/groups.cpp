@@ -11,27 +11,27 @@ namespace device {
 
 namespace {
 
-[[nodiscard]] meeting* new_meeting(warp& w, meeting const& m) {
-  if (w.free_meetings.empty()) {
-    w.meetings.push_back(std::make_unique<meeting>(m));
-    return w.meetings.back().get();
+[[nodiscard]] reconvergence_point* new_reconvergence_point(warp& w, reconvergence_point const& m) {
+  if (w.free_reconvergence_points.empty()) {
+    w.reconvergence_points.push_back(std::make_unique<reconvergence_point>(m));
+    return w.reconvergence_points.back().get();
   }
-  meeting* const found = w.free_meetings.back();
-  w.free_meetings.pop_back();
+  reconvergence_point* const found = w.free_reconvergence_points.back();
+  w.free_reconvergence_points.pop_back();
   *found = m;
   return found;
 }
 
 //! All lanes are there: they are a group again.
-void complete(warp& w, meeting* m) {
+void complete(warp& w, reconvergence_point* m) {
   lane_group g;
   g.pc = m->pc;
   g.mask = m->arrived;
-  g.at = m->at;
+  g.current = m->current;
   g.until = m->outer;
   if (m->callee != nullptr) w.free_frames.push_back(m->callee);
   m->arrived = m->expected = 0;
-  w.free_meetings.push_back(m);
+  w.free_reconvergence_points.push_back(m);
   if (g.mask != 0) add_ready(w, g);
 }
 
@@ -40,10 +40,10 @@ void drop_current(warp& w) {
   w.switched = true;
 }
 
-//! Lanes do not come to a meeting any more, nor to those outside it.
-void no_longer_expected(warp& w, meeting* m, lane_mask lanes_gone) {
+//! Lanes will not arrive at a reconvergence point any more, nor at the outer ones.
+void no_longer_expected(warp& w, reconvergence_point* m, lane_mask lanes_gone) {
   while (m != nullptr) {
-    meeting* const outer = m->outer;
+    reconvergence_point* const outer = m->outer;
     m->expected &= ~lanes_gone;
     if (m->arrived == m->expected) complete(w, m);
     m = outer;
@@ -52,8 +52,8 @@ void no_longer_expected(warp& w, meeting* m, lane_mask lanes_gone) {
 
 void ensure_local(warp& w, std::uint32_t bytes) {
   if (bytes <= w.local_stride) return;
-  constexpr std::uint32_t most = 1U << 20;
-  if (bytes > most)
+  constexpr std::uint32_t max_bytes = 1U << 20;
+  if (bytes > max_bytes)
     throw device_fault(device_fault::kind_type::hardware_stack,
                        "a thread uses more than 1 MiB of local memory: endless recursion?");
   std::uint32_t const stride = std::max(bytes, w.local_stride * 2);
@@ -102,11 +102,11 @@ frame* new_frame(warp& w, program const& p, frame* caller) {
 void start_warp(warp& w, program const& kernel, lane_mask present) {
   w.groups.clear();
   w.free_frames.clear();
-  w.free_meetings.clear();
+  w.free_reconvergence_points.clear();
   for (auto const& f : w.frames) w.free_frames.push_back(f.get());
-  for (auto const& m : w.meetings) {
+  for (auto const& m : w.reconvergence_points) {
     m->arrived = m->expected = 0;
-    w.free_meetings.push_back(m.get());
+    w.free_reconvergence_points.push_back(m.get());
   }
   std::fill(w.local.begin(), w.local.end(), std::byte{0});
   w.alive = w.present = w.mask = present;
@@ -125,7 +125,7 @@ bool pick_group(warp& w) {
     w.pc = g->pc;
     w.mask = g->mask;
     w.until = g->until;
-    enter_frame(w, g->at);
+    enter_frame(w, g->current);
     w.groups.erase(g);
     return true;
   }
@@ -137,7 +137,7 @@ void park_current(warp& w, lane_group::state_type state, std::uint32_t pc, lane_
   g.state = state;
   g.pc = pc;
   g.mask = w.mask;
-  g.at = w.current;
+  g.current = w.current;
   g.until = w.until;
   g.arriving = arriving;
   w.groups.push_back(g);
@@ -153,7 +153,7 @@ void rotate_groups(warp& w) {
   lane_group g;
   g.pc = w.pc;
   g.mask = w.mask;
-  g.at = w.current;
+  g.current = w.current;
   g.until = w.until;
   drop_current(w);
   add_ready(w, g);
@@ -162,30 +162,30 @@ void rotate_groups(warp& w) {
 void add_ready(warp& w, lane_group g) {
   g.state = lane_group::state_type::ready;
   for (lane_group& other : w.groups)
-    if (other.state == lane_group::state_type::ready && other.pc == g.pc && other.at == g.at &&
-        other.until == g.until) {
+    if (other.state == lane_group::state_type::ready && other.pc == g.pc &&
+        other.current == g.current && other.until == g.until) {
       other.mask |= g.mask;
       return;
     }
   w.groups.push_back(g);
 }
 
-void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
-          std::uint32_t reconverge) {
-  bool const known =
-      reconverge == ptx::none || (meeting_pc(w) == reconverge && w.until->at == w.current);
+void diverge(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
+             std::uint32_t reconverge) {
+  bool const known = reconverge == ptx::none ||
+                     (reconvergence_pc(w) == reconverge && w.until->current == w.current);
   if (!known) {
-    meeting m;
+    reconvergence_point m;
     m.pc = reconverge;
-    m.at = w.current;
+    m.current = w.current;
     m.expected = w.mask;
     m.outer = w.until;
-    w.until = new_meeting(w, m);
+    w.until = new_reconvergence_point(w, m);
   }
   lane_group g;
   g.pc = target;
   g.mask = taken;
-  g.at = w.current;
+  g.current = w.current;
   g.until = w.until;
   add_ready(w, g);
   w.mask &= ~taken;
@@ -193,22 +193,22 @@ void part(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
   w.switched = true;
 }
 
-void meet(warp& w) {
-  meeting* const m = w.until;
+void reconverge_group(warp& w) {
+  reconvergence_point* const m = w.until;
   m->arrived |= w.mask;
   drop_current(w);
   if (m->arrived == m->expected) complete(w, m);
 }
 
 void enter_call(warp& w, frame* f, lane_mask callers) {
-  meeting m;
+  reconvergence_point m;
   m.pc = w.pc;
   m.of_call = true;
-  m.at = w.current;
+  m.current = w.current;
   m.expected = callers;
   m.outer = w.until;
   m.callee = f;
-  w.until = new_meeting(w, m);
+  w.until = new_reconvergence_point(w, m);
   w.mask = callers;
   w.pc = 0;
   enter_frame(w, f);
@@ -225,17 +225,17 @@ void return_lanes(warp& w, lane_mask returning) {
   std::uint32_t const to_stride = f->caller->code->param_bytes;
   for (std::size_t k = 0; k < site.results.size() && k < f->code->result_offsets.size(); ++k) {
     call_site::value const& result = site.results[k];
-    std::uint32_t const at = f->code->result_offsets[k];
+    std::uint32_t const offset = f->code->result_offsets[k];
     for (lane_mask left = returning; left != 0; left &= left - 1) {
       auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
-      std::byte const* const from = f->params + t * from_stride + at;
+      std::byte const* const source = f->params + t * from_stride + offset;
       if (result.in_slot == no_slot)
-        std::memcpy(f->caller->params + t * to_stride + result.from, from, result.bytes);
+        std::memcpy(f->caller->params + t * to_stride + result.offset, source, result.bytes);
       else
-        std::memcpy(f->caller->registers + result.in_slot + t * result.bytes, from, result.bytes);
+        std::memcpy(f->caller->registers + result.in_slot + t * result.bytes, source, result.bytes);
     }
   }
-  meeting* const m = w.until;
+  reconvergence_point* const m = w.until;
   m->arrived |= returning;
   w.mask &= ~returning;
   w.switched = true;
@@ -243,25 +243,25 @@ void return_lanes(warp& w, lane_mask returning) {
 }
 
 void end_lanes(warp& w, lane_mask ending) {
-  for (observer* const o : *w.of->observers) o->exit(w, ending);
+  for (observer* const o : *w.of_block->observers) o->exit(w, ending);
   w.alive &= ~ending;
   w.mask &= ~ending;
   w.switched = true;
-  w.of->threads_alive -= static_cast<std::uint32_t>(std::popcount(ending));
+  w.of_block->threads_alive -= static_cast<std::uint32_t>(std::popcount(ending));
   no_longer_expected(w, w.until, ending);
   finish_warp_syncs(w);
   finish_barriers(w);
 }
 
-meeting release_waiting(warp& w) {
-  for (std::unique_ptr<meeting> const& known : w.meetings) {
-    meeting* const m = known.get();
+reconvergence_point release_waiting(warp& w) {
+  for (std::unique_ptr<reconvergence_point> const& known : w.reconvergence_points) {
+    reconvergence_point* const m = known.get();
     if (m->arrived == 0) continue;
-    meeting const before = *m;
+    reconvergence_point const before = *m;
     lane_group g;
     g.pc = m->pc;
     g.mask = m->arrived;
-    g.at = m->at;
+    g.current = m->current;
     g.until = m->outer;
     m->expected &= ~m->arrived;
     m->arrived = 0;

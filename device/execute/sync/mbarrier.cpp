@@ -18,28 +18,29 @@ template <mbarrier_change Change>
 void run_change(warp& w, operation const& op) {
   request r;
   bool const makes = Change == mbarrier_change::init || Change == mbarrier_change::inval;
-  locate(w, op, makes ? access_kind::store : access_kind::atomic, mbarrier_bytes, w.active, r);
+  locate(w, op, makes ? access_kind::write : access_kind::update, mbarrier_bytes, w.active, r);
   if (op.order == strength::release) release(w, op.reach);
   auto const* const count = op.b == no_slot ? nullptr : w.source<std::uint32_t>(op.b);
   auto* const state = op.d == no_slot ? nullptr : w.destination<std::uint64_t>(op.d);
   w.each_active([&](int t) {
     std::uint64_t const n = count == nullptr ? 1 : count[t];
-    if (w.of->weak != nullptr)
-      w.of->weak->settle(w.of->number, thread_number(w, t), r.at[t], mbarrier_bytes);
+    if (w.of_block->weak != nullptr)
+      w.of_block->weak->settle(w.of_block->number, thread_number(w, t), r.pointer[t],
+                               mbarrier_bytes);
     if constexpr (Change == mbarrier_change::init) {
       if (n == 0 || n > mbarrier_word::max_arrivals)
         refuse_mbarrier("its count is not from 1 to 2^20 - 1");
       mbarrier_word b;
       b.pending = b.expected = n;
-      write_plain(r.at[t], b.word());
+      write_plain(r.pointer[t], b.word());
     } else if constexpr (Change == mbarrier_change::inval) {
-      (void)mbarrier_at(r.at[t]);
-      write_plain(r.at[t], std::uint64_t{0});
+      (void)mbarrier_at(r.pointer[t]);
+      write_plain(r.pointer[t], std::uint64_t{0});
     } else {
-      mbarrier_word b = mbarrier_at(r.at[t]);
+      mbarrier_word b = mbarrier_at(r.pointer[t]);
       if (state != nullptr) state[t] = b.word();
       apply_change<Change>(b, n);
-      write_plain(r.at[t], b.word());
+      write_plain(r.pointer[t], b.word());
     }
   });
   note_change(w);
@@ -50,16 +51,16 @@ void run_change(warp& w, operation const& op) {
 template <bool OfParity>
 void run_wait(warp& w, operation const& op) {
   request r;
-  locate_silently(w, op, access_kind::atomic, mbarrier_bytes, w.active, r);
-  tell(w, op, access_kind::atomic, mbarrier_bytes, w.active, r, false);
+  locate_silently(w, op, access_kind::update, mbarrier_bytes, w.active, r);
+  notify(w, op, access_kind::update, mbarrier_bytes, w.active, r, false);
   lane_mask over = 0;
   w.each_active([&](int t) {
-    bool const now = mbarrier_at(r.at[t]).phase;
+    bool const now = mbarrier_at(r.pointer[t]).phase;
     bool asked = false;
     if constexpr (OfParity) {
       asked = (w.source<std::uint32_t>(op.b)[t] & 1) != 0;
     } else {
-      auto const state = mbarrier_word::of(w.source<std::uint64_t>(op.b)[t]);
+      auto const state = mbarrier_word::parsed(w.source<std::uint64_t>(op.b)[t]);
       if (!state) refuse_mbarrier("a state was not given by mbarrier.arrive");
       asked = state->phase;
     }
@@ -76,7 +77,7 @@ void run_pending_count(warp& w, operation const& op) {
   auto const* const state = w.source<std::uint64_t>(op.a);
   auto* const d = w.destination<std::uint32_t>(op.d);
   w.each_active([&](int t) {
-    auto const b = mbarrier_word::of(state[t]);
+    auto const b = mbarrier_word::parsed(state[t]);
     if (!b) refuse_mbarrier("a state was not given by mbarrier.arrive");
     d[t] = static_cast<std::uint32_t>(b->pending);
   });

@@ -40,32 +40,33 @@ using decode::context;
 using warp_function = void (*)(warp&, operation const&, lane_mask there);
 
 //! The effect of each warp-wide operation once its lanes are together, by operation::flags.
-enum class meeting_kind : std::uint8_t { sync, shuffle, vote, match, reduce, elect };
+enum class warp_wide_kind : std::uint8_t { sync, shuffle, vote, match, reduce, elect };
 void execute_together(warp&, operation const&);
 
 void notify_observers(warp& w, operation const& op, lane_mask there) {
   ++w.sync_count;
-  bool const memory = static_cast<meeting_kind>(op.flags & 7) == meeting_kind::sync;
-  if (memory && w.of->weak != nullptr)
+  bool const memory = static_cast<warp_wide_kind>(op.flags & 7) == warp_wide_kind::sync;
+  if (memory && w.of_block->weak != nullptr)
     for (lane_mask left = there; left != 0; left &= left - 1)
-      w.of->weak->show_block(w.of->number,
-                             w.number * lanes + static_cast<std::uint32_t>(std::countr_zero(left)));
+      w.of_block->weak->show_block(
+          w.of_block->number,
+          w.number * lanes + static_cast<std::uint32_t>(std::countr_zero(left)));
   for (lane_mask left = there; left != 0;) {
     int const t = std::countr_zero(left);
     lane_mask const members = members_of(w, w.base[0], op, t);
-    for (observer* const o : *w.of->observers) o->warp_sync(w, members & there, memory);
+    for (observer* const o : *w.of_block->observers) o->warp_sync(w, members & there, memory);
     left &= ~(members | lane_mask{1} << t);
   }
 }
 
 //! Groups at one instruction whose lanes are all there execute it together and go on.
-[[nodiscard]] bool finish_sync_at(warp& w, operation const& op, frame* at) {
+[[nodiscard]] bool finish_sync_at(warp& w, operation const& op, frame* group_frame) {
   using enum lane_group::state_type;
-  bool const any_place = static_cast<meeting_kind>(op.flags & 7) == meeting_kind::sync;
+  bool const any_place = static_cast<warp_wide_kind>(op.flags & 7) == warp_wide_kind::sync;
   auto const here = [&](lane_group const& g) {
     if (g.state != at_warp_sync) return false;
-    if (g.waits_for == &op && g.at == at) return true;
-    return any_place && static_cast<meeting_kind>(g.waits_for->flags & 7) == meeting_kind::sync;
+    if (g.waits_for == &op && g.current == group_frame) return true;
+    return any_place && static_cast<warp_wide_kind>(g.waits_for->flags & 7) == warp_wide_kind::sync;
   };
   lane_mask there = 0;
   bool together = true;
@@ -73,18 +74,19 @@ void notify_observers(warp& w, operation const& op, lane_mask there) {
     if (here(g)) there |= g.arriving;
   for (lane_group const& g : w.groups) {
     if (!here(g)) continue;
-    w.base[1] = const_cast<std::byte*>(g.at->code->constants.data());
+    w.base[1] = const_cast<std::byte*>(g.current->code->constants.data());
     for (lane_mask left = g.arriving; left != 0; left &= left - 1)
-      together = together && (members_of(w, g.at->registers, *g.waits_for, std::countr_zero(left)) &
-                              w.alive & ~there) == 0;
+      together =
+          together && (members_of(w, g.current->registers, *g.waits_for, std::countr_zero(left)) &
+                       w.alive & ~there) == 0;
   }
   if (there == 0 || !together) return false;
   lane_mask const mask = w.mask;
   frame* const current = w.current;
-  w.base[0] = at->registers;
-  w.base[1] = const_cast<std::byte*>(at->code->constants.data());
+  w.base[0] = group_frame->registers;
+  w.base[1] = const_cast<std::byte*>(group_frame->code->constants.data());
   w.active = there;
-  w.current = at;
+  w.current = group_frame;
   notify_observers(w, op, there);
   execute_together(w, op);
   std::vector<lane_group> going;
@@ -113,16 +115,16 @@ void come_together(warp& w, operation const& op) {
                    "a warp-wide instruction is executed by " +
                        std::to_string(std::popcount(strangers)) +
                        " lanes that its mask does not name, " +
-                       thread_text(*w.of, w, std::countr_zero(strangers)) + " among them");
+                       thread_text(*w.of_block, w, std::countr_zero(strangers)) + " among them");
   if (all_there(w, w.base[0], op, w.active)) {
     notify_observers(w, op, w.active);
     execute_together(w, op);
     return;
   }
-  frame* const at = w.current;
+  frame* const group_frame = w.current;
   park_current(w, lane_group::state_type::at_warp_sync, op.index, w.active);
   w.groups.back().waits_for = &op;
-  static_cast<void>(finish_sync_at(w, op, at));
+  static_cast<void>(finish_sync_at(w, op, group_frame));
 }
 
 // --- what they do --------------------------------------------------------------------------------
@@ -136,7 +138,7 @@ void report_absent(warp& w, operation const& op, lane_mask readers, std::uint32_
                  "a shuffle gives " + std::to_string(std::popcount(readers)) +
                      " lanes the value of a lane that does not take part, which is undefined and "
                      "used: " +
-                     thread_text(*w.of, w, std::countr_zero(readers)) + " reads lane " +
+                     thread_text(*w.of_block, w, std::countr_zero(readers)) + " reads lane " +
                      std::to_string(source));
 }
 
@@ -156,26 +158,26 @@ void shuffle(warp& w, operation const& op) {
     std::uint32_t const bval = lane_operand[t] & 31;
     std::uint32_t const cval = clamp[t] & 31;
     std::uint32_t const segment = clamp[t] >> 8 & 31;
-    std::uint32_t const most = (t & segment) | (cval & ~segment);
+    std::uint32_t const limit = (t & segment) | (cval & ~segment);
     std::uint32_t const least = t & segment;
     std::uint32_t j = t;
     bool ok = false;
     switch (op.target) {
       case 0:
         j = t - bval;
-        ok = static_cast<std::int32_t>(j) >= static_cast<std::int32_t>(most);
+        ok = static_cast<std::int32_t>(j) >= static_cast<std::int32_t>(limit);
         break;
       case 1:
         j = t + bval;
-        ok = j <= most;
+        ok = j <= limit;
         break;
       case 2:
         j = t ^ bval;
-        ok = j <= most;
+        ok = j <= limit;
         break;
       default:
         j = least | (bval & ~segment);
-        ok = j <= most;
+        ok = j <= limit;
     }
     if (!ok) j = t;
     result[t] = value[j & 31];
@@ -232,26 +234,27 @@ void match_values(warp& w, operation const& op) {
 
 enum class reduction : std::uint8_t { add, min, max, bit_and, bit_or, bit_xor };
 
-//! redux: a the value; operation::target: the operation, + 8 if signed, + 16 if float32, + 32 .abs,
-//! + 64 .NaN.
+//! redux.sync. Operand a is the value; operation::target is the reduction, + 8 for signed numbers,
+//! + 16 for float32, + 32 for .abs, + 64 for .NaN.
 void reduce(warp& w, operation const& op) {
   std::uint32_t const* const value = w.source<std::uint32_t>(op.a);
-  auto const what = static_cast<reduction>(op.target & 7);
+  auto const reduction_kind = static_cast<reduction>(op.target & 7);
   bool const is_signed = (op.target & 8) != 0;
   bool const is_float = (op.target & 16) != 0;
   bool const of_abs = (op.target & 32) != 0;
-  bool const keeps_nan = (op.target & 64) != 0;
+  bool const propagates_nan = (op.target & 64) != 0;
   auto const combine = [&](std::uint32_t x, std::uint32_t y) -> std::uint32_t {
     if (is_float) {
       auto const magnitude = [&](std::uint32_t bits) { return of_abs ? bits & 0x7fffffffU : bits; };
       auto const a = std::bit_cast<float>(magnitude(x));
       auto const b = std::bit_cast<float>(magnitude(y));
-      if (a != a) return keeps_nan ? 0x7fffffffU : magnitude(y);
-      if (b != b) return keeps_nan ? 0x7fffffffU : magnitude(x);
-      if (a == b) return (what == reduction::min) == std::signbit(a) ? magnitude(x) : magnitude(y);
-      return (what == reduction::min) == (a < b) ? magnitude(x) : magnitude(y);
+      if (a != a) return propagates_nan ? 0x7fffffffU : magnitude(y);
+      if (b != b) return propagates_nan ? 0x7fffffffU : magnitude(x);
+      if (a == b)
+        return (reduction_kind == reduction::min) == std::signbit(a) ? magnitude(x) : magnitude(y);
+      return (reduction_kind == reduction::min) == (a < b) ? magnitude(x) : magnitude(y);
     }
-    switch (what) {
+    switch (reduction_kind) {
       case reduction::add:
         return x + y;
       case reduction::bit_and:
@@ -263,7 +266,7 @@ void reduce(warp& w, operation const& op) {
       default: {
         bool const less =
             is_signed ? static_cast<std::int32_t>(x) < static_cast<std::int32_t>(y) : x < y;
-        return (what == reduction::min) == less ? x : y;
+        return (reduction_kind == reduction::min) == less ? x : y;
       }
     }
   };
@@ -295,19 +298,19 @@ void elect(warp& w, operation const& op) {
 }
 
 void execute_together(warp& w, operation const& op) {
-  switch (static_cast<meeting_kind>(op.flags & 7)) {
-    case meeting_kind::sync:
+  switch (static_cast<warp_wide_kind>(op.flags & 7)) {
+    case warp_wide_kind::sync:
       return;
-    case meeting_kind::shuffle:
+    case warp_wide_kind::shuffle:
       return shuffle(w, op);
-    case meeting_kind::vote:
+    case warp_wide_kind::vote:
       return vote(w, op);
-    case meeting_kind::match:
+    case warp_wide_kind::match:
       return op.bytes == 8 ? match_values<std::uint64_t>(w, op)
                            : match_values<std::uint32_t>(w, op);
-    case meeting_kind::reduce:
+    case warp_wide_kind::reduce:
       return reduce(w, op);
-    case meeting_kind::elect:
+    case warp_wide_kind::elect:
       return elect(w, op);
   }
 }
@@ -319,7 +322,7 @@ void active_lanes(warp& w, operation const& op) {
 
 // --- builders ------------------------------------------------------------------------------------
 
-[[nodiscard]] operation together(meeting_kind kind) {
+[[nodiscard]] operation together(warp_wide_kind kind) {
   operation op;
   op.run = &come_together;
   op.flags = static_cast<std::uint8_t>(kind);
@@ -379,8 +382,8 @@ struct result_use {
 //! again, or computes with it what it leaves to the code behind. A guard, selp and `and` are taken
 //! for conditions under which the lane that was read took part.
 [[nodiscard]] bool is_always_used(ptx::instruction const& shuffle, ptx::body const& body) {
-  result_use of;
-  of.write(*destinations_of(shuffle).d, false);
+  result_use use;
+  use.write(*destinations_of(shuffle).d, false);
   auto const first = body.instructions.data();
   for (auto i = &shuffle + 1; i != first + body.instructions.size(); ++i) {
     if (std::ranges::any_of(body.labels, [&](auto const& l) { return l.second == i - first; }) ||
@@ -390,22 +393,22 @@ struct result_use {
     for (ptx::operand const& o : i->operands) {
       bool const memory = o.kind == ptx::operand::kind_type::memory;
       in_memory |= memory;
-      if (memory || &o != i->operands.data()) uses |= of.read(o, computed);
+      if (memory || &o != i->operands.data()) uses |= use.read(o, computed);
     }
     if (i->guard != ptx::none) continue;
     if (uses && i->opcode != "selp" && i->opcode != "and") {
       if (in_memory) return true;
-      of.write(i->operands[0], computed);
+      use.write(i->operands[0], computed);
     } else if (!i->operands.empty() && i->operands[0].kind == ptx::operand::kind_type::reg) {
-      std::erase_if(of.holding, [&](auto const& v) { return v.reg == i->operands[0].reg; });
+      std::erase_if(use.holding, [&](auto const& v) { return v.reg == i->operands[0].reg; });
     }
   }
-  return std::ranges::any_of(of.holding, [](auto const& v) { return v.computed && !v.read; });
+  return std::ranges::any_of(use.holding, [](auto const& v) { return v.computed && !v.read; });
 }
 
 void build_shuffle(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
-  operation op = together(meeting_kind::shuffle);
+  operation op = together(warp_wide_kind::shuffle);
   op.target = which(i, to, std::array<std::string_view, 4>{"up", "down", "bfly", "idx"});
   auto const [d, p] = destinations_of(i);
   if (is_always_used(i, to.body())) op.flags |= always_used;
@@ -421,7 +424,7 @@ void build_shuffle(ptx::instruction const& i, context& to) {
 
 void build_vote(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
-  operation op = together(meeting_kind::vote);
+  operation op = together(warp_wide_kind::vote);
   op.target = which(i, to, std::array<std::string_view, 4>{"all", "any", "uni", "ballot"});
   op.a = to.predicate(i.operands.at(1));
   op.c = to.source(i.operands.at(2), 4);
@@ -432,7 +435,7 @@ void build_vote(ptx::instruction const& i, context& to) {
 
 void build_match(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
-  operation op = together(meeting_kind::match);
+  operation op = together(warp_wide_kind::match);
   op.target = which(i, to, std::array<std::string_view, 2>{"any", "all"});
   op.bytes = i.has("b64") ? 8 : 4;
   auto const [d, p] = destinations_of(i);
@@ -446,7 +449,7 @@ void build_match(ptx::instruction const& i, context& to) {
 
 void build_reduce(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
-  operation op = together(meeting_kind::reduce);
+  operation op = together(warp_wide_kind::reduce);
   op.target =
       which(i, to, std::array<std::string_view, 6>{"add", "min", "max", "and", "or", "xor"});
   if (i.has("s32")) op.target |= 8;
@@ -461,7 +464,7 @@ void build_reduce(ptx::instruction const& i, context& to) {
 
 void build_elect(ptx::instruction const& i, context& to) {
   demand_sync(i, to);
-  operation op = together(meeting_kind::elect);
+  operation op = together(warp_wide_kind::elect);
   auto const [d, p] = destinations_of(i);
   if (p == nullptr) to.refuse(i, "it has no predicate");
   op.c = to.source(i.operands.at(1), 4);
@@ -481,7 +484,7 @@ void build_active_lanes(ptx::instruction const& i, context& to) {
 }  // namespace
 
 void build_warp_barrier(ptx::instruction const& i, context& to) {
-  operation op = together(meeting_kind::sync);
+  operation op = together(warp_wide_kind::sync);
   op.c = to.source(i.operands.at(0), 4);
   to.emit(op);
 }
@@ -491,7 +494,7 @@ void finish_warp_syncs(warp& w) {
     again = false;
     for (lane_group const& g : w.groups)
       if (g.state == lane_group::state_type::at_warp_sync &&
-          finish_sync_at(w, *g.waits_for, g.at)) {
+          finish_sync_at(w, *g.waits_for, g.current)) {
         again = true;
         break;
       }

@@ -215,12 +215,12 @@ TEST_CASE("arithmetic: special registers") {
   l.grid_workspace = 0x123456789abcU;
   l.multiprocessors = 132;
   device::block b;
-  b.of = &l;
+  b.of_launch = &l;
   b.index = {1, 2, 3};
   b.executed = 0x1'0000'0005U;
   b.shared.resize(128);
   b.warps.resize(3);
-  m.warp().of = &b;
+  m.warp().of_block = &b;
   m.warp().number = 2;
   auto const read = [&](std::string const& name) {
     m.run("mov.u32 %r0, %" + name + ";");

@@ -118,17 +118,17 @@ void compare(device::conversion_list base, device::conversion_list fast) {
   value_source random(18);
   for (std::size_t k = 0; k < base.size; ++k) {
     device::conversion const &r = base.begin[k], &f = fast.begin[k];
-    INFO("to " << static_cast<int>(r.to) << " from " << static_cast<int>(r.from));
-    CHECK((r.to == f.to && r.from == f.from));
+    INFO("to " << static_cast<int>(r.to) << " from " << static_cast<int>(r.source));
+    CHECK((r.to == f.to && r.source == f.source));
     auto const is_integer = [](device::ptx::scalar s) { return s <= device::ptx::scalar::s64; };
     std::vector<unsigned> modifiers{0, device::saturate};
-    if (!is_integer(r.to) || !is_integer(r.from)) {
+    if (!is_integer(r.to) || !is_integer(r.source)) {
       modifiers = {0, 1, 2, 3, 0x100, 0x200, 0x300};
-      if (r.from == device::ptx::scalar::f32) modifiers.push_back(device::flush);
-      if (!is_integer(r.to) && r.to == r.from) modifiers = {0, 0x400, 0x500, 0x600, 0x700};
+      if (r.source == device::ptx::scalar::f32) modifiers.push_back(device::flush);
+      if (!is_integer(r.to) && r.to == r.source) modifiers = {0, 0x400, 0x500, 0x600, 0x700};
     }
     int const to = std::max(2, device::ptx::bytes_of(r.to)),
-              from = std::max(2, device::ptx::bytes_of(r.from));
+              from = std::max(2, device::ptx::bytes_of(r.source));
     for (unsigned const flags : modifiers) {
       bool all = true;
       for (int round = 0; round < 30; ++round) {

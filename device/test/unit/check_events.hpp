@@ -32,7 +32,7 @@ inline constexpr std::uint32_t compare_and_swap = 99;  //!< the line of an atomi
 
 //! An access under construction, which `by(…)` executes.
 struct request {
-  access_kind kind = access_kind::load;
+  access_kind kind = access_kind::read;
   device::space where = device::space::global;
   int bytes = 4;
   strength order = strength::weak;
@@ -41,16 +41,16 @@ struct request {
   std::byte const* values = nullptr;
 };
 inline constexpr request global_load{};
-inline constexpr request global_store{access_kind::store};
-inline constexpr request shared_load{access_kind::load, device::space::shared};
-inline constexpr request shared_store{access_kind::store, device::space::shared};
-inline constexpr request volatile_load{access_kind::load, device::space::global, 4,
+inline constexpr request global_store{access_kind::write};
+inline constexpr request shared_load{access_kind::read, device::space::shared};
+inline constexpr request shared_store{access_kind::write, device::space::shared};
+inline constexpr request volatile_load{access_kind::read, device::space::global, 4,
                                        strength::is_volatile};
-inline constexpr request volatile_store{access_kind::store, device::space::global, 4,
+inline constexpr request volatile_store{access_kind::write, device::space::global, 4,
                                         strength::is_volatile};
-inline constexpr request relaxed_add{access_kind::atomic, device::space::global, 4,
+inline constexpr request relaxed_add{access_kind::update, device::space::global, 4,
                                      strength::relaxed, scope::gpu};
-inline constexpr request shared_add{access_kind::atomic, device::space::shared, 4,
+inline constexpr request shared_add{access_kind::update, device::space::shared, 4,
                                     strength::relaxed, scope::cta};
 constexpr request of_bytes(request r, int bytes) {
   r.bytes = bytes;
@@ -72,7 +72,7 @@ class kernel {
     code_.demangled = "kernel()";
     code_.name = "kernel";
     module_.files[1] = "kernel.cu";
-    code_.of = &module_;
+    code_.source_module = &module_;
     for (std::uint32_t line = 0; line < 100; ++line) {
       device::operation op;
       op.index = line;
@@ -100,14 +100,14 @@ class kernel {
     for (device::block& b : resident_)
       if (b.number == number) return b;
     device::block& b = resident_.emplace_back();
-    b.of = &launch_;
+    b.of_launch = &launch_;
     b.number = number;
     b.index = {static_cast<std::uint32_t>(number), 0, 0};
     b.shared.resize(4096);
     b.warps.resize((threads_ + 31) / 32);
     for (std::uint32_t k = 0; k < b.warps.size(); ++k) {
       device::warp& w = b.warps[k];
-      w.of = &b;
+      w.of_block = &b;
       w.number = k;
       w.current = &frame_;
       std::uint32_t const left = threads_ - 32 * k;

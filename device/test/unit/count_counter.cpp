@@ -22,22 +22,22 @@ TEST_CASE("requests are counted by operation, memory and kind") {
   std::uint32_t const copy = k.operation(instruction_kind::load);
   std::uint32_t const idle = k.operation(instruction_kind::integer);
   counter c(bank_policy::nvidia);
-  for (int n = 0; n < 3; ++n) k.access(c, load, space::shared, access_kind::load, 4, row);
-  k.access(c, load, space::shared, access_kind::load, 4, column);
-  k.access(c, copy, space::global, access_kind::load, 16, [](unsigned t) { return 1024 + 16 * t; });
-  k.access(c, copy, space::shared, access_kind::store, 16, [](unsigned t) { return 16 * t; });
-  k.access(c, idle, space::param, access_kind::load, 4, row);      // parameters are not counted
-  k.access(c, idle, space::global, access_kind::load, 4, row, 0);  // no active lane
+  for (int n = 0; n < 3; ++n) k.access(c, load, space::shared, access_kind::read, 4, row);
+  k.access(c, load, space::shared, access_kind::read, 4, column);
+  k.access(c, copy, space::global, access_kind::read, 16, [](unsigned t) { return 1024 + 16 * t; });
+  k.access(c, copy, space::shared, access_kind::write, 16, [](unsigned t) { return 16 * t; });
+  k.access(c, idle, space::param, access_kind::read, 4, row);      // parameters are not counted
+  k.access(c, idle, space::global, access_kind::read, 4, row, 0);  // no active lane
   auto const all = counted(c);
   REQUIRE(all.size() == 3);
   CHECK((all[0].operation == load && all[0].where == space::shared &&
-         all[0].kind == access_kind::load));
-  CHECK(all[0].sum == access_figures{4, 35, 4, 0, 0});
+         all[0].kind == access_kind::read));
+  CHECK(all[0].sum == request_figures{4, 35, 4, 0, 0});
   CHECK((all[1].operation == copy && all[1].where == space::global));
-  CHECK(all[1].sum == access_figures{1, 16, 16, 4, 0});
+  CHECK(all[1].sum == request_figures{1, 16, 16, 4, 0});
   CHECK((all[2].operation == copy && all[2].where == space::shared &&
-         all[2].kind == access_kind::store));
-  CHECK(all[2].sum == access_figures{1, 4, 4, 0, 0});
+         all[2].kind == access_kind::write));
+  CHECK(all[2].sum == request_figures{1, 4, 4, 0, 0});
   CHECK(counted(c).empty());  // its contents have been moved
 }
 
@@ -46,18 +46,18 @@ TEST_CASE("the worst request is kept, the first of equals") {
   std::uint32_t const op = k.operation(instruction_kind::load);
   counter c(bank_policy::nvidia);
   k.set_warp(7, 3);
-  k.access(c, op, space::shared, access_kind::load, 4, row);
+  k.access(c, op, space::shared, access_kind::read, 4, row);
   k.set_warp(5, 2);
-  k.access(c, op, space::shared, access_kind::load, 4, column, 0xffff);
+  k.access(c, op, space::shared, access_kind::read, 4, column, 0xffff);
   k.set_warp(9, 0);
-  k.access(c, op, space::shared, access_kind::load, 4, column);
+  k.access(c, op, space::shared, access_kind::read, 4, column);
   k.set_warp(6, 4);
-  k.access(c, op, space::shared, access_kind::load, 4, column);
+  k.access(c, op, space::shared, access_kind::read, 4, column);
   k.set_warp(6, 1);
-  k.access(c, op, space::shared, access_kind::load, 4, column);
+  k.access(c, op, space::shared, access_kind::read, 4, column);
   k.set_warp(8, 0);
-  k.access(c, op, space::shared, access_kind::load, 4, column);
-  seen_request const worst = counted(c).at(0).worst;
+  k.access(c, op, space::shared, access_kind::read, 4, column);
+  costed_request const worst = counted(c).at(0).worst;
   CHECK(worst.block == 6);
   CHECK(worst.warp == 1);
   CHECK(worst.block_index.x == 6);
@@ -75,11 +75,11 @@ TEST_CASE("workers are merged, whatever each has seen") {
   counter a(bank_policy::nvidia);
   counter b(bank_policy::nvidia);
   k.set_warp(4, 0);
-  k.access(a, second, space::global, access_kind::store, 4, row);
-  k.access(a, first, space::global, access_kind::load, 4, column);
+  k.access(a, second, space::global, access_kind::write, 4, row);
+  k.access(a, first, space::global, access_kind::read, 4, column);
   k.arrive(a, barrier);
   k.set_warp(2, 0);
-  k.access(b, first, space::global, access_kind::load, 4, column);
+  k.access(b, first, space::global, access_kind::read, 4, column);
   k.arrive(b, barrier);
   k.arrive(b, barrier);
   std::vector<program_accesses> sum;
@@ -89,9 +89,9 @@ TEST_CASE("workers are merged, whatever each has seen") {
   CHECK(sum[0].code == &k.code());
   REQUIRE(sum[0].accesses.size() == 2);
   CHECK(sum[0].accesses[0].operation == first);
-  CHECK(sum[0].accesses[0].sum == access_figures{2, 64, 8, 64, 0});
+  CHECK(sum[0].accesses[0].sum == request_figures{2, 64, 8, 64, 0});
   CHECK(sum[0].accesses[0].worst.block == 2);
-  CHECK(sum[0].accesses[1].sum == access_figures{1, 4, 4, 1, 0});
+  CHECK(sum[0].accesses[1].sum == request_figures{1, 4, 4, 1, 0});
   CHECK(sum[0].barriers.at(barrier) == 3);
 }
 
@@ -102,8 +102,8 @@ TEST_CASE("several programs are counted apart") {
   std::uint32_t const a = one.operation(instruction_kind::load);
   std::uint32_t const b = two.operation(instruction_kind::load);
   for (int n = 0; n < 2; ++n) {
-    one.access(c, a, space::shared, access_kind::load, 4, row);
-    two.access(c, b, space::shared, access_kind::load, 4, column);
+    one.access(c, a, space::shared, access_kind::read, 4, row);
+    two.access(c, b, space::shared, access_kind::read, 4, column);
   }
   std::vector<program_accesses> sum;
   c.move_into(sum);
@@ -119,9 +119,9 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
   std::uint32_t const op = k.operation(instruction_kind::load);
   counter c(bank_policy::nvidia);
   std::array<std::uint64_t, lanes> address{};
-  access_figures wanted_shared;
-  access_figures wanted_global;
-  access_figures wanted_local;
+  request_figures wanted_shared;
+  request_figures wanted_global;
+  request_figures wanted_local;
   for (int n = 0; n < 20000; ++n) {
     if (r() % 4 == 0)
       for (auto& a : address) a = r() % 1024 * 16;
@@ -131,12 +131,12 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
     for (auto& a : address) a += moved;
     if (r() % 8 == 0) address[r() % 32] += 16;
     auto const at = [&](unsigned t) { return address[t]; };
-    k.access(c, op, space::shared, access_kind::load, bytes, at, active);
-    k.access(c, op, space::global, access_kind::load, bytes, at, active);
-    k.access(c, op, space::local, access_kind::load, bytes, at, active);
+    k.access(c, op, space::shared, access_kind::read, bytes, at, active);
+    k.access(c, op, space::global, access_kind::read, bytes, at, active);
+    k.access(c, op, space::local, access_kind::read, bytes, at, active);
     wanted_shared +=
-        shared_request(bank_policy::nvidia, access_kind::load, bytes, 0, address.data(), active);
-    wanted_global += global_request(access_kind::load, bytes, address.data(), active);
+        shared_request(bank_policy::nvidia, access_kind::read, bytes, 0, address.data(), active);
+    wanted_global += global_request(access_kind::read, bytes, address.data(), active);
     wanted_local += local_request(bytes, address.data(), active);
   }
   auto const all = counted(c);
@@ -155,10 +155,10 @@ TEST_CASE("matrices are known by their operation, bulk copies are no requests") 
   k.at(bulk).flags = 64;
   counter c(bank_policy::nvidia);
   k.access(
-      c, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 256 * t; }, 0xffff);
-  k.access(c, bulk, space::global, access_kind::load, 16, [](unsigned) { return 64; }, 1);
+      c, matrix, space::shared, access_kind::read, 16, [](unsigned t) { return 256 * t; }, 0xffff);
+  k.access(c, bulk, space::global, access_kind::read, 16, [](unsigned) { return 64; }, 1);
   auto const all = counted(c);
   REQUIRE(all.size() == 1);
-  CHECK(all[0].sum == access_figures{1, 16, 2, 0, 0});
+  CHECK(all[0].sum == request_figures{1, 16, 2, 0, 0});
   CHECK(all[0].worst.matrices == 2);
 }

@@ -19,10 +19,10 @@ class made_kernel {
   explicit made_kernel(std::string demangled = "kernel(float*)") {
     code_.name = demangled;
     code_.demangled = std::move(demangled);
-    code_.of = &text_;
+    code_.source_module = &text_;
     within_.code = &code_;
     warp_.current = &within_;
-    block_.of = &launch_;
+    block_.of_launch = &launch_;
     launch_.kernel = &code_;
   }
   made_kernel(made_kernel const&) = delete;

@@ -41,10 +41,10 @@ TEST_CASE("cp.async copies, with zeros behind a short source", "[memory]") {
       for (u32 k = 0; k < 4; ++k)
         REQUIRE(shared_word(m, 512 + 16 * (31 - t) + 4 * k) == 4 * t + k + 1);
     REQUIRE(m.record.seen.size() == 2);
-    REQUIRE(m.record.seen[0].kind == access_kind::load);
+    REQUIRE(m.record.seen[0].kind == access_kind::read);
     REQUIRE(m.record.seen[0].where == space::global);
     REQUIRE(m.record.seen[0].bytes == 16);
-    REQUIRE(m.record.seen[1].kind == access_kind::store);
+    REQUIRE(m.record.seen[1].kind == access_kind::write);
     REQUIRE(m.record.seen[1].where == space::shared);
     REQUIRE(m.record.seen[1].address[0] == 512 + 16 * 31);
   }

@@ -74,7 +74,7 @@ void compare(std::string const& operation_and_type, std::string const& d, std::s
           REQUIRE(std::memcmp(m.values<T>(d), results, sizeof results) == 0);
           if (observed) {
             REQUIRE(m.record.seen.size() == 1);
-            REQUIRE(m.record.seen[0].kind == access_kind::atomic);
+            REQUIRE(m.record.seen[0].kind == access_kind::update);
             REQUIRE(m.record.seen[0].where == (where == ".shared" ? space::shared : space::global));
             REQUIRE(m.record.seen[0].changes == changes);
           }

@@ -247,7 +247,7 @@ TEST_CASE("shared, local and parameter memory", "[memory]") {
     REQUIRE(m.record.seen[1].address[9] == 36);
     REQUIRE(m.record.seen[2].where == space::local);
     REQUIRE(m.record.seen[2].address[31] == 31 * 4 % 32);
-    REQUIRE(m.record.seen[5].kind == access_kind::load);
+    REQUIRE(m.record.seen[5].kind == access_kind::read);
   }
 }
 
@@ -264,8 +264,8 @@ TEST_CASE("observers see each request once, with all its lanes' addresses", "[me
   REQUIRE(m.record.seen.size() == 3);
   for (seen_access const& a : m.record.seen)
     REQUIRE(a.bytes == (a.where == space::shared ? 2 : 16));
-  REQUIRE(m.record.seen[0].kind == access_kind::load);
-  REQUIRE(m.record.seen[1].kind == access_kind::store);
+  REQUIRE(m.record.seen[0].kind == access_kind::read);
+  REQUIRE(m.record.seen[1].kind == access_kind::write);
   REQUIRE(m.record.seen[1].address[31] == at + 512 + 31 * 16);
   REQUIRE(m.record.seen[2].active == 3);
   REQUIRE(m.record.seen[2].address[1] == 62);

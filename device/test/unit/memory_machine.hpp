@@ -148,7 +148,7 @@ class machine {
     of.block = {static_cast<std::uint32_t>(warps) * lanes, 1, 1};
     of.params.resize(64);
     of.report = [this](finding const& f) { findings.push_back(f); };
-    self.of = &of;
+    self.of_launch = &of;
     self.shared.resize(shared_bytes);
     self.observers = &observers_;
     self.warps.resize(static_cast<std::size_t>(warps));
@@ -162,7 +162,7 @@ class machine {
       f.params = params_.back().data();
       w.current = &f;
       w.base[0] = frames_.back().data();
-      w.of = &self;
+      w.of_block = &self;
       w.number = static_cast<std::uint32_t>(k);
       w.alive = w.present = all_lanes;
       w.local.resize(local_bytes * lanes);

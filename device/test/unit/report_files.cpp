@@ -123,9 +123,9 @@ struct one_launch {
     for (int w = 0; w < 2; ++w) {
       auto const observers = by.for_worker(k.launch(), w);
       for (observer* const o : observers) {
-        k.access(*o, load, space::global, access_kind::load, 4,
+        k.access(*o, load, space::global, access_kind::read, 4,
                  [](unsigned t) { return 4096 + 4 * t; });
-        k.access(*o, store, space::shared, access_kind::store, 4,
+        k.access(*o, store, space::shared, access_kind::write, 4,
                  [&](unsigned t) { return stride * t; });
       }
     }
@@ -178,22 +178,22 @@ TEST_CASE("a trace costs what was counted") {
         k.access(*o, op, where, kind, wide, [&](unsigned t) { return a[t]; }, active);
     }
     for (observer* const o : {static_cast<observer*>(&c), static_cast<observer*>(&w)}) {
-      k.access(*o, matrix, space::shared, access_kind::load, 16, [](unsigned t) { return 64 * t; });
-      k.access(*o, op, space::local, access_kind::load, 4, [](unsigned) { return 4; });
+      k.access(*o, matrix, space::shared, access_kind::read, 16, [](unsigned t) { return 64 * t; });
+      k.access(*o, op, space::local, access_kind::read, 4, [](unsigned) { return 4; });
     }
     w.flush();
   }
-  count::access_figures shared;
-  count::access_figures global;
+  count::request_figures shared;
+  count::request_figures global;
   for (count::operation_accesses const& a : checks::counted(c))
     if (a.where != space::local) (a.where == space::shared ? shared : global) += a.sum;
   trace_cost const found(here.text("t.csv"));
-  CHECK(static_cast<std::uint64_t>(found.shared.requests) == shared.requests);
-  CHECK(static_cast<std::uint64_t>(found.shared.wavefronts) == shared.transfers);
-  CHECK(static_cast<std::uint64_t>(found.shared.ideal) == shared.ideal);
-  CHECK(static_cast<std::uint64_t>(found.global.requests) == global.requests);
-  CHECK(static_cast<std::uint64_t>(found.global.sectors) == global.transfers);
-  CHECK(static_cast<std::uint64_t>(found.global.lines) == global.lines);
+  CHECK(found.shared.requests == shared.requests);
+  CHECK(found.shared.wavefronts == shared.transfers);
+  CHECK(found.shared.ideal == shared.ideal);
+  CHECK(found.global.requests == global.requests);
+  CHECK(found.global.sectors == global.transfers);
+  CHECK(found.global.lines == global.lines);
 }
 
 TEST_CASE("the last text of a file can be replaced") {

@@ -36,11 +36,11 @@ struct two_kernels {
     k.operation(instruction_kind::load, k.place(user, 6));
     std::vector<std::uint32_t> const sites = places.sites_of(k.code());
     transpose.name = "transpose(float*)";
-    memory_sum const conflicts{space::shared, access_kind::load, {10, 320, 10, 0, 0}, {}};
+    memory_sum const conflicts{space::shared, access_kind::read, {10, 320, 10, 0, 0}, {}};
     transpose.sites[sites[0]].add(conflicts);
     transpose.all.add(conflicts);
     copy.name = "copy(float*)";
-    memory_sum const strided{space::global, access_kind::store, {10, 80, 40, 10, 0}, {}};
+    memory_sum const strided{space::global, access_kind::write, {10, 80, 40, 10, 0}, {}};
     copy.sites[sites[1]].add(strided);
     copy.all.add(strided);
   }

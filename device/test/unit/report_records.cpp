@@ -38,11 +38,11 @@ struct example {
     count::counter c(count::bank_policy::nvidia);
     auto const row = [](unsigned t) { return 4096 + 4 * t; };
     auto const column = [](unsigned t) { return 128 * t; };
-    k.access(c, load, space::global, access_kind::load, 4, row);
-    k.access(c, store, space::shared, access_kind::store, 4, column);
-    k.access(c, store, space::shared, access_kind::store, 4, row);
-    k.access(c, atomic, space::global, access_kind::atomic, 4, [](unsigned) { return 64; });
-    k.access(c, unknown, space::local, access_kind::load, 4, [](unsigned) { return 8; });
+    k.access(c, load, space::global, access_kind::read, 4, row);
+    k.access(c, store, space::shared, access_kind::write, 4, column);
+    k.access(c, store, space::shared, access_kind::write, 4, row);
+    k.access(c, atomic, space::global, access_kind::update, 4, [](unsigned) { return 64; });
+    k.access(c, unknown, space::local, access_kind::read, 4, [](unsigned) { return 8; });
     k.arrive(c, barrier);
     std::vector<count::program_accesses> accesses;
     c.move_into(accesses);
@@ -78,11 +78,11 @@ TEST_CASE("a launch's record has each instruction once, at its line") {
   CHECK(r.all.instructions[static_cast<std::size_t>(instruction_kind::move)] == 0);
   CHECK(r.all.average_lanes() == Approx((32 + 64 + 80 + 32 + 32 + 32) / 11.0));
   CHECK(r.all.barriers == 1);
-  CHECK(r.all.figures(space::shared, access_kind::store) == count::access_figures{2, 33, 2, 0, 0});
-  CHECK(r.all.figures(space::shared) == count::access_figures{2, 33, 2, 0, 0});
+  CHECK(r.all.figures(space::shared, access_kind::write) == count::request_figures{2, 33, 2, 0, 0});
+  CHECK(r.all.figures(space::shared) == count::request_figures{2, 33, 2, 0, 0});
   CHECK(r.all.waste() == 4 * 31);
   CHECK(r.all.worst(space::shared).worst.cost.transfers == 32);
-  CHECK_FALSE(r.all.worst(space::global).worst.cost.excess() != 0);
+  CHECK_FALSE(r.all.worst(space::global).worst.cost.excessive() != 0);
 }
 
 TEST_CASE("lines count their own instructions, or those inlined there, too") {
@@ -139,7 +139,7 @@ TEST_CASE("many kernels: those without excess are one row") {
   for (std::size_t n = 0; n < all.size(); ++n) {
     all[n].name = "kernel_" + std::to_string(n) + "()";
     all[n].launches = 1;
-    if (n == 30) all[n].all.add({space::shared, access_kind::load, {1, 2, 1, 0, 0}, {}});
+    if (n == 30) all[n].all.add({space::shared, access_kind::read, {1, 2, 1, 0, 0}, {}});
     pointers.push_back(&all[n]);
   }
   std::string const text = table_text(pointers, place_table{""});

@@ -29,7 +29,7 @@ struct values_of {
 //! network of comparators. On a GPU numbers are sorted by the candidate with the least predicted
 //! time, elsewhere by a candidate that depends on their number. The network of comparators is no
 //! candidate where the others can run: for no GPU and number of keys is it predicted to take less
-//! time than merge sort (test/unit/predict_sorts.cpp).
+//! time than merge sort (test/timing/predict_sorts.cpp).
 template <bool Pairs>
 struct fastest_sort_algorithm {
   //! Number of keys, where nothing is predicted, from which on radix sort's passes over all keys

@@ -8,27 +8,28 @@
 
 //! Marks what a body may use in a kernel as well as on the host. Inline functions only (members and
 //! constexpr ones are), never constexpr variables. In a kernel all of it is inlined: a function
-//! that is not inlined spills its registers to local memory. With MMM_QUICK_KERNELS defined, the
-//! compiler decides: kernels compile in a third of the time, and run slower. It implies
-//! MMM_FEW_KERNELS: a program whose threads keep items in registers has fewer kernels, for 4 and 16
-//! items.
-#if defined(MMM_QUICK_KERNELS) && !defined(MMM_FEW_KERNELS)
-#define MMM_FEW_KERNELS
-#endif
-#if defined(__CUDA_ARCH__) && !defined(MMM_QUICK_KERNELS)
+//! that is not inlined spills its registers to local memory. A program may define it, and
+//! MMM_INLINED, before it includes the library, in all of its files alike: with nvcc's options
+//! `-D'MMM_HOST_DEVICE=__host__ __device__' -DMMM_INLINED=` the compiler decides what it inlines.
+//! Kernels compile in a third of the time then, and run slower.
+#ifndef MMM_HOST_DEVICE
+#if defined(__CUDA_ARCH__)
 #define MMM_HOST_DEVICE __host__ __device__ __attribute__((always_inline))
 #elif defined(__CUDACC__)
 #define MMM_HOST_DEVICE __host__ __device__
 #else
 #define MMM_HOST_DEVICE
 #endif
+#endif
 
 //! Goes after a lambda's parameter list: forces the lambda to be inlined into a kernel, where the
-//! compiler alone would not inline one that long (unless MMM_QUICK_KERNELS is defined).
-#if defined(__CUDA_ARCH__) && !defined(MMM_QUICK_KERNELS)
+//! compiler alone would not inline one that long. A program may define it before, as above.
+#ifndef MMM_INLINED
+#if defined(__CUDA_ARCH__)
 #define MMM_INLINED __attribute__((always_inline))
 #else
 #define MMM_INLINED
+#endif
 #endif
 
 //! Before a declaration marked MMM_HOST_DEVICE that calls what may exist on the host only: a

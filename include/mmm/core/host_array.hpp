@@ -7,7 +7,7 @@
 //! An array on the host, where a std::vector would cost a compiler more than all the rest.
 namespace mmm::detail {
 
-//! Values that start as `T{}`; as many as asked for, and more at the end as they are appended.
+//! A growing array of values, like std::vector: begins with a given number of `T{}`.
 //! std::length_error for a negative number of them.
 template <class T>
 class host_array {
@@ -22,6 +22,7 @@ class host_array {
 
   [[nodiscard]] constexpr index size() const { return size_; }
   [[nodiscard]] constexpr T* data() { return data_; }
+  [[nodiscard]] constexpr T const* data() const { return data_; }
   [[nodiscard]] constexpr T& operator[](index i) { return data_[i]; }
 
   //! Time: O(1) on average.

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! What the library needs of <type_traits>, <concepts> and <bit>, under the names of the standard
-//! library. Those three are a fifth of what <mmm/access.hpp> would cost a compiler.
+//! The parts of <type_traits>, <concepts> and <bit> that the library needs, under the names of the
+//! standard library. The three headers would be a fifth of the time to compile
+//! <mmm/access.hpp>.
 namespace mmm::detail {
 
 template <class A, class B>
@@ -82,10 +83,10 @@ struct remove_pointer<T*> : type_identity<T> {};
 template <class T>
 using remove_pointer_t = typename remove_pointer<T>::type;
 
-//! What can be added to a pointer, and is neither a class nor an enumeration.
+//! A type that can be added to a pointer, and is neither a class nor an enumeration.
 template <class T>
 concept integral = !__is_class(T) && !__is_union(T) && !__is_enum(T) &&
-                   requires(T* number, char const* from) { from + *number; };
+                   requires(T* number, char const* first) { first + *number; };
 template <class T>
 concept floating_point = is_same_v<remove_cv_t<T>, float> || is_same_v<remove_cv_t<T>, double> ||
                          is_same_v<remove_cv_t<T>, long double>;
@@ -108,7 +109,7 @@ concept derived_from =
     __is_base_of(Base, Derived) && convertible_to<Derived const volatile*, Base const volatile*>;
 template <class T>
 concept default_constructible = __is_constructible(T);
-//! As std::copyable, but for the destructor, which every copyable object has.
+//! std::copyable without its check of the destructor, which every copyable object has.
 template <class T>
 concept copyable =
     is_same_v<T, remove_reference_t<T>> && __is_constructible(T, T) && __is_constructible(T, T&) &&

@@ -163,8 +163,9 @@ template <memory M>
       if (!form.is_only(row_slot) || form.coefficient[row_slot] != 1 || form.shift <= -form.columns)
         return false;
       if constexpr (by_groups) {
-        constexpr index most = index{1} << 30;
-        if (!whole_warps || m.ports() > 1 || form.columns > most || form.shift > most) return false;
+        constexpr index limit = index{1} << 30;
+        if (!whole_warps || m.ports() > 1 || form.columns > limit || form.shift > limit)
+          return false;
         index const stages = checked_multiply(
             checked_multiply(row_groups(w, active.items, form.columns, form.shift,
                                         floor_modulo(form.number, w)),  // all copies are equal
@@ -322,19 +323,20 @@ template <memory M>
     for (int b = 0; b < group.boxes; ++b) warps = checked_add(warps, group.box[b].volume());
     // The first search gets few evaluations, which most closed forms by boxes need; in a constant
     // expression it gets all, as there is no second one.
-    int const most = static_cast<int>(smaller(max_evaluations, 256 + warps));
-    int few = most;
+    int const evaluations = static_cast<int>(smaller(max_evaluations, 256 + warps));
+    int few = evaluations;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (row_items const rows = access.rows(); rows.row != 0)
       for (index const unit : {m.width(), rows.inner, index{1}})
         if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
-                                        unit == m.width() ? few : most, total))
+                                        unit == m.width() ? few : evaluations, total))
           return total;
     // For very many warps a longer search takes a fraction of the time of an enumeration.
-    int const last = is_constant_evaluated()
-                         ? most
-                         : static_cast<int>(larger(most, smaller(warps / 64, index{1} << 20)));
+    int const last =
+        is_constant_evaluated()
+            ? evaluations
+            : static_cast<int>(larger(evaluations, smaller(warps / 64, index{1} << 20)));
     if (last > few && close_group(m, group, requests, apart, access, last, total)) continue;
     if (warps > max_enumerated_warps)
       reject_length("warps to look at for an index expression without a closed form", warps,

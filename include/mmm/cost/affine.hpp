@@ -34,10 +34,10 @@ struct affine_form {
     return known;
   }
   //! True if no number is above `most`, either way.
-  [[nodiscard]] constexpr bool within(index most) const {
-    if (number > most || number < -most) return false;
+  [[nodiscard]] constexpr bool within(index limit) const {
+    if (number > limit || number < -limit) return false;
     for (int s = 0; s < slots; ++s)
-      if (coefficient[s] > most || coefficient[s] < -most) return false;
+      if (coefficient[s] > limit || coefficient[s] < -limit) return false;
     return true;
   }
 };
@@ -128,12 +128,12 @@ struct affine_forms : algebra<affine_forms<Form>> {
     element const difference = subtract(x, y);  // holds where it is below 0
     if (difference.known && difference.columns == 0 && fits(difference, below)) {
       index least = difference.number;
-      index most = difference.number;
+      index greatest = difference.number;
       for (int s = 0; s < difference.slots; ++s) {
         index const reach = difference.coefficient[s] * (larger(below[s], 1) - 1);
-        (reach < 0 ? least : most) += reach;
+        (reach < 0 ? least : greatest) += reach;
       }
-      if (most < 0) return everywhere();
+      if (greatest < 0) return everywhere();
       if (least >= 0) return {true, 0};
     }
     index const step = difference.coefficient[item_slot];

@@ -331,8 +331,8 @@ class box_sums {
     int dimension = examined.needed.dimension;
     index value = examined.needed.value;
     int const inner = widest_inner(box);
-    bool const one_lane_tells = examined.monotone && box.lanes > 1 && !examined.active.mixed;
-    if (inner < 0 && !one_lane_tells) {
+    bool const one_lane_decides = examined.monotone && box.lanes > 1 && !examined.active.mixed;
+    if (inner < 0 && !one_lane_decides) {
       result.kind = answer::some;
       result.needed = examined.needed;
       return result;
@@ -345,8 +345,8 @@ class box_sums {
                                  : 0;
         part.restrict_to(d, corner, corner + 1);
       }
-      if (one_lane_tells)
-        part.keep_lane(
+      if (one_lane_decides)
+        part.restrict_to_lane(
             (examined.open_difference.stride > 0) == examined.active.rises ? box.lanes - 1 : 0);
       return anybody(part, memory, tries);
     }

@@ -7,7 +7,7 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
-//! Whether the accesses of a pattern are to elements that its layouts have.
+//! A check that the accesses of a pattern are to elements that its layouts have.
 namespace mmm {
 namespace detail {
 

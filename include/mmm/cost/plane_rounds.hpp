@@ -196,13 +196,13 @@ class plane_rounds {
   }
 
   //! The number of rows after which all parts are cut off at the same places of rounds again, with
-  //! warps of the same residues; 0 if there are more than `most`.
-  [[nodiscard]] constexpr index rows_of_period(list<part const*>& here, index most) const {
+  //! warps of the same residues; 0 if there are more than `max_rows`.
+  [[nodiscard]] constexpr index rows_of_period(list<part const*>& here, index max_rows) const {
     index rows = 1;
     auto const take = [&](index step, index modulus) {  // step * rows becomes a multiple of it
       index const wanted = modulus / gcd(step, modulus);
       index const more = wanted / gcd(rows, wanted);
-      rows = rows > most / more ? 0 : rows * more;
+      rows = rows > max_rows / more ? 0 : rows * more;
       return rows != 0;
     };
     for (part const* p : here)

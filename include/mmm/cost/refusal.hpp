@@ -34,7 +34,7 @@ struct pattern {};
 #if defined(MMM_DETAIL_WORDS)
 
 namespace words {
-//! What the text of an expression consists of besides numbers.
+//! The words in the text of an expression; the rest of the text is numbers.
 enum word {
   item,
   dmm,
@@ -67,7 +67,8 @@ enum word {
   close,
   comma,
   then,
-  otherwise
+  otherwise,
+  and_so_on  //!< the text is longer
 };
 }  // namespace words
 
@@ -90,42 +91,49 @@ struct text_word {
 };
 
 //! Reads the word that begins at `at`, and moves there to the next one or the text's end.
-constexpr text_word read_word(char const*& at) {
-  auto const is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  text_word found{is_digit(*at)};
+constexpr text_word read_word(char const*& text) {
+  auto const is_decimal = [](char c) { return c >= '0' && c <= '9'; };
+  text_word found{is_decimal(*text)};
   if (found.is_number) {
-    for (; is_digit(*at); ++at) found.value = found.value * 10 + (*at - '0');
+    for (; is_decimal(*text); ++text) found.value = found.value * 10 + (*text - '0');
   } else {
     auto const length_here = [&] {
       int n = 0;
       for (char const* symbol = symbol_of_word[found.value]; symbol[n] != 0; ++n)
-        if (symbol[n] != at[n]) return 0;
+        if (symbol[n] != text[n]) return 0;
       return n;
     };
     while (length_here() == 0) ++found.value;
-    at += length_here();
+    text += length_here();
   }
-  while (*at == ' ') ++at;
+  while (*text == ' ') ++text;
   return found;
 }
 
 template <auto Expression>
 inline constexpr auto text_of_expression = text_of<Expression>();
 
+//! Words of an expression's text that are shown; of a longer one also words::and_so_on.
+inline constexpr int max_pattern_words = 60;
+
 template <auto Expression>
 [[nodiscard]] constexpr int count_pattern_words() {
   int count = 0;
-  for (char const* at = text_of_expression<Expression>.c_str(); *at != 0; ++count) read_word(at);
+  for (char const* text = text_of_expression<Expression>.c_str();
+       *text != 0 && count <= max_pattern_words; ++count)
+    read_word(text);
   return count;
 }
 template <auto Expression, int K>
 [[nodiscard]] constexpr auto pattern_word() {
   constexpr text_word found = [] {
-    char const* at = text_of_expression<Expression>.c_str();
-    for (int k = 0; k < K; ++k) read_word(at);
-    return read_word(at);
+    char const* text = text_of_expression<Expression>.c_str();
+    for (int k = 0; k < K; ++k) read_word(text);
+    return read_word(text);
   }();
-  if constexpr (found.is_number)
+  if constexpr (K == max_pattern_words)
+    return words::and_so_on;
+  else if constexpr (found.is_number)
     return found.value;
   else
     return static_cast<words::word>(found.value);
@@ -140,17 +148,27 @@ inline constexpr int printed_characters = 32;
 inline constexpr int printed_characters = INT32_MAX;
 #endif
 
+//! Characters of an expression's text that are shown; a longer one ends in "...".
+inline constexpr int max_pattern_characters = 256;
+template <auto Expression>
+inline constexpr int shown_characters =
+    static_cast<int>(smaller(text_length(Expression), max_pattern_characters));
+
 template <auto Expression>
 [[nodiscard]] constexpr int count_pattern_words() {
-  return (text_length(Expression) - 1) / printed_characters + 1;
+  return (shown_characters<Expression> - 1) / printed_characters + 1;
 }
 template <auto Expression, int K>
 [[nodiscard]] constexpr auto pattern_word() {
   constexpr auto whole = text_of<Expression>();
   constexpr int first = K * printed_characters;
-  constexpr auto count = smaller(text_length(Expression) - first, printed_characters);
-  text<static_cast<int>(count)> result;
-  for (int k = 0; k < count; ++k) result.characters[k] = whole.characters[first + k];
+  constexpr auto count = smaller(shown_characters<Expression> - first, printed_characters);
+  expression_text<static_cast<int>(count)> result;
+  for (int k = 0; k < count; ++k) {
+    bool const cut = text_length(Expression) > shown_characters<Expression> &&
+                     first + k >= shown_characters<Expression> - 3;
+    result.characters[k] = cut ? '.' : whole.characters[first + k];
+  }
   result.characters[count] = 0;  // clang 19 prints no text whose end is not written
   return result;
 }
@@ -190,15 +208,15 @@ class sentence {
   }
   template <class T>
   constexpr void add_words() {
-    char const* at = __PRETTY_FUNCTION__;  // … T = mmm::found_stages<8>]
-    while (at[0] != 'T' || at[1] != ' ' || at[2] != '=') ++at;
+    char const* name_text = __PRETTY_FUNCTION__;  // … T = mmm::found_stages<8>]
+    while (name_text[0] != 'T' || name_text[1] != ' ' || name_text[2] != '=') ++name_text;
     size_type name = length_;  // where the last one begins
-    for (at += 4; *at != ']' && *at != ';'; ++at) {
-      if (*at == ':')
+    for (name_text += 4; *name_text != ']' && *name_text != ';'; ++name_text) {
+      if (*name_text == ':')
         length_ = name;
-      else if (*at != '>')
-        add(*at == '_' || *at == '<' ? ' ' : *at);
-      if (*at == '<' || *at == ' ') name = length_;
+      else if (*name_text != '>')
+        add(*name_text == '_' || *name_text == '<' ? ' ' : *name_text);
+      if (*name_text == '<' || *name_text == ' ') name = length_;
     }
   }
   template <auto... Words>
@@ -242,6 +260,12 @@ struct bank_conflict {};
 struct uncoalesced_access {};
 struct too_slow {};
 struct outside_of_layout {};
+struct negative_word {};
+struct negative_warp {};
+//! An address or the cost overflows 64 bits, divides by 0, or shifts by a number of bits that C++
+//! does not have; of a time, also a number of items or threads that is not accepted.
+struct not_computable {};
+struct access_of_other_gpus {};
 
 //! Figures of a refusal.
 template <index Stages>
@@ -271,6 +295,12 @@ template <index Threads>
 struct by_threads {};
 template <index Lane>
 struct in_lane {};
+//! An address in words.
+template <index Word>
+struct word_address {};
+//! The number of a warp.
+template <index Warp>
+struct warp_number {};
 //! The row and the column that a lane asks a layout for, and those that the layout has.
 template <index Row>
 struct found_row {};

@@ -58,20 +58,20 @@ class touched_groups {
   //! Adds the groups low … high; returns how many of them are new.
   constexpr index add(index low, index high) {
     index before = 0;
-    int kept = 0;
+    int count = 0;
     for (int k = 0; k < used_; ++k) {
       if (high_[k] < low - 1 || low_[k] > high + 1) {
-        low_[kept] = low_[k];
-        high_[kept++] = high_[k];
+        low_[count] = low_[k];
+        high_[count++] = high_[k];
       } else {
         before += high_[k] - low_[k] + 1;
         low = smaller(low, low_[k]);
         high = larger(high, high_[k]);
       }
     }
-    low_[kept] = low;
-    high_[kept] = high;
-    used_ = kept + 1;
+    low_[count] = low;
+    high_[count] = high;
+    used_ = count + 1;
     return high - low + 1 - before;
   }
 

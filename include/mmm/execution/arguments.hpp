@@ -104,9 +104,9 @@ namespace detail {
 //! One type converts to the other, as an iterator does to the iterator over constant values.
 //! Iterators of unrelated types may have an `==` that does not compile.
 template <class A, class B>
-concept convertible_one_way = requires(bool either, A const& a, B const& b) { either ? a : b; };
+concept have_common_type = requires(bool either, A const& a, B const& b) { either ? a : b; };
 template <class A, class B>
-concept of_one_kind = convertible_one_way<A, B> && requires(A const& a, B const& b) {
+concept of_one_kind = have_common_type<A, B> && requires(A const& a, B const& b) {
   { a == b } -> same_as<bool>;
 };
 
@@ -254,7 +254,7 @@ struct of_aligned_arrays : Program {
   static constexpr bool arrays_are_aligned = true;
 };
 
-//! A program that keeps the first word of the array that `Program` returns.
+//! A program that stores the first word of the array that `Program` returns.
 template <class Program>
 struct first_word_of {
   Program program;

@@ -21,7 +21,7 @@
 //! a hierarchical machine and their global memory. A handle names threads and does not own them:
 //! its members are const. A program gets it by reference.
 //!
-//! Laws, the same in every back end (test/unit/handle.cpp):
+//! Laws, the same in every back end (test/execution/handle.cpp):
 //!   1. `each(n, body)` calls `body(i)` once for each item i = 0 … n - 1. Thread t handles items
 //!      t, t + p, …. A barrier of the handle's threads follows, or none with mmm::no_barrier.
 //!      `each_thread(body)` is `each(threads(), body)`. `barrier()` is `each(0, body)`, for example
@@ -58,7 +58,8 @@ struct dmm_range {
 
 namespace detail {
 
-//! All DMMs of a machine, as a type: known when a program is compiled.
+//! The range of all DMMs of a machine, as a type of its own, so that programs know at compile time
+//! that no DMM is left out.
 struct every_dmm : dmm_range {};
 
 //! The number of lanes in a group (scan_lanes) on a machine of this width.
@@ -113,34 +114,34 @@ class vocabulary {
   //! another parallel-for.
   template <class Body, barrier_choice End = barrier_follows>
   MMM_HOST_DEVICE constexpr void each(index n, Body const& body, End = {},
-                                      source_line at = source_line::here()) const {
-    run(item_range{n}, body, same_as<End, barrier_follows>, at);
+                                      source_line line = source_line::here()) const {
+    run(item_range{n}, body, same_as<End, barrier_follows>, line);
   }
   //! Parallel-for over one item for each thread, as `each(threads(), body)`; a kernel has no loop
   //! for it.
   template <class Body, barrier_choice End = barrier_follows>
   MMM_HOST_DEVICE constexpr void each_thread(Body const& body, End = {},
-                                             source_line at = source_line::here()) const {
-    run(item_of_each_thread{{self().threads()}}, body, same_as<End, barrier_follows>, at);
+                                             source_line line = source_line::here()) const {
+    run(item_of_each_thread{{self().threads()}}, body, same_as<End, barrier_follows>, line);
   }
   //! Parallel-for over the pairs of a row and a column, row by row.
   template <class Body, barrier_choice End = barrier_follows>
   MMM_HOST_DEVICE constexpr void each(index rows, index columns, Body const& body, End = {},
-                                      source_line at = source_line::here()) const {
-    run(item_grid{rows, columns}, body, same_as<End, barrier_follows>, at);
+                                      source_line line = source_line::here()) const {
+    run(item_grid{rows, columns}, body, same_as<End, barrier_follows>, line);
   }
   //! Parallel-for over the pairs of a row and a column of a trapezoid, row by row.
   template <class Body, barrier_choice End = barrier_follows>
   MMM_HOST_DEVICE constexpr void each(trapezoid const& shape, Body const& body, End = {},
-                                      source_line at = source_line::here()) const {
-    run(shape, body, same_as<End, barrier_follows>, at);
+                                      source_line line = source_line::here()) const {
+    run(shape, body, same_as<End, barrier_follows>, line);
   }
   //! Parallel-for over items with registers: `body(row, column, own)`, where `own` names the item's
   //! registers.
   template <index Max, class Body, barrier_choice End = barrier_follows>
   MMM_HOST_DEVICE constexpr void each(thread_items<Max> const& items, Body const& body, End = {},
-                                      source_line at = source_line::here()) const {
-    run(items, body, same_as<End, barrier_follows>, at);
+                                      source_line line = source_line::here()) const {
+    run(items, body, same_as<End, barrier_follows>, line);
   }
 
   //! A barrier of the handle's threads without a step, after steps with mmm::no_barrier. Free of
@@ -191,8 +192,8 @@ class vocabulary {
   //! Copies the first n words of an array, or the first registers of the first n threads, to a
   //! program's `results` (mmm::results), free of cost.
   template <class From, class Results>
-  MMM_HOST_DEVICE constexpr void keep(From const& from, Results const& results, index n) const {
-    self().run_keep(from, results, n);
+  MMM_HOST_DEVICE constexpr void keep(From const& source, Results const& results, index n) const {
+    self().run_keep(source, results, n);
   }
   //! Copies the first register of every thread to `results`.
   template <class Registers, class Results>
@@ -401,9 +402,9 @@ class vocabulary {
  private:
   template <class Items, class Body>
   MMM_HOST_DEVICE constexpr void run(Items const& items, Body const& body, bool barrier,
-                                     source_line const& at) const {
+                                     source_line const& line) const {
     if constexpr (Derived::refuses) static_cast<void>(checked_count(items));
-    self().at_line(at);
+    self().at_line(line);
     self().run_items(items, body, barrier);
   }
   MMM_HOST_DEVICE static constexpr void demand_trips([[maybe_unused]] index count) {

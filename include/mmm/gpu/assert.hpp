@@ -11,13 +11,13 @@
 #include <mmm/gpu/rules.hpp>
 #include <mmm/index/expression.hpp>
 
-//! Assertions on real GPUs' requests whose compile error shows the pattern, the figures, and which
-//! lanes collide:
+//! Assertions on the requests of real GPUs. Their compile error shows the pattern, the figures, and
+//! the lanes that collide:
 //!
 //!     static_assert(mmm::gpu::assert_conflict_free<mmm::gpu::load<16>, tile(mmm::item, 0) * 4>);
 //!
-//! They are true or do not compile, as those of <mmm/cost/assert.hpp>; for a plain `bool`, use
-//! mmm::gpu::conflict_free.
+//! An assertion is true or does not compile, as those of <mmm/cost/assert.hpp>; for a plain `bool`,
+//! use mmm::gpu::conflict_free.
 namespace mmm::gpu {
 
 //! Figures in the arguments of a failed assertion.
@@ -29,7 +29,7 @@ template <index Sectors>
 struct found_sectors {};
 template <index Sectors>
 struct allowed_sectors {};
-//! The phase that takes longest, from 0, and how many phases there are.
+//! The number of the phase that takes longest, counted from 0, of `Of` phases.
 template <index Phase, index Of>
 struct worst_phase {};
 template <index Bytes>
@@ -40,18 +40,18 @@ struct unaligned_access {};
 
 namespace detail {
 
-//! One warp's addresses, known to the compiler, and the first lane whose address is refused; -1 if
-//! none is.
+//! The addresses of one warp as constants, and the first lane whose address is refused; -1 if none
+//! is.
 template <static_access A, auto Expression, index Warp>
 struct warp_request {
   using rules = rules_of<A>;
-  static constexpr lane_addresses at = addresses_of_lanes(
+  static constexpr lane_addresses addresses = addresses_of_lanes(
       Expression, mmm::detail::always{}, mmm::detail::checked_multiply(Warp, index{rules::lanes}),
       lanes_of<rules>(A{}));
   static constexpr int refused_lane = [] {
-    if (!is_refused(A{}, at.bits)) return -1;
+    if (!is_refused(A{}, addresses.bits)) return -1;
     int t = 0;
-    while ((at.active >> t & 1) == 0 || !is_refused(A{}, at(t))) ++t;
+    while ((addresses.active >> t & 1) == 0 || !is_refused(A{}, addresses(t))) ++t;
     return t;
   }();
 };
@@ -62,7 +62,7 @@ template <static_access A, auto Expression, index Warp, index Allowed, int... K>
 struct wavefront_error<A, Expression, Warp, Allowed, mmm::detail::integer_list<int, K...>> {
   using request = warp_request<A, Expression, Warp>;
   static constexpr shared_request found =
-      explain_shared<typename request::rules>(A{}, request::at, request::at.active);
+      explain_shared<typename request::rules>(A{}, request::addresses, request::addresses.active);
   static constexpr int worst = found.worst_number();
   //! The k-th of the lanes that collide in the worst phase; the last one, if there are fewer.
   [[nodiscard]] static constexpr int lane(int k) {
@@ -80,9 +80,9 @@ struct wavefront_error<A, Expression, Warp, Allowed, mmm::detail::integer_list<i
 template <static_access A, auto Expression, index Warp>
 struct address_error {
   using request = warp_request<A, Expression, Warp>;
-  using type =
-      refused<unaligned_access, mmm::detail::pattern_of<Expression>, A,
-              in_lane<request::refused_lane>, byte_address<request::at(request::refused_lane)>>;
+  using type = refused<unaligned_access, mmm::detail::pattern_of<Expression>, A,
+                       in_lane<request::refused_lane>,
+                       byte_address<request::addresses(request::refused_lane)>>;
 };
 
 //! True, or refused if the request of a warp to shared memory takes more than `Limit` wavefronts;
@@ -90,19 +90,25 @@ struct address_error {
 template <static_access A, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr auto assert_wavefronts() {
   using request = warp_request<A, Expression, Warp>;
-  if constexpr (!inside<A>(Expression, Warp)) {
+  if constexpr (Warp < 0) {
+    return mmm::detail::warp_error<Expression, Warp>();
+  } else if constexpr (!mmm::detail::access_exists<A>) {
+    return refused<access_of_other_gpus, mmm::detail::pattern_of<Expression>, A>();
+  } else if constexpr (!mmm::detail::computable_request<A, Expression, Warp>) {
+    return mmm::detail::computation_error<A, Expression, Warp>();
+  } else if constexpr (!inside<A>(Expression, Warp)) {
     return typename mmm::detail::outside_error<A, Expression, Warp>::type();
   } else if constexpr (request::refused_lane >= 0) {
     return typename address_error<A, Expression, Warp>::type();
   } else {
     constexpr shared_cost found =
-        count_shared<typename request::rules>(A{}, request::at, request::at.active);
+        count_shared<typename request::rules>(A{}, request::addresses, request::addresses.active);
     constexpr index allowed = Limit < 0 ? found.ideal : Limit;
     if constexpr (found.wavefronts <= allowed) {
       return true;
     } else {
-      constexpr shared_request why =
-          explain_shared<typename request::rules>(A{}, request::at, request::at.active);
+      constexpr shared_request why = explain_shared<typename request::rules>(
+          A{}, request::addresses, request::addresses.active);
       using colliding =
           mmm::detail::make_integer_list<int, static_cast<int>(why.worst().wavefronts)>;
       return typename wavefront_error<A, Expression, Warp, allowed, colliding>::type();
@@ -114,12 +120,18 @@ template <static_access A, auto Expression, index Limit, index Warp>
 template <static_access A, auto Expression, index Limit, index Warp>
 [[nodiscard]] constexpr auto assert_sectors() {
   using request = warp_request<A, Expression, Warp>;
-  if constexpr (!inside<A>(Expression, Warp)) {
+  if constexpr (Warp < 0) {
+    return mmm::detail::warp_error<Expression, Warp>();
+  } else if constexpr (!mmm::detail::access_exists<A>) {
+    return refused<access_of_other_gpus, mmm::detail::pattern_of<Expression>, A>();
+  } else if constexpr (!mmm::detail::computable_request<A, Expression, Warp>) {
+    return mmm::detail::computation_error<A, Expression, Warp>();
+  } else if constexpr (!inside<A>(Expression, Warp)) {
     return typename mmm::detail::outside_error<A, Expression, Warp>::type();
   } else if constexpr (request::refused_lane >= 0) {
     return typename address_error<A, Expression, Warp>::type();
   } else {
-    constexpr index found = count_global(request::at, request::at.active).sectors;
+    constexpr index found = count_global(request::addresses, request::addresses.active).sectors;
     if constexpr (found <= Limit)
       return true;
     else
@@ -131,8 +143,8 @@ template <static_access A, auto Expression, index Limit, index Warp>
 }  // namespace detail
 
 //! The request of warp `Warp` to shared memory at byte addresses `Expression` takes at most `Limit`
-//! wavefronts; otherwise a compile error. \tparam A load<16>, …; served_by for other rules than
-//! those of NVIDIA.
+//! wavefronts; otherwise a compile error. \tparam A load<16>, …; served_by<…> for rules of other
+//! vendors than NVIDIA.
 template <static_access A, auto Expression, index Limit, index Warp = 0>
 requires expression<decltype(Expression)>
 inline constexpr auto assert_wavefronts_at_most =

@@ -136,14 +136,14 @@ template <bank_rules Rules, class Access, class Row, class Column>
                                                  tile_access_pattern<Access, Row, Column> const& a,
                                                  index warp) {
   tile_lanes lanes;
-  mmm::detail::assignment at;
+  mmm::detail::assignment variables;
   lane_mask const giving = lanes_of<Rules>(Access{});
   index const wide = mmm::detail::larger(1, Access{}.bytes / area.element_bytes);
   for (int t = 0; t < Rules::lanes && warp * Rules::lanes + t < a.items; ++t) {
     if ((giving >> t & 1) == 0) continue;
-    at.slot[mmm::detail::item_slot] = warp * Rules::lanes + t;
-    index const row = a.row.template value<mmm::detail::checked_arithmetic>(at);
-    index const column = a.column.template value<mmm::detail::checked_arithmetic>(at);
+    variables.slot[mmm::detail::item_slot] = warp * Rules::lanes + t;
+    index const row = a.row.template value<mmm::detail::checked_arithmetic>(variables);
+    index const column = a.column.template value<mmm::detail::checked_arithmetic>(variables);
     if (row < 0 || row >= area.rows)
       mmm::detail::reject("the row of an access to a tile", row, "within the tile");
     if (column < 0 || column + wide > area.columns)

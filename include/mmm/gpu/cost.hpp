@@ -47,14 +47,14 @@ template <class E, class P>
 [[nodiscard]] constexpr lane_addresses addresses_of_lanes(E const& e, P const& where,
                                                           index first_item, lane_mask giving) {
   lane_addresses result;
-  mmm::detail::assignment at;
+  mmm::detail::assignment variables;
   // A lane costs no call but the expression's: calls take most of a constant evaluation's time.
   for (int t = 0; t < max_lanes && giving >> t != 0; ++t) {
     if ((giving >> t & 1) == 0) continue;
-    at.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
+    variables.slot[mmm::detail::item_slot] = mmm::detail::checked_add(first_item, t);
     if constexpr (!mmm::detail::is_same_v<P, mmm::detail::always>)
-      if (!where.template holds<mmm::detail::checked_arithmetic>(at)) continue;
-    index const address = e.template value<mmm::detail::checked_arithmetic>(at);
+      if (!where.template holds<mmm::detail::checked_arithmetic>(variables)) continue;
+    index const address = e.template value<mmm::detail::checked_arithmetic>(variables);
     result.address[t] = address;
     result.bits |= address;
     result.active |= lane_mask{1} << t;
@@ -70,9 +70,9 @@ template <class Cost, class E, class P, class Count>
                                             void (*add)(Cost&, Cost const&, index)) {
   index const full = items / lanes;
   auto const cost_of_warp = [&](index warp, int present) {
-    auto const at = addresses_of_lanes(e, where, warp * lanes, giving & all_lanes(present));
-    require_aligned(a, at);
-    return count(at, at.active);
+    auto const addresses = addresses_of_lanes(e, where, warp * lanes, giving & all_lanes(present));
+    require_aligned(a, addresses);
+    return count(addresses, addresses.active);
   };
   index const period = full > 1 ? period_in_warps(e, where, lanes, modulus) : 0;
   index const examined = period > 0 ? mmm::detail::smaller(period, full) : full;
@@ -115,7 +115,9 @@ template <static_access A, bank_rules Rules = nvidia, expression E, class P = mm
   return detail::sum_over_warps(
       bytes, where, n.count, Rules::lanes, index{4} * Rules::banks, A{},
       detail::lanes_of<Rules>(A{}),
-      [](auto const& at, lane_mask active) { return detail::count_shared<Rules>(A{}, at, active); },
+      [](auto const& addresses, lane_mask active) {
+        return detail::count_shared<Rules>(A{}, addresses, active);
+      },
       shared_cost{}, &detail::add_shared);
 }
 
@@ -128,7 +130,9 @@ requires(!A{}.of_matrices())
                                                    P const& where = {}) {
   return detail::sum_over_warps(
       bytes, where, n.count, nvidia::lanes, line_bytes, A{}, all_lanes(nvidia::lanes),
-      [](auto const& at, lane_mask active) { return detail::count_global(at, active); },
+      [](auto const& addresses, lane_mask active) {
+        return detail::count_global(addresses, active);
+      },
       global_cost{}, &detail::add_global);
 }
 
@@ -137,11 +141,11 @@ requires(!A{}.of_matrices())
 //! conflicts, O(lanes^2) at most.
 template <static_access A, bank_rules Rules = nvidia, expression E>
 [[nodiscard]] constexpr shared_request explain_shared(E const& bytes, index warp = 0) {
-  auto const at = detail::addresses_of_lanes(
+  auto const addresses = detail::addresses_of_lanes(
       bytes, mmm::detail::always{}, mmm::detail::checked_multiply(warp, index{Rules::lanes}),
       detail::lanes_of<Rules>(A{}));
-  detail::require_aligned(A{}, at);
-  return detail::explain_shared<Rules>(A{}, at, at.active);
+  detail::require_aligned(A{}, addresses);
+  return detail::explain_shared<Rules>(A{}, addresses, addresses.active);
 }
 
 //! The wavefronts of shared_cost_of; parameters, errors and time as there.

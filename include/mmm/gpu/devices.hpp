@@ -33,7 +33,8 @@ struct device_facts {
   index max_threads_per_block;
   index max_threads_per_sm;
   index l2_bytes;
-  index parts = 1;  //!< parts of a multiprocessor, each counted as one: see split
+  index memory_mib = 0;  //!< the global memory as published, in 2^20 bytes; 0: not known
+  index parts = 1;       //!< parts of a multiprocessor, each counted as one: see split
 
   //! Groups of 128 bytes that the global memory moves per time unit, rounded; 1 at least.
   [[nodiscard]] constexpr index ports() const {
@@ -119,7 +120,8 @@ struct gtx580 : device<device_facts{.sms = 16,
                                     .compute_capability = 20,
                                     .max_threads_per_block = 1024,
                                     .max_threads_per_sm = 1536,
-                                    .l2_bytes = 786432}> {
+                                    .l2_bytes = 786432,
+                                    .memory_mib = 1536}> {
   static constexpr char const* name = "GeForce GTX 580";
 };
 
@@ -134,12 +136,13 @@ struct gtx_titan : device<device_facts{.sms = 14,
                                        .compute_capability = 35,
                                        .max_threads_per_block = 1024,
                                        .max_threads_per_sm = 2048,
-                                       .l2_bytes = 1572864}> {
+                                       .l2_bytes = 1572864,
+                                       .memory_mib = 6144}> {
   static constexpr char const* name = "GeForce GTX Titan";
 };
 
-//! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s. Latencies: shared 19 [Jia]; global 400,
-//! a round figure (table 3 of PMC 10448217).
+//! Tesla V100 SXM2 (GV100, 2017), 1530 MHz boost, 900 GB/s, 32 GB. Latencies: shared 19 [Jia];
+//! global 400, a round figure (table 3 of PMC 10448217).
 struct v100 : device<device_facts{.sms = 80,
                                   .clock_mhz = 1530,
                                   .shared_latency = 19,
@@ -149,7 +152,8 @@ struct v100 : device<device_facts{.sms = 80,
                                   .compute_capability = 70,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
-                                  .l2_bytes = 6291456}> {
+                                  .l2_bytes = 6291456,
+                                  .memory_mib = 32768}> {
   static constexpr char const* name = "Tesla V100 SXM2";
 };
 
@@ -164,7 +168,8 @@ struct a100 : device<device_facts{.sms = 108,
                                   .compute_capability = 80,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
-                                  .l2_bytes = 41943040}> {
+                                  .l2_bytes = 41943040,
+                                  .memory_mib = 81920}> {
   static constexpr char const* name = "A100 SXM4 80 GB";
 };
 
@@ -178,7 +183,8 @@ struct rtx4090 : device<device_facts{.sms = 128,
                                      .compute_capability = 89,
                                      .max_threads_per_block = 1024,
                                      .max_threads_per_sm = 1536,
-                                     .l2_bytes = 75497472}> {
+                                     .l2_bytes = 75497472,
+                                     .memory_mib = 24576}> {
   static constexpr char const* name = "GeForce RTX 4090";
 };
 
@@ -193,7 +199,8 @@ struct h100 : device<device_facts{.sms = 132,
                                   .compute_capability = 90,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
-                                  .l2_bytes = 52428800}> {
+                                  .l2_bytes = 52428800,
+                                  .memory_mib = 81920}> {
   static constexpr char const* name = "H100 SXM5 80 GB";
 };
 
@@ -208,7 +215,8 @@ struct h200 : device<device_facts{.sms = 132,
                                   .compute_capability = 90,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
-                                  .l2_bytes = 62914560}> {
+                                  .l2_bytes = 62914560,
+                                  .memory_mib = 144384}> {
   static constexpr char const* name = "H200 SXM";
 };
 
@@ -223,7 +231,8 @@ struct b200 : device<device_facts{.sms = 148,
                                   .compute_capability = 100,
                                   .max_threads_per_block = 1024,
                                   .max_threads_per_sm = 2048,
-                                  .l2_bytes = 132120576}> {
+                                  .l2_bytes = 132120576,
+                                  .memory_mib = 184320}> {
   static constexpr char const* name = "B200 SXM";
 };
 

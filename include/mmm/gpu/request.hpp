@@ -150,8 +150,8 @@ template <class Address>
   return true;
 }
 
-//! Calls `use` with the phases of a request by the rules, which are merged two by two if the rules
-//! merge pairs and all lanes' pairs agree.
+//! Calls `use` with a request's phases. Two neighbouring phases are one where the rules merge pairs
+//! and the lanes of every pair ask for the same address.
 template <bank_rules Rules, class Address, class Use>
 [[nodiscard]] constexpr auto with_phases(warp_access const& a, Address const& address,
                                          lane_mask active, Use use) {
@@ -301,8 +301,9 @@ struct lane_addresses {
   return bits < 0 || (bits & (a.bytes - 1)) != 0;
 }
 //! Refuses addresses as require_aligned.
-constexpr void require_aligned(warp_access const& a, lane_addresses const& at) {
-  if (is_refused(a, at.bits)) for_each_lane(at.active, [&](int t) { require_aligned(a, at(t)); });
+constexpr void require_aligned(warp_access const& a, lane_addresses const& addresses) {
+  if (is_refused(a, addresses.bits))
+    for_each_lane(addresses.active, [&](int t) { require_aligned(a, addresses(t)); });
 }
 
 //! The active lanes that have an address in a list, which may be shorter than a warp. Refuses

@@ -90,10 +90,10 @@ struct nvidia_merging : nvidia {
   }
 };
 
-//! True for the GPUs on which nvidia_merging was measured, from 7.0 to 8.0, by their compute
-//! capability, major * 10 + minor.
+//! True for the GPUs on which nvidia_merging was measured, from 7.0 to 8.0 and 9.0, by their
+//! compute capability, major * 10 + minor.
 [[nodiscard]] constexpr bool merges_by_measurement(index compute_capability) {
-  return compute_capability >= 70 && compute_capability <= 80;
+  return (compute_capability >= 70 && compute_capability <= 80) || compute_capability == 90;
 }
 
 //! An access served by rules other than mmm::gpu::nvidia, where an assertion takes an access:

@@ -167,8 +167,8 @@ struct warp_box {
     }
   }
 
-  //! Keeps one lane.
-  constexpr void keep_lane(int lane) {
+  //! Restricts the box to one lane.
+  constexpr void restrict_to_lane(int lane) {
     for (auto& form : slot)
       form.origin = checked_add(form.origin, checked_multiply(form.stride, lane));
     lanes = 1;

@@ -43,11 +43,11 @@ namespace detail {
 //! The place of an array's element, with its bounds if it is an expression.
 MMM_NO_SIDE_CHECK
 template <class Layout, class Row, class Column, class Place>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto element(Layout const& of, Row const& row,
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto element(Layout const& layout, Row const& row,
                                                      Column const& column, Place const& place) {
   if constexpr (expression<Place>)
     return element_expression<Place, as_expression_type<Row>, as_expression_type<Column>>(
-        place, as_expression(row), as_expression(column), of.rows(), of.columns());
+        place, as_expression(row), as_expression(column), layout.rows(), layout.columns());
   else
     return place;
 }
@@ -71,8 +71,8 @@ struct bounds_proof : algebra<bounds_proof> {
   struct range {
     index low = INT64_MIN;
     index high = INT64_MAX;
-    [[nodiscard]] constexpr bool within(index least, index most) const {
-      return low >= least && high <= most;
+    [[nodiscard]] constexpr bool within(index low_limit, index high_limit) const {
+      return low >= low_limit && high <= high_limit;
     }
   };
   using element = range;
@@ -95,8 +95,8 @@ struct bounds_proof : algebra<bounds_proof> {
   [[nodiscard]] constexpr range number(index n) const { return {n, n}; }
   template <operation Op>
   [[nodiscard]] constexpr range operate(range const& x, range const& y) const {
-    constexpr index most = INT32_MAX;
-    if (!x.within(-most, most) || !y.within(-most, most)) return {};
+    constexpr index limit = INT32_MAX;
+    if (!x.within(-limit, limit) || !y.within(-limit, limit)) return {};
     if constexpr (is(Op, operation::add)) return {x.low + y.low, x.high + y.high};
     if constexpr (is(Op, operation::subtract)) return {x.low - y.high, x.high - y.low};
     if (x.low < 0 || y.low < 0) return {};

@@ -12,10 +12,10 @@ namespace mmm {
 //! A text that can be a template argument, so that compilers print it. `N` characters and the
 //! closing 0.
 template <int N>
-struct text {
+struct expression_text {
   char characters[N + 1] = {};
   [[nodiscard]] constexpr char const* c_str() const { return characters; }
-  friend constexpr bool operator==(text const&, text const&) = default;
+  friend constexpr bool operator==(expression_text const&, expression_text const&) = default;
 };
 
 //! The names of the variables in an expression's text.
@@ -226,7 +226,7 @@ template <class E>
 //! An expression's text, as a value whose type knows its length.
 template <auto E>
 [[nodiscard]] constexpr auto text_of() {
-  text<text_length(E)> result;
+  expression_text<text_length(E)> result;
   expression_writer writer(result.characters, text_length(E));
   writer.write(E);
   return result;

@@ -37,12 +37,12 @@ class ring_of_keys {
   constexpr void drop(key const& last) { used_ = last.begin; }
 
   //! True if a key is still in the ring; with `share` = 2, if it is in the newer half.
-  [[nodiscard]] constexpr bool kept(key const& k, int share = 1) const {
+  [[nodiscard]] constexpr bool in_ring(key const& k, int share = 1) const {
     return written_ - k.begin <= Size / share;
   }
   //! True if two keys are equal. A key that is no longer in the ring is equal to none.
   [[nodiscard]] constexpr bool same(key const& a, key const& b) const {
-    if (a.hash != b.hash || a.length != b.length || !kept(a) || !kept(b)) return false;
+    if (a.hash != b.hash || a.length != b.length || !in_ring(a) || !in_ring(b)) return false;
     for (index k = 0; k < a.length; ++k)
       if (number_[(a.begin + k) % Size] != number_[(b.begin + k) % Size]) return false;
     return true;

@@ -17,8 +17,8 @@
 #include <type_traits>
 #include <utility>
 
-//! The programs that calls of Thrust's run on a simulated machine: a parallel-for that moves words,
-//! a fold, a scan.
+//! Programs for a simulated machine that do the work of Thrust's calls: a parallel-for that copies
+//! words, a fold, a scan.
 namespace mmm::detail::thrust_calls {
 
 //! bool as a word that operators return as it is: comparisons of simulated values make masks.
@@ -75,9 +75,9 @@ auto move_words(Policy const& policy, char const* call, Input in, index n, Outpu
     host_words<recorder> words;
     access<Input>::note(in, n, each_position(), words);
     access<Output>::note(out, n, each_position(), words);
-    view_of<Input, recorder> const from(on, in, words);
+    view_of<Input, recorder> const source(on, in, words);
     view_of<Output, recorder> const to(on, out, words);
-    on.each(n, [&](auto const& i) { to.write(i, from.read(i)); });
+    on.each(n, [&](auto const& i) { to.write(i, source.read(i)); });
   });
   return past(out, n);
 }
@@ -93,9 +93,9 @@ void fetch(On& on, Input const& in, stored<T>* values, index n, index shift) {
     host_words<recorder> words;
     access<Input>::note(in, n - shift, each_position(), words);
     words.note(values, 0, n);
-    view_of<Input, recorder> const from(on, in, words);
+    view_of<Input, recorder> const source(on, in, words);
     auto const to = words.array(on, values) + shift;
-    on.each(n - shift, [&](auto const& i) { to[i] = from.read(i); });
+    on.each(n - shift, [&](auto const& i) { to[i] = source.read(i); });
   }
 }
 
@@ -109,9 +109,9 @@ void deliver(On& on, stored<T>* values, index n, Output const& out) {
     host_words<recorder> words;
     words.note(values, 0, n);
     access<Output>::note(out, n, each_position(), words);
-    auto const from = words.array(on, values);
+    auto const source = words.array(on, values);
     view_of<Output, recorder> const to(on, out, words);
-    on.each(n, [&](auto const& i) { to.write(i, load(from[i])); });
+    on.each(n, [&](auto const& i) { to.write(i, load(source[i])); });
   }
 }
 

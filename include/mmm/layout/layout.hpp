@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
@@ -8,7 +9,7 @@
 
 namespace mmm {
 
-//! **Concept: layout.** Where the element at (row, column) of a two-dimensional array stands in
+//! **Concept: layout.** The place of the element at (row, column) of a two-dimensional array in
 //! memory: a word, counted from the array's first one.
 //!
 //! Minimal definition: `rows()`, `columns()`, `words()`, and `operator()(row, column)`, written
@@ -21,11 +22,11 @@ namespace mmm {
 //! - one meaning: `layout(e, f)(i) == layout(e(i), f(i))` for expressions `e` and `f`, and the same
 //!   lane by lane for warp-wide indices.
 //!
-//! Outside of the shape the formula holds as far as it goes, and for numbers nothing is checked.
-//! What a layout of the library returns for index expressions remembers row, column and shape, for
-//! mmm::inside and mmm::assert_conflict_free.
+//! Outside of the shape, the formula is applied to numbers without a check. For index expressions,
+//! a layout of the library returns an expression that knows row, column and shape, for mmm::inside
+//! and mmm::assert_conflict_free.
 //! Models: row_major, column_major, padded, xor_swizzled, rotated; any type of the user's that
-//! keeps the laws.
+//! obeys the laws.
 template <class L>
 concept layout = detail::copyable<L> && requires(L const& l, index i) {
   { l.rows() } -> detail::same_as<index>;
@@ -43,6 +44,12 @@ constexpr void require_shape(index rows, index columns, index pitch) {
   if (pitch > 0 && rows > INT64_MAX / pitch) reject_overflow("the words of a layout");
 }
 
+//! Words from one row to the next, with padding after each row. Rejects negative padding.
+[[nodiscard]] constexpr index padded_pitch(index columns, index padding) {
+  if (padding < 0) reject("a layout's padding", padding, "0 or more");
+  return checked_add(columns, padding);
+}
+
 //! A coordinate as the operators want it: integers as mmm::index, so that nothing is computed in 32
 //! bits; the rest as it is.
 MMM_NO_SIDE_CHECK
@@ -55,4 +62,40 @@ template <class T>
 }
 
 }  // namespace detail
+
+//! The shape of a two-dimensional array, and as many words as elements: the base class of the
+//! library's layouts.
+struct layout_shape {
+  index row_count = 0;
+  index column_count = 0;
+
+  //! \param rows, columns shape in elements, 0 or more each; otherwise std::invalid_argument.
+  //! std::overflow_error if 64 bits cannot number the words.
+  MMM_NO_SIDE_CHECK
+  MMM_HOST_DEVICE constexpr layout_shape(index rows, index columns)
+      : layout_shape(rows, columns, columns) {}
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
+  //! True if the array has no element.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool empty() const {
+    return row_count == 0 || column_count == 0;
+  }
+  //! Words of memory that the array takes up.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
+
+  //! Compares shapes. Every layout has a comparison of its own; different layouts have none.
+  template <detail::same_as<layout_shape> Shape>
+  [[nodiscard]] friend constexpr bool operator==(Shape const& a, Shape const& b) {
+    return a.row_count == b.row_count && a.column_count == b.column_count;
+  }
+
+ protected:
+  //! A shape whose rows begin `pitch` words apart.
+  MMM_NO_SIDE_CHECK
+  MMM_HOST_DEVICE constexpr layout_shape(index rows, index columns, index pitch)
+      : row_count(rows), column_count(columns) {
+    detail::require_shape(rows, columns, pitch);
+  }
+};
+
 }  // namespace mmm

@@ -12,19 +12,8 @@ namespace mmm {
 //! \param rows, columns shape in elements, 0 or more each; otherwise std::invalid_argument.
 //! Stages on a machine of width w: a row, one stage; a column on a DMM, min(w, rows) / (w /
 //! gcd(columns, w)) rounded up.
-struct row_major {
-  index row_count = 0;
-  index column_count = 0;
-
-  MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr row_major(index rows, index columns)
-      : row_count(rows), column_count(columns) {
-    detail::require_shape(rows, columns, columns);
-  }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
-  //! Words of memory that the array takes up.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
+struct row_major : layout_shape {
+  using layout_shape::layout_shape;
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
@@ -38,19 +27,8 @@ struct row_major {
 
 //! Column by column: the element at (row, column) is word `column * rows + row`. Otherwise as
 //! row_major.
-struct column_major {
-  index row_count = 0;
-  index column_count = 0;
-
-  MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr column_major(index rows, index columns)
-      : row_count(rows), column_count(columns) {
-    detail::require_shape(rows, columns, columns);
-  }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
-  //! Words of memory that the array takes up.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
+struct column_major : layout_shape {
+  using layout_shape::layout_shape;
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
@@ -68,27 +46,20 @@ struct column_major {
 //! of the width.
 //! \param rows, columns shape in elements.
 //! \param padding words after each row but the last, 0 or more.
-struct padded {
-  index row_count = 0;
-  index column_count = 0;
+struct padded : layout_shape {
   index padding_count = 0;  //!< words after each row but the last
 
   MMM_NO_SIDE_CHECK
   MMM_HOST_DEVICE constexpr padded(index rows, index columns, index padding)
-      : row_count(rows), column_count(columns), padding_count(padding) {
-    if (padding < 0) detail::reject("a layout's padding", padding, "0 or more");
-    detail::require_shape(rows, columns, 0);
-    detail::require_shape(rows, columns, detail::checked_add(columns, padding));
-  }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
+      : layout_shape(rows, columns, detail::padded_pitch(columns, padding)),
+        padding_count(padding) {}
   //! Words from one row to the next.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index pitch() const {
     return column_count + padding_count;
   }
   //! Words of memory that the array takes up; the last row has no padding.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const {
-    return row_count == 0 || column_count == 0 ? 0 : (row_count - 1) * pitch() + column_count;
+    return empty() ? 0 : (row_count - 1) * pitch() + column_count;
   }
 
   MMM_NO_SIDE_CHECK

@@ -12,17 +12,14 @@ namespace mmm {
 //! \param rows, columns shape in elements, 0 or more. \param row_step, column_step words from one
 //! to the next, 1 or more, and such that no two elements share a word; otherwise
 //! std::invalid_argument.
-struct strided {
-  index row_count = 0;
-  index column_count = 0;
+struct strided : layout_shape {
   index row_step = 1;     //!< words from one row to the next
   index column_step = 1;  //!< words from one column to the next
 
   MMM_NO_SIDE_CHECK
   MMM_HOST_DEVICE constexpr strided(index rows, index columns, index row_stride,
                                     index column_stride)
-      : row_count(rows), column_count(columns), row_step(row_stride), column_step(column_stride) {
-    detail::require_shape(rows, columns, 0);
+      : layout_shape(rows, columns, 0), row_step(row_stride), column_step(column_stride) {
     if (row_stride < 1) detail::reject("a layout's row stride", row_stride, "1 or more");
     if (column_stride < 1) detail::reject("a layout's column stride", column_stride, "1 or more");
     index const common = detail::gcd(row_stride, column_stride);
@@ -33,11 +30,9 @@ struct strided {
       static_cast<void>(detail::checked_add(detail::checked_multiply(rows, row_stride),
                                             detail::checked_multiply(columns, column_stride)));
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
   //! Words of memory that the array takes up, from its first to its last element.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const {
-    if (row_count == 0 || column_count == 0) return 0;
+    if (empty()) return 0;
     return (row_count - 1) * row_step + (column_count - 1) * column_step + 1;
   }
 
@@ -55,19 +50,13 @@ struct strided {
 //! Tile by tile, tiles and the elements of each row by row: the "core matrices" of tensor-core
 //! operands. \param rows, columns shape in elements, multiples of the tile's. \param tile_rows,
 //! tile_columns 1 or more; otherwise std::invalid_argument.
-struct blocked {
-  index row_count = 0;
-  index column_count = 0;
+struct blocked : layout_shape {
   index tile_row_count = 1;
   index tile_column_count = 1;
 
   MMM_NO_SIDE_CHECK
   MMM_HOST_DEVICE constexpr blocked(index rows, index columns, index tile_rows, index tile_columns)
-      : row_count(rows),
-        column_count(columns),
-        tile_row_count(tile_rows),
-        tile_column_count(tile_columns) {
-    detail::require_shape(rows, columns, columns);
+      : layout_shape(rows, columns), tile_row_count(tile_rows), tile_column_count(tile_columns) {
     if (tile_rows < 1) detail::reject("the rows of a layout's tiles", tile_rows, "1 or more");
     if (tile_columns < 1)
       detail::reject("the columns of a layout's tiles", tile_columns, "1 or more");
@@ -78,10 +67,6 @@ struct blocked {
     if (columns % tile_columns != 0)
       detail::reject("a blocked layout's number of columns", columns, "multiples of its tiles'");
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
-  //! Words of memory that the array takes up.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>

@@ -12,21 +12,12 @@ namespace mmm {
 //! `row * columns + (column ^ (row % columns))`. \param rows, columns shape in elements; columns a
 //! power of two, else std::invalid_argument.
 //! Stages on a DMM of width w = columns: one for every row and every column.
-struct xor_swizzled {
-  index row_count = 0;
-  index column_count = 1;
-
+struct xor_swizzled : layout_shape {
   MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr xor_swizzled(index rows, index columns)
-      : row_count(rows), column_count(columns) {
+  MMM_HOST_DEVICE constexpr xor_swizzled(index rows, index columns) : layout_shape(rows, columns) {
     if (columns < 1 || (columns & (columns - 1)) != 0)
       detail::reject("the number of columns of an xor_swizzled layout", columns, "a power of two");
-    detail::require_shape(rows, columns, columns);
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
-  //! Words of memory that the array takes up.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>
@@ -43,21 +34,12 @@ struct xor_swizzled {
 //! (row, column) is word `row * columns + (column + row) % columns`.
 //! \param rows, columns shape in elements, 0 rows or more and 1 column or more; otherwise
 //! std::invalid_argument. Stages on a DMM of width w = columns: one for every row and every column.
-struct rotated {
-  index row_count = 0;
-  index column_count = 1;
-
+struct rotated : layout_shape {
   MMM_NO_SIDE_CHECK
-  MMM_HOST_DEVICE constexpr rotated(index rows, index columns)
-      : row_count(rows), column_count(columns) {
+  MMM_HOST_DEVICE constexpr rotated(index rows, index columns) : layout_shape(rows, columns) {
     if (columns < 1)
       detail::reject("the number of columns of a rotated layout", columns, "1 or more");
-    detail::require_shape(rows, columns, columns);
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
-  //! Words of memory that the array takes up.
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return row_count * column_count; }
 
   MMM_NO_SIDE_CHECK
   template <class Row, class Column>

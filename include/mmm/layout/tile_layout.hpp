@@ -20,19 +20,16 @@ struct swizzle_bits {
 //! mmm::swizzled as one type. \param rows, columns shape in elements. \param padding words after
 //! each row but the last, 0 or more. \param through a swizzle whose block, 2^(base + bits), divides
 //! the words, and is then not combined with padding; otherwise std::invalid_argument.
-struct tile_layout {
-  index row_count = 0;
-  index column_count = 0;
+struct tile_layout : layout_shape {
   index padding = 0;
   swizzle_bits through;
 
   MMM_NO_SIDE_CHECK
   MMM_HOST_DEVICE constexpr tile_layout(index rows, index columns, index padding_words = 0,
                                         swizzle_bits s = {})
-      : row_count(rows), column_count(columns), padding(padding_words), through(s) {
-    if (padding_words < 0) detail::reject("a layout's padding", padding_words, "0 or more");
-    detail::require_shape(rows, columns, 0);
-    detail::require_shape(rows, columns, detail::checked_add(columns, padding_words));
+      : layout_shape(rows, columns, detail::padded_pitch(columns, padding_words)),
+        padding(padding_words),
+        through(s) {
     if (s.bits == 0) return;
     if (padding_words != 0) detail::reject("the padding of a swizzled layout", padding_words, "0");
     if (s.bits < 0 || s.base < 0 || s.shift < s.bits || s.base + s.shift + s.bits > 62)
@@ -41,13 +38,11 @@ struct tile_layout {
       detail::reject("the number of words of a swizzled layout", rows * columns,
                      "multiples of the swizzle's block");
   }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return row_count; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return column_count; }
   //! Words from one row to the next.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index pitch() const { return column_count + padding; }
   //! Words of memory that the array takes up; the last row has no padding.
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const {
-    return row_count == 0 || column_count == 0 ? 0 : (row_count - 1) * pitch() + column_count;
+    return empty() ? 0 : (row_count - 1) * pitch() + column_count;
   }
 
   MMM_NO_SIDE_CHECK
@@ -56,8 +51,9 @@ struct tile_layout {
                                                           Column const& column) const {
     auto const x = detail::coordinate(row) * pitch() + detail::coordinate(column);
     index const ones = (index{1} << through.bits) - 1;
-    index const from = through.base + through.shift;
-    return detail::element(*this, row, column, x ^ (((x >> from) & ones) << index{through.base}));
+    index const source_bit = through.base + through.shift;
+    return detail::element(*this, row, column,
+                           x ^ (((x >> source_bit) & ones) << index{through.base}));
   }
   friend constexpr bool operator==(tile_layout const&, tile_layout const&) = default;
 };

@@ -47,7 +47,7 @@ MMM_DETAIL_SHORT(>>)
 
 namespace gpu {
 
-//! What mmm::gpu::tile_of makes.
+//! The array that mmm::gpu::tile_of makes.
 template <class T, layout Layout>
 struct typed_tile {
   using value_type = T;
@@ -96,9 +96,9 @@ struct typed_tile {
 //! Errors: std::length_error for more than 2^32 - 1 bytes.
 template <class T, layout Layout>
 [[nodiscard]] constexpr typed_tile<T, Layout> tile_of(Layout const& places) {
-  constexpr index most = index{UINT32_MAX} / static_cast<index>(sizeof(T));
-  if (places.words() > most)
-    mmm::detail::reject_length("elements of a tile in shared memory", places.words(), most);
+  constexpr index max_elements = index{UINT32_MAX} / static_cast<index>(sizeof(T));
+  if (places.words() > max_elements)
+    mmm::detail::reject_length("elements of a tile in shared memory", places.words(), max_elements);
   return {places};
 }
 

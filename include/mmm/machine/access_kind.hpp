@@ -5,11 +5,11 @@
 
 namespace mmm {
 
-//! What an access does: an update reads and writes (execution/atomic.hpp).
+//! The kind of an access; an update reads and writes (execution/atomic.hpp).
 enum class access_kind : std::uint8_t { read, write, update };
 //! The kind as a verb.
-[[nodiscard]] constexpr char const* verb(access_kind of) {
-  return of == access_kind::read ? "read" : of == access_kind::write ? "write" : "update";
+[[nodiscard]] constexpr char const* verb(access_kind kind) {
+  return kind == access_kind::read ? "read" : kind == access_kind::write ? "write" : "update";
 }
 
 }  // namespace mmm

@@ -163,10 +163,10 @@ template <int Max, class Table>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr int count_stages_of_units(service const& by,
                                                                     index const* unit, int count,
                                                                     Table&& table) {
-  int longest = 0;
+  int distinct = 0;
   if (by.queues() == 1) {
-    table.visit(unit, count, [&](int t, int first) { longest += first == t ? 1 : 0; });
-    return longest;
+    table.visit(unit, count, [&](int t, int first) { distinct += first == t ? 1 : 0; });
+    return distinct;
   }
   if (!remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
     std::uint64_t asked = 0;
@@ -186,9 +186,9 @@ template <int Max, class Table>
     length& own = waiting[by.queue(unit[t])];
     own = static_cast<length>(own + (first == t ? 1 : 0));
   });
-  length most = 0;
-  for (index q = 0; q < by.queues(); ++q) most = most < waiting[q] ? waiting[q] : most;
-  return most;
+  length longest = 0;
+  for (index q = 0; q < by.queues(); ++q) longest = longest < waiting[q] ? waiting[q] : longest;
+  return longest;
 }
 
 //! The most lanes that wait in one queue, each served for itself.
@@ -197,12 +197,12 @@ template <int Max>
                                                                        index const* unit,
                                                                        int count) {
   int waiting[Max] = {};
-  int most = 0;
+  int longest = 0;
   for (int t = 0; t < count; ++t) {
     int const own = ++waiting[by.queue(unit[t])];
-    most = most < own ? own : most;
+    longest = longest < own ? own : longest;
   }
-  return most;
+  return longest;
 }
 
 //! The amount that a request adds to its round: its stages on banks or address groups, its accesses

@@ -15,4 +15,12 @@ namespace mmm::report {
          (c.closed_form ? " (closed form)" : " (every warp looked at)");
 }
 
+//! Adds a cost to a page (report/page.hpp).
+template <class Page>
+void add_to(Page& to, cost const& c) {
+  to.figures({{"time units", std::to_string(c.time)},
+              {c.rounds == 1 ? "round" : "rounds", std::to_string(c.rounds)},
+              {c.stages == 1 ? "stage" : "stages", std::to_string(c.stages)}});
+}
+
 }  // namespace mmm::report

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 
 #include <cstddef>
+#include <cstdio>
 #include <string>
 #include <string_view>
 
@@ -41,6 +42,20 @@ namespace mmm::report::detail {
 //! "1 stage", "2 stages".
 [[nodiscard]] inline std::string counted(index n, std::string_view noun) {
   return std::to_string(n) + ' ' + std::string(noun) + (n == 1 ? "" : "s");
+}
+
+//! A number with so many digits after its point.
+[[nodiscard]] inline std::string decimal(double value, int digits) {
+  char text[352];  // the largest double has 309 digits before its point
+  static_cast<void>(std::snprintf(text, sizeof text, "%.*f", digits, value));
+  return text;
+}
+
+//! "1 234 567": a number's digits in groups of three.
+[[nodiscard]] inline std::string grouped(index n, char separator = ' ') {
+  std::string text = std::to_string(n);
+  for (std::size_t k = text.size(); k > (n < 0 ? 4U : 3U); k -= 3) text.insert(k - 3, 1, separator);
+  return text;
 }
 
 [[nodiscard]] inline std::string padded_left(std::string const& text, std::size_t width) {
@@ -110,14 +125,14 @@ class drawing {
   index paragraph(index x, index y, index width, std::string_view content,
                   type_style const& style = {}) {
     index const line_height = style.size * 4 / 3 + 1;
-    index const of_width = width * 20 / (style.size * (style.bold ? 13 : 11));
-    std::size_t const most = static_cast<std::size_t>(of_width < 8 ? 8 : of_width);
+    index const characters = width * 20 / (style.size * (style.bold ? 13 : 11));
+    std::size_t const max_length = static_cast<std::size_t>(characters < 8 ? 8 : characters);
     index used = 0;
     while (!content.empty()) {
       std::size_t length = content.size();
-      if (length > most) {
-        length = content.rfind(' ', most);
-        if (length == std::string_view::npos || length == 0) length = most;
+      if (length > max_length) {
+        length = content.rfind(' ', max_length);
+        if (length == std::string_view::npos || length == 0) length = max_length;
       }
       text(x, y + used, content.substr(0, length), style);
       used += line_height;

@@ -17,20 +17,20 @@
 #include <utility>
 #include <vector>
 
-//! Explanations of requests to a real GPU's shared memory: the lanes that collide, and why.
+//! Explanations of a GPU's requests to shared memory: which lanes collide, in which bank, and why.
 namespace mmm::report {
 
 //! The explanation of a request to shared memory.
 struct explanation {
-  //! figures, a table of phases, the reason, the banks of the phase that takes longest
+  //! all parts: figures, a table of phases, the reason, the banks of the phase that takes longest
   std::string text;
-  std::string svg;        //!< a picture of that phase
+  std::string svg;        //!< a picture of the phase that takes longest
   gpu::shared_cost cost;  //!< what a profiler counts
-  // The parts of `text` before the banks.
+  // The parts of `text`, without the banks.
   std::string title;
-  std::string summary;                       //!< the figures in a line
-  table phases{std::vector<std::string>{}};  //!< a row for each
-  std::string reason;                        //!< in a sentence
+  std::string summary;                       //!< the access and its figures, in a line
+  table phases{std::vector<std::string>{}};  //!< a row for each phase
+  std::string reason;                        //!< of the wavefronts, in a sentence
 };
 
 namespace detail {
@@ -61,7 +61,7 @@ namespace detail {
   return result;
 }
 
-//! The byte addresses of some lanes, cut where there are many.
+//! The byte addresses of the first four of some lanes, as text.
 [[nodiscard]] inline std::string address_list(std::span<index const> addresses,
                                               gpu::lane_mask lanes) {
   std::string list;
@@ -76,7 +76,7 @@ namespace detail {
 }  // namespace detail
 
 //! Explains the request of one warp, given by its byte addresses; parameters and errors as
-//! gpu::explain_shared. \param title what the reader is told first; empty: the access. Time:
+//! gpu::explain_shared. \param title the explanation's first line; empty: names the access. Time:
 //! O(lanes^2).
 template <gpu::bank_rules Rules = gpu::nvidia>
 [[nodiscard]] explanation explain(gpu::warp_access const& a, std::span<index const> addresses,

@@ -6,7 +6,6 @@
 #include <mmm/report/table.hpp>
 #include <mmm/trace/kernel_trace.hpp>
 
-#include <cstdio>
 #include <string>
 
 //! Traces of kernels as text.
@@ -17,15 +16,11 @@ namespace mmm::report {
 [[nodiscard]] inline table lines_of(gpu::kernel_trace const& trace) {
   table rows({"line", "requests", "what", "takes", "ideal", "excess", "lanes"});
   for (gpu::traced_line const& l : trace.lines) {
-    std::string what = std::to_string(l.bytes) + "-byte ";
-    what += l.space == memory_space::shared ? "shared " : "global ";
-    what += l.use == access_kind::read ? "load" : l.use == access_kind::write ? "store" : "atomic";
-    char lanes[16];
-    static_cast<void>(
-        std::snprintf(lanes, sizeof lanes, "%.1f",
-                      static_cast<double>(l.lanes) / static_cast<double>(l.requests)));
-    rows.add({gpu::text(l.place), std::to_string(l.requests), what, std::to_string(l.transfers),
-              std::to_string(l.ideal), std::to_string(l.excessive()), lanes});
+    std::string const access =
+        std::to_string(l.bytes) + "-byte " + name_of(l.space) + ' ' + gpu::name_of(l.use);
+    double const lanes = static_cast<double>(l.lanes) / static_cast<double>(l.requests);
+    rows.add({gpu::text(l.place), std::to_string(l.requests), access, std::to_string(l.transfers),
+              std::to_string(l.ideal), std::to_string(l.excessive()), detail::decimal(lanes, 1)});
   }
   return rows;
 }

@@ -3,7 +3,6 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/cost/cost.hpp>
 #include <mmm/report/drawing.hpp>
 #include <mmm/report/page_style.hpp>
 #include <mmm/report/table.hpp>
@@ -13,22 +12,33 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 //! A self-contained page of reports.
 namespace mmm::report {
+
+//! A figure of a page, shown large over its name; `bad` marks it.
+struct page_figure {
+  std::string name;
+  std::string figure;
+  bool bad = false;
+};
 
 //! A report as one HTML file, with its style, its pictures and the sorting of its tables; light or
 //! dark as the reader's system is.
 //!
 //!     mmm::report::page("Tile").add(why).add(run).write("tile.html");
 //!
-//! A page takes text, tables and costs; with <mmm/report.hpp> requests and their explanations,
+//! A page takes text and tables; with <mmm/report.hpp> costs, requests and their explanations,
 //! simulations, traces and chosen layouts; with <mmm/report/profile_text.hpp> profiles, and with
 //! <mmm/report/kernel_trace_text.hpp> traced kernels. Own types are added by a function
 //! `add_to(mmm::report::page&, x)` in their namespace.
 class page {
  public:
-  explicit page(std::string title) : title_(std::move(title)) {}
+  explicit page(std::string title) : page(title, title) {}
+  //! A page whose heading is not its title.
+  page(std::string title, std::string headline)
+      : title_(std::move(title)), heading_(std::move(headline)) {}
 
   template <class X>
   page& add(X const& x) {
@@ -41,11 +51,11 @@ class page {
     return *this;
   }
   //! Figures with their names, large: `page.figures({{"time", "12"}})`.
-  page& figures(std::vector<std::pair<std::string, std::string>> const& list) {
+  page& figures(std::vector<page_figure> const& list) {
     body_ += "<div class=tiles>";
-    for (auto const& [name, figure] : list)
-      body_ += "<div class=tile><b>" + detail::escaped(figure) + "</b><span>" +
-               detail::escaped(name) + "</span></div>";
+    for (auto const& [name, figure, bad] : list)
+      body_ += std::string("<div class=tile><b") + (bad ? " class=bad>" : ">") +
+               detail::escaped(figure) + "</b><span>" + detail::escaped(name) + "</span></div>";
     body_ += "</div>\n";
     return *this;
   }
@@ -61,23 +71,19 @@ class page {
   }
   //! A table whose columns are sorted by a click on their heads. An empty cell of a column of
   //! numbers stands for the number above it.
-  page& rows(table const& t) {
-    body_ += "<div class=scroll><table><thead><tr>";
-    for (std::size_t c = 0; c < t.header().size(); ++c)
-      body_ += std::string(t.numeric(c) ? "<th class=n>" : "<th>") + "<button>" +
-               detail::escaped(t.header()[c]) + "</button></th>";
-    body_ += "</tr></thead><tbody>\n";
-    std::vector<std::string> number(t.header().size());
-    for (auto const& row : t.rows()) {
-      body_ += "<tr>";
-      for (std::size_t c = 0; c < row.size(); ++c) {
-        if (!row[c].empty()) number[c] = without_blanks(row[c]);
-        body_ += t.numeric(c) ? "<td class=n data-v=\"" + number[c] + "\">" : "<td>";
-        body_ += detail::escaped(row[c]) + "</td>";
-      }
-      body_ += "</tr>\n";
-    }
-    body_ += "</tbody></table></div>\n";
+  page& rows(table const& t) { return markup(report::html(t)); }
+  //! HTML as it is.
+  page& markup(std::string_view html) {
+    body_ += html;
+    return *this;
+  }
+  //! Adds to the style sheet, to the script.
+  page& style(std::string_view css) {
+    style_ += css;
+    return *this;
+  }
+  page& script(std::string_view js) {
+    script_ += js;
     return *this;
   }
   //! A picture, an SVG document.
@@ -94,9 +100,9 @@ class page {
   [[nodiscard]] std::string html() const {
     return "<!DOCTYPE html>\n<html lang=en>\n<head>\n<meta charset=utf-8>\n<meta name=viewport "
            "content=\"width=device-width, initial-scale=1\">\n<title>" +
-           detail::escaped(title_) + "</title>\n<style>" + std::string(detail::page_style()) +
-           "</style>\n</head>\n<body>\n<h1>" + detail::escaped(title_) + "</h1>\n" + body_ +
-           "<script>" + std::string(detail::page_script()) + "</script>\n</body>\n</html>\n";
+           detail::escaped(title_) + "</title>\n<style>" + style_ +
+           "</style>\n</head>\n<body>\n<h1>" + detail::escaped(heading_) + "</h1>\n" + body_ +
+           "<script>" + script_ + "</script>\n</body>\n</html>\n";
   }
   //! Writes the page to a file. std::runtime_error if it cannot be written.
   void write(std::string const& file) const {
@@ -110,22 +116,14 @@ class page {
   }
 
  private:
-  [[nodiscard]] static std::string without_blanks(std::string const& cell) {
-    std::string digits;
-    for (char const c : cell)
-      if (c != ' ') digits += c;
-    return digits;
-  }
   std::string title_;
+  std::string heading_;
   std::string body_;
+  std::string style_{detail::page_style()};
+  std::string script_{detail::page_script()};
 };
 
 inline void add_to(page& to, std::string_view text) { to.paragraph(text); }
 inline void add_to(page& to, table const& t) { to.rows(t); }
-inline void add_to(page& to, cost const& c) {
-  to.figures({{"time units", std::to_string(c.time)},
-              {c.rounds == 1 ? "round" : "rounds", std::to_string(c.rounds)},
-              {c.stages == 1 ? "stage" : "stages", std::to_string(c.stages)}});
-}
 
 }  // namespace mmm::report

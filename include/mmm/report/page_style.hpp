@@ -7,7 +7,7 @@
 namespace mmm::report::detail {
 
 //! The style sheet: light or dark as the reader's system is, from 400 pixels on. Numbers of tables
-//! have the class `n`, and stand under a button in the head; pictures stand in a `picture`.
+//! have the class `n`; pictures stand in a `picture`.
 [[nodiscard]] inline std::string_view page_style() {
   return R"css(
 :root {
@@ -104,7 +104,10 @@ for (const th of document.querySelectorAll('th')) {
     const ordered = [...body.rows].sort((a, b) => compare(value(a), value(b)));
     body.append(...(down ? ordered.reverse() : ordered));
   };
-  th.querySelector('button').addEventListener('click', sort);
+  const button = document.createElement('button');
+  button.append(...th.childNodes);
+  button.addEventListener('click', sort);
+  th.append(button);
 }
 for (const picture of document.querySelectorAll('.picture'))
   picture.addEventListener('click', () => picture.classList.toggle('large'));

@@ -30,7 +30,9 @@ requires(sizeof...(Conditions) <= 1)
   constexpr std::size_t shown = 6;
   constexpr index left = 150, right = 760, top = 60, bar = 13, band = prediction::limits * bar + 6;
   auto rows = detail::ranked(facts, all, n, conditions...);
-  std::erase_if(rows, [](auto const& row) { return !row.found.possible; });
+  std::string const reason =
+      rows.empty() || rows.front().runs() ? "" : ": " + detail::why_not(rows.front().found);
+  std::erase_if(rows, [](auto const& row) { return !row.runs(); });
   std::size_t const left_out = sizeof...(Candidates) - std::min(rows.size(), shown);
   if (rows.size() > shown) rows.resize(shown);
   double longest = 0;
@@ -56,18 +58,19 @@ requires(sizeof...(Conditions) <= 1)
     out.rectangle(left, y, std::max(length(time.microseconds), index{1}), band, palette::fetched);
     for (int k = 0; k < prediction::limits; ++k) {
       auto const limit = static_cast<time_limit>(k);
-      index const at = y + 3 + k * bar;
-      out.text(left - 8, at + 10, words(limit), {11, palette::quiet, "end"});
-      out.rectangle(left, at + 2, length(time.parts[k]), bar - 4,
+      index const bar_top = y + 3 + k * bar;
+      out.text(left - 8, bar_top + 10, words(limit), {11, palette::quiet, "end"});
+      out.rectangle(left, bar_top + 2, length(time.parts[k]), bar - 4,
                     limit == time.limit ? palette::bad : palette::good, "none",
                     microseconds(time.parts[k]) + " µs");
-      out.text(left + length(time.parts[k]) + 4, at + 10, microseconds(time.parts[k]),
+      out.text(left + length(time.parts[k]) + 4, bar_top + 10, microseconds(time.parts[k]),
                {10, palette::quiet});
     }
     y += band + 18;
   }
   if (left_out > 0) {
-    out.text(20, y + 6, "left out: " + detail::counted(static_cast<index>(left_out), "candidate"),
+    out.text(20, y + 6,
+             "left out: " + detail::counted(static_cast<index>(left_out), "candidate") + reason,
              {12, palette::quiet});
     y += 18;
   }

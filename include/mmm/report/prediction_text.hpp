@@ -2,19 +2,19 @@
 #pragma once
 
 #include <mmm/choose/best.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/timing/predict.hpp>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <string>
 #include <vector>
 
 //! Predictions in words, and rankings of candidates.
 namespace mmm::report {
 
-//! What limits a kernel: "global bandwidth", "instruction issue", ...
+//! The limit of a kernel's time as words: "global bandwidth", "instruction issue", ...
 [[nodiscard]] constexpr char const* words(time_limit limit) {
   constexpr char const* names[] = {"global bandwidth",  "cache bandwidth", "shared bandwidth",
                                    "instruction issue", "bytes in flight", "latency",
@@ -24,13 +24,7 @@ namespace mmm::report {
 
 //! Microseconds with three digits or more: "3.31", "4120".
 [[nodiscard]] inline std::string microseconds(double time) {
-  char text[32];
-  static_cast<void>(std::snprintf(text, sizeof text,
-                                  time < 10    ? "%.2f"
-                                  : time < 100 ? "%.1f"
-                                               : "%.0f",
-                                  time));
-  return text;
+  return detail::decimal(time, time < 10 ? 2 : time < 100 ? 1 : 0);
 }
 
 //! The level-2 cache at the start of a kernel.
@@ -42,9 +36,7 @@ namespace detail {
 
 //! "1.05 MB".
 [[nodiscard]] inline std::string megabytes(double bytes) {
-  char text[32];
-  static_cast<void>(std::snprintf(text, sizeof text, bytes < 1e7 ? "%.2f" : "%.0f", bytes / 1e6));
-  return text;
+  return decimal(bytes / 1e6, bytes < 1e7 ? 2 : 0);
 }
 
 //! A candidate and its predicted time.
@@ -52,7 +44,17 @@ struct ranked_candidate {
   index number;
   char const* name;
   candidate_prediction found;
+  [[nodiscard]] bool runs() const { return found.possible && found.time.fits(); }
 };
+
+//! The reason why a candidate has no time: "needs 137.4 GB, the GPU has 85.9".
+[[nodiscard]] inline std::string why_not(candidate_prediction const& found) {
+  if (!found.possible) return "cannot run here";
+  char text[80];
+  static_cast<void>(std::snprintf(text, sizeof text, "needs %.1f GB, the GPU has %.1f",
+                                  found.time.memory_bytes / 1e9, found.time.gpu_bytes / 1e9));
+  return text;
+}
 
 //! The candidates, the chosen one first, and last those that cannot run.
 template <class... Candidates, class Size, class... Conditions>
@@ -67,8 +69,8 @@ requires(sizeof...(Conditions) <= 1)
     rows.push_back({number, one.name, one.predict(facts, plan, n)});
   });
   std::sort(rows.begin(), rows.end(), [](ranked_candidate const& a, ranked_candidate const& b) {
-    if (a.found.possible != b.found.possible) return a.found.possible;
-    if (a.found.possible && a.found.time.microseconds != b.found.time.microseconds)
+    if (a.runs() != b.runs()) return a.runs();
+    if (a.runs() && a.found.time.microseconds != b.found.time.microseconds)
       return a.found.time.microseconds < b.found.time.microseconds;
     return a.number < b.number;
   });
@@ -82,8 +84,9 @@ requires(sizeof...(Conditions) <= 1)
 //! time that each limit would take alone, in percent of the predicted time: they overlap, and their
 //! sum may be above 100; the level-2 cache at the start, clean or written
 //! (mmm::prediction_conditions). A time by default instructions, of a kernel that was not counted,
-//! has a question mark. Last the names of those that cannot run there. With `conditions` they are
-//! those of all candidates, in place of their own. report/prediction_svg.hpp draws it.
+//! has a question mark. Last the names of those that cannot run there, such as those whose arrays
+//! are larger than the GPU's memory, with the bytes of both. With `conditions` they are those of
+//! all candidates, in place of their own. report/prediction_svg.hpp draws it.
 template <class... Candidates, class Size, class... Conditions>
 requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] table why(gpu::device_facts const& facts, candidates<Candidates...> const& all,
@@ -93,10 +96,10 @@ requires(sizeof...(Conditions) <= 1)
                  "level-2 cache"});
   for (detail::ranked_candidate const& r : detail::ranked(facts, all, n, conditions...)) {
     prediction const& time = r.found.time;
-    if (!r.found.possible) {
+    if (!r.runs()) {
       std::vector<std::string> cells(13, "-");
       cells[0] = r.name;
-      cells[2] = "cannot run here";
+      cells[2] = detail::why_not(r.found);
       ranking.add(cells);
       continue;
     }

@@ -4,9 +4,9 @@
 #include <mmm/algorithm/profile.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/report/drawing.hpp>
 #include <mmm/report/table.hpp>
 
-#include <cstdio>
 #include <string>
 
 //! Profiles as text: the stages of an algorithm, access by access.
@@ -21,15 +21,13 @@ template <int Max>
     std::string access = verb(r.kind);
     if (r.words > 1) access += " of " + std::to_string(r.words) + " words";
     if (r.shared) access += ", shared";
-    char share[16];
-    static_cast<void>(std::snprintf(share, sizeof share, "%.1f",
-                                    p.cost.stages == 0 ? 0.0
-                                                       : 100 * static_cast<double>(r.stages) /
-                                                             static_cast<double>(p.cost.stages)));
+    double const share = p.cost.stages == 0 ? 0.0
+                                            : 100 * static_cast<double>(r.stages) /
+                                                  static_cast<double>(p.cost.stages);
     std::string const items =
         std::to_string(r.items) + (r.trips == 1 ? "" : " x " + std::to_string(r.trips));
     rows.add({std::to_string(r.step), items, access, r.address, std::to_string(r.rounds),
-              std::to_string(r.stages), std::to_string(r.ideal), share});
+              std::to_string(r.stages), std::to_string(r.ideal), detail::decimal(share, 1)});
   }
   return rows;
 }

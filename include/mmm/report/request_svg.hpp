@@ -24,9 +24,9 @@ namespace detail {
     rows.push_back(row);
   std::sort(rows.begin(), rows.end());
   rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-  index const most = std::max<index>(32, r.width);
-  if (!rows.empty() && rows.back() - rows.front() < most) {
-    index const first = rows.back() < most ? 0 : rows.front();
+  index const max_rows = std::max<index>(32, r.width);
+  if (!rows.empty() && rows.back() - rows.front() < max_rows) {
+    index const first = rows.back() < max_rows ? 0 : rows.front();
     index const last = rows.back();
     rows.clear();
     for (index row = first; row <= last; ++row) rows.push_back(row);
@@ -94,15 +94,15 @@ inline index draw_words(drawing& out, request const& r, std::vector<pipeline_sta
     out.line(left + b * m.cell, begin, left + b * m.cell, top, palette::rule);
   for (std::size_t s = 0; s < stages.size(); ++s) {
     for (served_word const& word : stages[s]) {
-      auto const at = std::find_if(placed.begin(), placed.end(), [&](auto const& row) {
+      auto const found = std::find_if(placed.begin(), placed.end(), [&](auto const& row) {
         return row.first == word.address / r.width;
       });
       index const center = left + (word.address % r.width) * m.cell + m.cell / 2;
-      out.disc(center, at->second + m.cell / 2, m.cell / 2 - 1,
+      out.disc(center, found->second + m.cell / 2, m.cell / 2 - 1,
                s == 0 ? palette::good : palette::bad,
                "word " + std::to_string(word.address) + ": lane " + lane_list(word.lanes) +
                    ", stage " + std::to_string(s + 1));
-      out.text(center, at->second + m.cell / 2 + m.lane * 2 / 5,
+      out.text(center, found->second + m.cell / 2 + m.lane * 2 / 5,
                std::to_string(word.lanes[0]) + (word.lanes.size() > 1 ? "+" : ""),
                {m.lane, palette::paper, "middle", true});
     }

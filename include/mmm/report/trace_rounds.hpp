@@ -85,11 +85,12 @@ template <memory M>
 
 //! The first rounds of a trace, each with its time and its stages.
 template <machine M>
-[[nodiscard]] std::vector<traced_round_view> rounds_of(M const& m, trace const& t, index most) {
+[[nodiscard]] std::vector<traced_round_view> rounds_of(M const& m, trace const& t,
+                                                       index max_rounds) {
   std::vector<traced_round_view> rounds;
   index now = 0;
   std::size_t k = 0;
-  while (k < t.entries.size() && static_cast<index>(rounds.size()) < most) {
+  while (k < t.entries.size() && static_cast<index>(rounds.size()) < max_rounds) {
     traced_round_view round{t.entries[k].round, now, 0, {}};
     std::vector<std::vector<trace_entry>> memories;
     for (; k < t.entries.size() && t.entries[k].round == round.number; ++k) {

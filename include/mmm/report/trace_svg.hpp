@@ -260,10 +260,10 @@ template <machine M>
   index max_in_stage = 1;
   index memories_left_out = 0;
   index warps = 1;
-  std::size_t kept = 0;
-  for (; kept < rounds.size() && (kept == 0 || columns < shown.columns); ++kept) {
+  std::size_t drawn = 0;
+  for (; drawn < rounds.size() && (drawn == 0 || columns < shown.columns); ++drawn) {
     index here = 0;
-    for (auto const& part : rounds[kept].parts) {
+    for (auto const& part : rounds[drawn].parts) {
       detail::memory_lane const lane{part.space, part.dmm, m.width()};
       here = std::max(here, static_cast<index>(part.stages.size()));
       for (auto const& stage : part.stages) {
@@ -278,7 +278,7 @@ template <machine M>
     }
     columns += here;
   }
-  rounds.resize(kept);
+  rounds.resize(drawn);
   std::sort(lanes.begin(), lanes.end(),
             [](detail::memory_lane const& a, detail::memory_lane const& b) {
               return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;

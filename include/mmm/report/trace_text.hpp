@@ -50,13 +50,27 @@ template <machine M>
          std::to_string(end) + " time units\n";
 }
 
-//! One race in a sentence, with the step's number in a profile and its line.
+namespace detail {
+
+//! The number of a step and its line, if that is known.
+[[nodiscard]] inline std::string step_text(index step, source_line const& place) {
+  return std::to_string(step) + (place.line == 0 ? std::string()
+                                                 : " (" + std::string(place.file_name()) + ":" +
+                                                       std::to_string(place.line) + ")");
+}
+//! The steps of a race, the first item's first.
+[[nodiscard]] inline std::string steps_text(race const& r) {
+  if (r.first_step == r.step && r.first_place == r.place)
+    return "step " + step_text(r.step, r.place);
+  return "steps " + step_text(r.first_step, r.first_place) + " and " + step_text(r.step, r.place);
+}
+
+}  // namespace detail
+
+//! One race in a sentence, with the steps' numbers in a profile and their lines.
 [[nodiscard]] inline std::string text(race const& r) {
-  std::string const place = r.place.line == 0 ? std::string()
-                                              : " (" + std::string(r.place.file_name()) + ":" +
-                                                    std::to_string(r.place.line) + ")";
-  return "step " + std::to_string(r.step) + place + ": items " + std::to_string(r.first_item) +
-         " and " + std::to_string(r.second_item) +
+  return detail::steps_text(r) + ": items " + std::to_string(r.first_item) + " and " +
+         std::to_string(r.second_item) +
          (r.kind == race_kind::write_write ? " both write word " : " read and write word ") +
          std::to_string(r.address) +
          (r.space == memory_space::shared ? " of shared memory" : " of global memory");

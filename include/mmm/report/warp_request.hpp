@@ -23,7 +23,7 @@ struct lane_access {
 
 //! One warp's request to one memory, ready to be shown by `svg` or `text`.
 struct request {
-  std::string title;               //!< what the reader is told above the picture
+  std::string title;               //!< the line above the picture
   conflict conflicts;              //!< banks, updates or groups; others are shown as banks
   index width;                     //!< banks, and lanes of a warp
   index latency;                   //!< time units
@@ -119,10 +119,12 @@ inline void add_access(pipeline_stage& stage, lane_access const& access, index c
                               " - 1 = " + std::to_string(count + r.latency - 1) +
                               (count + r.latency == 2 ? " time unit" : " time units") +
                               " at latency " + std::to_string(r.latency) + '.';
-  std::vector<index> who;  // a lane that asks for several words stands there as often
+  std::vector<index> distinct;  // r.lanes has a lane as often as it asks for words
   for (lane_access const& access : r.lanes)
-    if (std::find(who.begin(), who.end(), access.lane) == who.end()) who.push_back(access.lane);
-  std::string const lanes = std::to_string(who.size()) + (who.size() == 1 ? " lane" : " lanes");
+    if (std::find(distinct.begin(), distinct.end(), access.lane) == distinct.end())
+      distinct.push_back(access.lane);
+  std::string const lanes =
+      std::to_string(distinct.size()) + (distinct.size() == 1 ? " lane" : " lanes");
   if (r.conflicts == conflict::groups)
     return "The words of " + lanes + " lie in " + std::to_string(count) + " address group" +
            (count == 1 ? "" : "s") + ", and the memory serves one group per time unit: " + figures;

@@ -13,7 +13,9 @@ struct program_demand {
   double read_bytes = 0;     //!< those of loads
   double words_global = 0;   //!< allocated, arguments included
   double words_copied = 0;   //!< of arguments that the kernel copies before it changes them
-  double words_shared = 0;   //!< of a DMM
+  //! The arrays in the global memory.
+  [[nodiscard]] constexpr double global_words() const { return words_global + words_copied; }
+  double words_shared = 0;  //!< of a DMM
   double warps = 0;
   double steps = 0;            //!< of all warps
   double items = 0;            //!< bodies that warps execute

@@ -23,7 +23,7 @@ struct l2_misses {
 //! \param overwritten states that the cache is full of written lines when the kernel starts
 [[nodiscard]] constexpr l2_misses l2_misses_of(program_demand const& demand, index cache_bytes,
                                                index value_bytes, bool overwritten) {
-  double const footprint = (demand.words_global + demand.words_copied) * as_double(value_bytes);
+  double const footprint = demand.global_words() * as_double(value_bytes);
   double const retained = l2_retained_share * as_double(cache_bytes);
   double const first = smaller_of(footprint, demand.traffic_bytes);
   double const again = demand.traffic_bytes - first;

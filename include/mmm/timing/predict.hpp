@@ -46,6 +46,11 @@ struct prediction {
   double bytes = 0;            //!< of all requests to the global memory, in sectors of 32 bytes
   bool counted = false;        //!< by counted instructions, not by the defaults of kernel_code
   bool written_cache = false;  //!< see prediction_conditions
+  double memory_bytes = 0;     //!< the kernel's arrays in the global memory
+  double gpu_bytes = 0;        //!< the GPU's global memory; 0: not known
+
+  //! False if the arrays are larger than the GPU's memory: the time is that of a GPU with more.
+  [[nodiscard]] constexpr bool fits() const { return gpu_bytes == 0 || memory_bytes <= gpu_bytes; }
 };
 
 //! The state of the GPU when the kernel starts, and the size of a value.
@@ -148,6 +153,8 @@ template <machine M, algorithm A, class Size, class... More>
   found.bytes = model.bytes();
   found.counted = model.code().kernel[0] != 0;
   found.written_cache = model.written_cache();
+  found.memory_bytes = model.demand().global_words() * as_double(model.value_bytes());
+  found.gpu_bytes = as_double(facts.memory_mib) * 1048576;
   for (int k = 0; k < prediction::limits; ++k)
     if (found.parts[k] > found.parts[static_cast<int>(found.limit)])
       found.limit = static_cast<time_limit>(k);
@@ -187,6 +194,15 @@ template <class A, machine M, class Problem>
   return prediction_of(model);
 }
 
+//! The prediction, if its arrays fit the GPU.
+[[nodiscard]] constexpr prediction fitting(prediction const& found) {
+  if (!found.fits())
+    reject_length("bytes of arrays on this GPU",
+                  static_cast<index>(smaller_of(found.memory_bytes, 9e18)),
+                  static_cast<index>(found.gpu_bytes));
+  return found;
+}
+
 }  // namespace detail
 
 //! The predicted time of an algorithm's kernel on GPU facts `facts` whose blocks are the DMMs of
@@ -207,7 +223,7 @@ template <machine M, algorithm A, class Size, class... More>
   return detail::timed<A>(record, m, p.count, problem);
 }
 
-//! The time that predict() returns, but for a GPU in the state of `conditions`.
+//! The time that predict() returns, but for a GPU in the state of `conditions`. Errors: as predict.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict_under(prediction_conditions const& conditions,
                                                  M const& m, A const& a, Size const& n, threads p,
@@ -215,11 +231,14 @@ template <class G, machine M, algorithm A, class Size, class... More>
   kernel_code const code =
       detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads,
                       conditions.value_bytes, more...);
-  return predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...);
+  return detail::fitting(
+      predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...));
 }
 
 //! The predicted time of an algorithm on GPU `G`, `predict<gpu::h200>(sum, size(n), threads(p))`;
-//! or of its kernel for machine `m`, whose DMMs are the blocks.
+//! or of its kernel for machine `m`, whose DMMs are the blocks. Errors: as mmm::cost_of, and
+//! std::length_error, a compile error in a constant expression, for arrays larger than the GPU's
+//! memory.
 template <class G, machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr prediction predict(M const& m, A const& a, Size const& n, threads p,
                                            More const&... more) {

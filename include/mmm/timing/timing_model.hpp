@@ -63,8 +63,9 @@ class timing_model {
 
   [[nodiscard]] constexpr program_demand const& demand() const { return demand_; }
   [[nodiscard]] constexpr kernel_code const& code() const { return code_; }
-  //! Of all requests to the global memory, in sectors: that of the demand at begin_time.
+  //! Bytes of all requests to the global memory, in whole sectors, as the first pass counted them.
   [[nodiscard]] constexpr double bytes() const { return bytes_; }
+  [[nodiscard]] constexpr index value_bytes() const { return value_bytes_; }
   [[nodiscard]] constexpr bool written_cache() const { return overwritten_; }
   [[nodiscard]] constexpr gpu::device_facts const& facts() const { return facts_; }
   [[nodiscard]] constexpr gpu::timing_facts const& timing() const { return timing_; }
@@ -153,8 +154,8 @@ class timing_model {
   //! The next step looks back at the tiles before a block's, `window` states at once.
   constexpr void look_back(index window) { look_back_.announce(window); }
   constexpr void allocated(bool shared, index words) {
-    double& most = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
-    most = larger_of(most, as_double(words));
+    double& demanded = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
+    demanded = larger_of(demanded, as_double(words));
   }
   //! The copies of an argument that the kernel makes: the model of the paper does not charge them.
   constexpr void argument(argument_use use, index given, index words, bool in_place) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/gpu/atomic.hpp>
 #include <mmm/trace/region.hpp>
 #include <mmm/trace/shadow.hpp>
 #include <mmm/trace/source_place.hpp>
@@ -38,20 +39,13 @@ struct dim {
 }
 
 //! The figures of one kind of access at one place in the source, as a profiler counts them.
-struct traced_line {
+struct traced_line : request_figures {
   source_place place;
   memory_space space = memory_space::global;
   access_kind use = access_kind::read;
-  int bytes = 4;        //!< bytes that a lane accesses
-  index requests = 0;   //!< warp-wide instructions
-  index lanes = 0;      //!< active lanes of all requests: 32 times the requests, if none is idle
-  index transfers = 0;  //!< wavefronts of shared memory, sectors of global memory
-  index ideal = 0;      //!< minimum number of transfers for such requests
-  index lines = 0;      //!< global memory: lines of 128 bytes
-  index turns = 0;      //!< atomics: most lanes at one address, summed over requests
+  int bytes = 4;    //!< bytes that a lane accesses
+  index lanes = 0;  //!< active lanes of all requests: 32 times the requests, if none is idle
 
-  //! Transfers beyond the ideal, known as "bank conflicts" in shared memory.
-  [[nodiscard]] index excessive() const { return transfers - ideal; }
   //! The number of lanes that were not active.
   [[nodiscard]] index idle_lanes() const { return 32 * requests - lanes; }
 };

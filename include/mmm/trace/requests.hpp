@@ -4,7 +4,6 @@
 #include <mmm/core/config.hpp>
 #include <mmm/gpu/access.hpp>
 #include <mmm/gpu/atomic.hpp>
-#include <mmm/gpu/request.hpp>
 #include <mmm/gpu/rules.hpp>
 #include <mmm/trace/kernel_trace.hpp>
 #include <mmm/trace/lane_flow.hpp>
@@ -53,35 +52,18 @@ class request_counter {
     traced_line figures;
   };
 
-  template <bank_rules Rules>
-  [[nodiscard]] static shared_cost shared_by(traced_access const& a, index const* address,
-                                             lane_mask active) {
-    auto const address_of = [address](int t) { return address[t]; };
-    if (a.use == access_kind::update) return shared_atomic_cost<Rules>(a.bytes, address_of, active);
-    return count_shared<Rules>(
-        access_of(a.use == access_kind::read ? instruction::load : instruction::store, a.bytes),
-        address_of, active);
-  }
-
   void add(traced_access const& a, index const* address, lane_mask active) {
     auto const address_of = [address](int t) { return address[t]; };
     traced_line& f = figures_of(a);
-    ++f.requests;
     f.lanes += std::popcount(active);
-    if (a.space == memory_space::shared) {
-      shared_cost const cost = merges_pairs_ ? shared_by<nvidia_merging>(a, address, active)
-                                             : shared_by<nvidia>(a, address, active);
-      f.transfers += cost.wavefronts;
-      f.ideal += cost.ideal;
-      if (a.use == access_kind::update) f.turns += group_by_address(address_of, active).max_equal;
-    } else {
-      global_cost const cost = count_global(address_of, active);
-      address_groups const groups = group_by_address(address_of, active);
-      f.transfers += cost.sectors;
-      f.lines += cost.lines;
-      f.ideal += (index{groups.distinct} * a.bytes + sector_bytes - 1) / sector_bytes;
-      if (a.use == access_kind::update) f.turns += groups.max_equal;
+    if (a.space == memory_space::global) {
+      f += global_figures(a.use, a.bytes, address_of, active);
+      return;
     }
+    warp_access const by =
+        access_of(a.use == access_kind::read ? instruction::load : instruction::store, a.bytes);
+    f += merges_pairs_ ? shared_figures<nvidia_merging>(a.use, by, address_of, active)
+                       : shared_figures<nvidia>(a.use, by, address_of, active);
   }
 
   [[nodiscard]] traced_line& figures_of(traced_access const& a) {

@@ -280,10 +280,10 @@ class traced_run {
 };
 
 inline kernel_trace traced_run::all_blocks() {
-  auto const in_range = [](char const* quantity, index value, index most) {
-    if (value < 1 || value > most)
+  auto const in_range = [](char const* quantity, index value, index limit) {
+    if (value < 1 || value > limit)
       mmm::detail::throw_invalid_argument(
-          mmm::detail::failure_text("mmm: ", quantity, " is ", value, "; accepted: 1 to ", most));
+          mmm::detail::failure_text("mmm: ", quantity, " is ", value, "; accepted: 1 to ", limit));
   };
   in_range("the x of the threads of a block", block_.x, settings_.threads);
   in_range("the y of the threads of a block", block_.y, settings_.threads);

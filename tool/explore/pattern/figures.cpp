@@ -273,7 +273,7 @@ better_layout find_better(options o, index found, index least) {
   better_layout best;
   o.items = std::min(o.items, max_items_compared);
   o.threads = std::min(o.threads, o.items);
-  addresses const own = parse(o.text, o.known);
+  addresses const own = parse(o.text, o.known, o.one_warp());
   best.over = o.items;
   best.instead_of = o.items == 0 ? found : takes(o, own);
   best.takes = best.instead_of;
@@ -285,7 +285,7 @@ better_layout find_better(options o, index found, index least) {
   };
   std::string const e = "(" + o.text + ")";
   auto const attempt = [&](std::string text, std::string how) {
-    index const now = takes(o, parse(text, o.known));
+    index const now = takes(o, parse(text, o.known, o.one_warp()));
     if (now >= best.takes) return;
     best.takes = now;
     best.text = std::move(text);
@@ -319,7 +319,7 @@ bool merges_pairs(options const& o) {
   bool merges = false;
   mmm::gpu::for_each_device([&](char const* name, auto const& gpu) {
     index const capability = std::remove_cvref_t<decltype(gpu)>::facts.compute_capability;
-    if (name == o.gpu) merges = capability >= 70 && capability <= 80;
+    if (name == o.gpu) merges = mmm::gpu::merges_by_measurement(capability);
   });
   return merges;
 }

@@ -60,9 +60,10 @@ index number(std::string const& option, std::string const& text, index least, in
 //! `NAME=VALUE`.
 void read_name(std::string const& given, names& known) {
   auto const refuse = [&] {
-    reject("--let", in_quotes(given),
-           "NAME=VALUE with a name of letters, digits and _, not i, none, min or max, and a whole "
-           "number");
+    reject(
+        "--let", in_quotes(given),
+        "NAME=VALUE with a name of letters, digits and _, not i, item, lane, none, min or max, and "
+        "a whole number");
   };
   std::size_t const equal = given.find('=');
   if (equal == std::string::npos || equal == 0) refuse();
@@ -76,8 +77,7 @@ void read_name(std::string const& given, names& known) {
   bool const hexadecimal = value.starts_with("0x") || value.starts_with("0X");
   index found = 0;
   bool const octal = value.size() > 1 && value[0] == '0' && !hexadecimal;
-  if (!good || octal || name == "i" || name == "none" || name == "min" || name == "max" ||
-      !tool::read_whole(value, found, hexadecimal ? 16 : 10))
+  if (!good || octal || is_reserved(name) || !tool::read_whole(value, found, hexadecimal ? 16 : 10))
     refuse();
   if (!known.emplace(name, negative ? -found : found).second)
     throw failure("--let gives " + name + " twice");
@@ -144,7 +144,8 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   CLI::App app{"The cost of an access whose addresses are an index expression: stages, the lanes "
                "that collide, the padding or swizzle that costs least.\n"
                "EXPRESSION is the address of item i in C syntax: words on a dmm or umm, bytes on a "
-               "GPU. Operators: + - * / % << >> & | ^ ~, comparisons, && || !, ?:, min(x, y), "
+               "GPU. The item is called i or item, that of a single warp also lane. Operators: + - "
+               "* / % << >> & | ^ ~, comparisons, && || !, ?:, min(x, y), "
                "max(x, y); none is the address of an item that accesses nothing."};
   written w;
   app.name("mmm-explore pattern");
@@ -160,9 +161,9 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   add("--space", w.space, "SPACE", "GPUs: shared or global (default: shared)");
   add("--op", w.op, "OP", "GPUs: load or store (default: load)");
   add("--bytes", w.bytes, "B",
-      "GPUs: bytes of an access: 1, 2, 4, 8 or 16 (default: 4); where it was measured, on v100 and "
-      "a100, pairs of lanes "
-      "of loads of 8 and 16 bytes that share addresses are served together");
+      "GPUs: bytes of an access: 1, 2, 4, 8 or 16 (default: 4); where it was measured, on v100, "
+      "a100, h100 and h200, pairs of lanes of loads of 8 and 16 bytes that share addresses are "
+      "served together");
   app.add_option("--let", w.lets, "a name for a number, used in the expression; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);

@@ -32,6 +32,10 @@ struct options {
   [[nodiscard]] bool on_gpu() const {
     return where == memory::gpu_shared || where == memory::gpu_global;
   }
+  //! All items are those of one warp.
+  [[nodiscard]] bool one_warp() const {
+    return items <= (on_gpu() ? 32 : width) && items <= threads;
+  }
   [[nodiscard]] bool has_banks() const {
     return where == memory::dmm || where == memory::gpu_shared;
   }

@@ -4,6 +4,7 @@
 #include <common/failure.hpp>
 #include <common/text.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 #include <utility>
@@ -28,8 +29,8 @@ branch select(branch const& p, branch const& x, branch const& y) {
   return tool::make({kind::select, {}, 0, p, x, y});
 }
 
-//! A part of the expression: a number or a truth, and where it is one; everywhere if `active` is
-//! empty.
+//! A part of the expression: a number or a condition, and the condition `active` under which it is
+//! defined; empty: everywhere.
 struct part {
   branch number;
   branch truth;
@@ -152,7 +153,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 class parser {
  public:
-  parser(std::string_view text, names const& known) : text_(text), known_(known) {}
+  parser(std::string_view text, names const& known, bool one_warp)
+      : text_(text), known_(known), one_warp_(one_warp) {}
 
   [[nodiscard]] part whole() {
     part const x = expression();
@@ -290,7 +292,8 @@ class parser {
     std::size_t const begin = at_;
     while (at_ < text_.size() && (is_digit(text_[at_]) || is_letter(text_[at_]))) ++at_;
     std::string const word(text_.substr(begin, at_ - begin));
-    if (word == "i") return of_number(tool::variable(mmm::detail::item_slot));
+    if (word == "i" || word == "item" || (word == "lane" && one_warp_))
+      return of_number(tool::variable(mmm::detail::item_slot));
     if (word == "none") return {tool::number(0), {}, {}, true};
     if (word == "min" || word == "max") {
       demand("(");
@@ -304,26 +307,33 @@ class parser {
     auto const found = known_.find(word);
     if (found != known_.end()) return of_number(tool::number(found->second));
     at_ = begin;
-    std::string all = "i, none, min, max";
+    std::string all = one_warp_ ? "i, item, lane, none, min, max" : "i, item, none, min, max";
     for (auto const& [known, value] : known_) all += ", " + known;
     throw tool::failure("the pattern has the name " + tool::in_quotes(word) + " in column " +
-                        std::to_string(begin + 1) + "; accepted: " + all +
-                        " and names that --let NAME=VALUE gives");
+                        std::to_string(begin + 1) +
+                        (word == "lane" ? ", and the items of several warps" : "") +
+                        "; accepted: " + all + " and names that --let NAME=VALUE gives");
   }
 
   std::string_view text_;
   names const& known_;
+  bool one_warp_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-addresses parse(std::string const& text, names const& known) {
+bool is_reserved(std::string const& name) {
+  constexpr std::array<std::string_view, 6> reserved{"i", "item", "lane", "none", "min", "max"};
+  return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
+}
+
+addresses parse(std::string const& text, names const& known, bool one_warp) {
   if (text.size() > longest)
     throw tool::failure("the pattern has " + std::to_string(text.size()) +
                         " characters; accepted: up to " + std::to_string(longest));
-  part const x = parser(text, known).whole();
+  part const x = parser(text, known, one_warp).whole();
   addresses result{tool::tree(as_number(x)), {}};
   if (x.never)
     result.active =

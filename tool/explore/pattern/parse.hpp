@@ -21,11 +21,14 @@ struct addresses {
   std::optional<tool::condition> active;  //!< all, if there is none
 };
 
-//! Reads an expression in C syntax: whole numbers, decimal or 0x…, the item `i`, the names given,
+//! Reads an expression in C syntax: whole numbers, decimal or 0x…, the item `i` or `item`, if there
+//! is only one warp also `lane`, the names given,
 //! `+ - * / % << >> & | ^ ~`, comparisons, `&& || !`, `?:`, `min(x, y)`, `max(x, y)` and
 //! parentheses. A comparison counts as 1 or 0, and a number as true unless it is 0. `none` is the
 //! address of an item that accesses nothing; so is whatever is calculated with it.
 //! Throws tool::failure that says in which column something else was expected.
-[[nodiscard]] addresses parse(std::string const& text, names const& known);
+[[nodiscard]] addresses parse(std::string const& text, names const& known, bool one_warp);
+//! True for names that are the grammar's own, and cannot be given.
+[[nodiscard]] bool is_reserved(std::string const& name);
 
 }  // namespace explore::pattern

@@ -28,7 +28,7 @@ std::string run(int argc, char const* const* argv) {
   options o;
   std::string help;
   if (!parse_options(argc, argv, o, help)) return help;
-  addresses const of = parse(o.text, o.known);
+  addresses const of = parse(o.text, o.known, o.one_warp());
   if (o.svg && o.html && *o.svg == *o.html)
     throw tool::failure("--svg and --html are the same file, " + o.svg->string());
   tool::output_file svg("--svg", o.svg);

@@ -13,6 +13,7 @@ namespace explore::pattern {
 
 namespace {
 
+using mmm::report::detail::counted;
 using std::to_string;
 
 std::string long_name(std::string const& gpu) {
@@ -21,10 +22,6 @@ std::string long_name(std::string const& gpu) {
     if (gpu == own) name = std::remove_cvref_t<decltype(device)>::name;
   });
   return name;
-}
-
-std::string counted(index n, std::string const& what) {
-  return to_string(n) + " " + what + (n == 1 ? "" : "s");
 }
 
 //! "0, 1, 2", cut where there are many.

@@ -240,8 +240,8 @@ struct register_product {
     else
       return in_steps;
   }
-  //! A loop over a copy's accesses. For placed matrices each k is a constant before nvcc sees a
-  //! loop, which takes up to 16 registers less; their kernels have none to spare.
+  //! A loop over a copy's accesses. For placed matrices it is unrolled in C++, with constants k,
+  //! and not by nvcc: that takes up to 16 registers less, and their kernels have none to spare.
   template <index Accesses, class Body>
   MMM_HOST_DEVICE static constexpr void unroll_copy(Body const& body) {
     if constexpr (Layout::is_packed)

@@ -14,7 +14,7 @@
 #include <mmm/machine/machine.hpp>
 
 //! Approximate string matching of a pattern of m symbols in a text of n: for each place of the
-//! text the least edit distance of the pattern to a substring that ends there (Nakano 2012b). With
+//! text the least edit distance of the pattern to a substring that ends there (Nakano 2012c). With
 //! D[0][j] = 0 and D[i][0] = i, D[i][j] is the least of D[i - 1][j] + 1, D[i][j - 1] + 1 and
 //! D[i - 1][j - 1], the last one with 1 added where the symbols differ.
 MMM_BODIES_BEGIN
@@ -259,7 +259,7 @@ struct string_matching_program {
 //! The algorithm object behind mmm::string_matching.
 struct string_matching_algorithm {
   static constexpr char const* name = "string-matching";
-  static constexpr char const* paper = "Nakano 2012b; Man, Nakano and Ito 2013";
+  static constexpr char const* paper = "Nakano 2012c; Man, Nakano and Ito 2013";
   static constexpr machine_kinds kinds{.dmm = 11, .umm = 8, .hmm = 7};
 
   struct problem {
@@ -275,7 +275,7 @@ struct string_matching_algorithm {
                                       reads(y, n), writes(out, n), n.count);
     }
     //! All symbols are read and all distances written; the least distance depends on all symbols.
-    //! Source: Nakano 2012b.
+    //! Source: Nakano 2012c.
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
       return n == 0 ? bound{} : table_bound(t, 2 * n + m, n, m);
     }
@@ -323,7 +323,7 @@ struct string_matching_algorithm {
 //! Time: at most 11 (mn/w + mnl/p + l log n) on a DMM; on a UMM 8 times that, with min(m, w) for w
 //! if m < p; on an HMM at most 7 (n/w + mn/(dw) + nL/p + mnl/p + (L + l log n) log d/log t) for n
 //! >= 2md and p <= n/4, see `upper_bound` for others; twice that for sizes that do not divide.
-//! Source: Nakano 2012b; Man, Nakano and Ito 2013.
+//! Source: Nakano 2012c; Man, Nakano and Ito 2013.
 inline constexpr detail::string_matching_algorithm string_matching{};
 
 }  // namespace mmm

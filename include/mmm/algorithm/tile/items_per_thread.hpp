@@ -8,7 +8,10 @@
 #include <mmm/machine/machine.hpp>
 
 //! The number of items per thread for which a kernel has registers. The kernel's type contains it,
-//! and it is chosen before the kernel starts.
+//! and it is chosen before the kernel starts: a call compiles a kernel for each of 2, 4, 16 and 32
+//! items, or for those of them that make a difference. A program may define MMM_ITEMS_PER_THREAD as
+//! the ascending list of the numbers, before it includes the library, in all of its files alike:
+//! `4, 16` for fewer kernels to compile (`-DMMM_ITEMS_PER_THREAD=4\,16` for nvcc).
 namespace mmm::detail {
 
 //! The parameters of a kernel whose threads hold `Max` items each in registers, in blocks of up to
@@ -62,13 +65,28 @@ enum class items_per_thread_choices {
   two_kernels   //!< one for 4 items and one for 32
 };
 
+//! The largest of the ascending numbers of items per thread for which kernels are compiled; 0 if
+//! they do not ascend.
+template <index... Numbers>
+[[nodiscard]] constexpr index last_of_ascending() {
+  index last = 0;
+  return ((Numbers > last && (last = Numbers) > 0) && ...) ? last : 0;
+}
+#ifdef MMM_ITEMS_PER_THREAD
+inline constexpr index max_items_per_thread = last_of_ascending<MMM_ITEMS_PER_THREAD>();
+static_assert(max_items_per_thread > 0,
+              "MMM_ITEMS_PER_THREAD is a list of ascending numbers, each 1 or more");
+#else
+inline constexpr index max_items_per_thread = 32;
+#endif
+
 template <index Bytes, items_per_thread_choices Numbers, class On, class Run>
 constexpr void run_kernel_with_items_per_thread(On const& on, index items, Run const& run) {
+#ifdef MMM_ITEMS_PER_THREAD
+  run_with_first_fitting<Bytes, MMM_ITEMS_PER_THREAD>(on, items, 0, run);
+#else
   // A kernel for 4 items can replace the one for 2 if its blocks may be as large.
   constexpr bool fewer = max_block_threads_for(4 * Bytes) == max_block_threads_for(2 * Bytes);
-#ifdef MMM_FEW_KERNELS
-  run_with_first_fitting<Bytes, 4, 16>(on, items, 0, run);
-#else
   if constexpr (fewer && Numbers == items_per_thread_choices::two_kernels &&
                 max_block_threads_for(32 * Bytes) == max_block_threads_for(16 * Bytes))
     run_with_first_fitting<Bytes, 4, 32>(on, items, 0, run);
@@ -81,8 +99,8 @@ constexpr void run_kernel_with_items_per_thread(On const& on, index items, Run c
 
 //! Calls `run(items_per_thread<Max, …>{})` with a `Max` that is enough for `items` items per DMM of
 //! `Bytes` bytes each in registers, if `on` is to launch a kernel; otherwise with
-//! one_item_per_thread. Errors: std::length_error if the threads have too few registers, or, with
-//! MMM_FEW_KERNELS, if they would hold more than 16 items.
+//! one_item_per_thread. Errors: std::length_error if the threads have too few registers, or would
+//! hold more than max_items_per_thread items.
 template <index Bytes, items_per_thread_choices Numbers = items_per_thread_choices::all, class On,
           class Run>
 constexpr void run_with_items_per_thread(On const& on, index items, Run const& run) {

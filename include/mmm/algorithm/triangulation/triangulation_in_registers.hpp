@@ -223,7 +223,7 @@ struct register_triangulation {
           all.v)[all.access(down, across, number / width, part * width + number % width)]);
     });
   }
-  //! The words that thread i copies of part `part` of a right factor, `depth` rows.
+  //! The words that thread i copies from part `part` of a right factor; a part has `depth` rows.
   template <class All, class Down, class Across, class Part, class Item>
   MMM_HOST_DEVICE static constexpr auto right_words(All const& all, Down const& down,
                                                     Across const& across, Part const& part,

@@ -198,14 +198,14 @@ class estimator {
     for (int k = known_places; k-- > 0;) {
       known_access& known = known_[(place + k) % all_known];
       if (keys_.same(known.key, key)) {
-        if (keys_.kept(known.key, 2))
+        if (keys_.in_ring(known.key, 2))
           keys_.drop(key);
         else
           known.key = key;  // the older key is overwritten soon
         count(known.figures, times);
         return;
       }
-      if (known.key.length == 0 || !keys_.kept(known.key)) free = (place + k) % all_known;
+      if (known.key.length == 0 || !keys_.in_ring(known.key)) free = (place + k) % all_known;
     }
     access_cost found;
     if constexpr (hierarchical_machine<M>) {

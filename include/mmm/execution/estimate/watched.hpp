@@ -28,18 +28,21 @@ struct watched_access {
   index rounds = 0;  //!< rounds in all trips
 };
 
-//! Machine `M` with an observer, which its estimates notify: `begin_step(watched_step)`, then
-//! `access(watched_access)` for each access of the step's body, and `end_step()`;
-//! `machine_wide_barrier()`; `first_alone()`; `allocated(shared, words)` with the number of words
-//! allocated in that memory so far; `argument(use, given, words, in_place)` for each array that is
-//! an argument of the program. Optional members: `assign_tiles(dmms, first, tiles, times)` before
-//! an each_tile that assigns so many tiles, from number `first` on, to these DMMs, in so many
-//! trips; `look_back_states(tiles)` where a kernel clears the states of so many tiles, and
-//! `look_back(at_once)` before the step in which a tile inspects so many predecessors at once;
-//! `served(a, address)`, which returns the stages of an access in place of `a.stages`. An observer
-//! with `pattern(watched_access, address, predicate, ideal)` gets each access by this member
-//! instead of access(): with the expression of the address, the condition, and the stages of a
-//! pattern without conflicts.
+//! Machine `M` with an observer, which its estimates notify by calling these members:
+//! - `begin_step(watched_step)`, then `access(watched_access)` for each access of the step's body,
+//!   then `end_step()`;
+//! - `machine_wide_barrier()`; `first_alone()`;
+//! - `allocated(shared, words)`: the number of words allocated in that memory so far;
+//! - `argument(use, given, words, in_place)` for each array that is an argument of the program.
+//!
+//! An observer may have these members, too:
+//! - `assign_tiles(dmms, first, tiles, times)`, before an each_tile that assigns `tiles` tiles,
+//!   from number `first` on, to `dmms` DMMs in each of `times` trips;
+//! - `look_back_states(tiles)`, where a kernel clears the states of `tiles` tiles;
+//! - `look_back(at_once)`, before the step in which a tile inspects `at_once` predecessors at once;
+//! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
+//! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
+//!   expression of the address, the condition, and the stages of a pattern without conflicts.
 template <machine M, class Watch>
 struct watched : M {
   constexpr watched(M const& m, Watch& w) : M(m), watch(&w) {}

@@ -132,9 +132,10 @@ namespace cuda {
 //! The handle that runs algorithms as CUDA kernels:
 //! `mmm::sum(mmm::cuda::on<machine>(mmm::threads(p), stream), …)`. Sequences are random-access
 //! iterators that device code may use: raw pointers to device memory, Thrust's. Values are
-//! trivially copyable. What returns nothing is in order with the stream, does not wait, and may be
-//! captured in a graph; what returns a result waits. Memory: what the program allocates, from the
-//! stream's pool, given back in order, or the caller's (with_storage).
+//! trivially copyable. A call that returns nothing is in order with the stream, does not wait, and
+//! may be captured in a graph; a call that returns a result waits. The program's
+//! arrays come from the stream's pool and go back to it in order, or are in memory of the caller's
+//! (with_storage).
 //! Errors, before anything is launched: mmm::cuda::error for what the runtime reports (no device,
 //! no kernel for it, out of memory); std::invalid_argument for null pointers, for memory of the
 //! host that the device cannot access, and for results that overlap what is read;
@@ -153,10 +154,10 @@ class launcher : public detail::shaped_for<M> {
 
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
   //! Threads per DMM for a program whose kernel may have `most` threads in a block.
-  [[nodiscard]] index threads_per_dmm_within(index most) const
+  [[nodiscard]] index threads_per_dmm_within(index limit) const
   requires hierarchical_machine<M>
   {
-    return at_most_ ? detail::smaller(this->shape_.block_threads, most)
+    return at_most_ ? detail::smaller(this->shape_.block_threads, limit)
                     : this->shape_.block_threads;
   }
   //! True if a program's kernel may have as many threads in a block as the launcher uses.
@@ -218,9 +219,9 @@ class launcher : public detail::shaped_for<M> {
  private:
   template <class Program>
   [[nodiscard]] launch_shape shape_for() const {
-    index const most = detail::max_block_threads<Program>();
-    if (!at_most_ || this->shape_.block_threads <= most) return this->shape_;
-    return {this->shape_.blocks, most, this->shape_.blocks * most};
+    index const limit = detail::max_block_threads<Program>();
+    if (!at_most_ || this->shape_.block_threads <= limit) return this->shape_;
+    return {this->shape_.blocks, limit, this->shape_.blocks * limit};
   }
   //! The launch's shape; on a machine without DMMs, at most as many blocks as can wait for each
   //! other.

@@ -12,15 +12,15 @@ namespace mmm::detail {
 
 //! A memory pool of a device that retains 64 MiB of free memory when the host waits for the device.
 //! CUDA's default pool retains none, so its next allocation has to ask the system again.
-[[nodiscard]] inline cudaMemPool_t keeping_pool(int device) {
+[[nodiscard]] inline cudaMemPool_t retaining_pool(int device) {
   cudaMemPoolProps properties{};
   properties.allocType = cudaMemAllocationTypePinned;
   properties.location.type = cudaMemLocationTypeDevice;
   properties.location.id = device;
   cudaMemPool_t pool{};
   cuda::check(cudaMemPoolCreate(&pool, &properties), "cudaMemPoolCreate", "memory for kernels");
-  std::uint64_t kept = std::uint64_t{64} << 20;
-  cuda::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+  std::uint64_t retained = std::uint64_t{64} << 20;
+  cuda::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &retained),
               "cudaMemPoolSetAttribute", "memory for kernels");
   return pool;
 }
@@ -36,7 +36,7 @@ namespace mmm::detail {
   std::lock_guard const lock(one);
   for (known const& each : pools)
     if (each.device == device) return each.pool;
-  pools.push_back({device, keeping_pool(device)});
+  pools.push_back({device, retaining_pool(device)});
   return pools.back().pool;
 }
 
@@ -51,14 +51,14 @@ namespace mmm::detail {
   if (device == known_device) return known;
   cudaMemPool_t current{};
   cudaMemPool_t standard{};
-  std::uint64_t kept = 0;
+  std::uint64_t retained = 0;
   cuda::check(cudaDeviceGetMemPool(&current, device), "cudaDeviceGetMemPool",
               "looking for memory for kernels");
   cuda::check(cudaDeviceGetDefaultMemPool(&standard, device), "cudaDeviceGetDefaultMemPool",
               "looking for memory for kernels");
-  cuda::check(cudaMemPoolGetAttribute(current, cudaMemPoolAttrReleaseThreshold, &kept),
+  cuda::check(cudaMemPoolGetAttribute(current, cudaMemPoolAttrReleaseThreshold, &retained),
               "cudaMemPoolGetAttribute", "looking for memory for kernels");
-  known = current == standard && kept == 0 ? pool_of_library(device) : current;
+  known = current == standard && retained == 0 ? pool_of_library(device) : current;
   known_device = device;
   return known;
 }

@@ -47,19 +47,19 @@ class memory_accounts {
       : machine_(m),
         pipeline_(ceil_divide(p, m.width()), pipeline_port<max_lanes>(m.ports(), m.latency())) {
     sum.closed_form = false;
-    kept_.emplace_back(1);
+    recorded_.emplace_back(1);
   }
 
   void begin_step() {
     pipeline_.begin_step();
-    kept_begin_ = 0;
+    recorded_begin_ = 0;
   }
 
   //! Accounts for a chunk of the recorder's parallel-for, which has run on `warps` warps.
   template <class Recorder>
   void add_chunk(Recorder& recorder, index warps, trace& to) {
     index const accesses = recorder.step.accesses();
-    auto const* stages = recorder.step.stages.data() + kept_begin_;
+    auto const* stages = recorder.step.stages.data() + recorded_begin_;
     index const first_round = sum.rounds;
     by_access_.assign(static_cast<std::size_t>(accesses), 0);
     for (index j = 0; j < warps; ++j)
@@ -80,10 +80,10 @@ class memory_accounts {
     }
     if constexpr (pipelined) {
       if (pipeline_.add_chunk(stages, warps, accesses)) {
-        step_record<max_lanes>& kept = kept_[0][0];
-        if (kept.chunks++ == 0) kept.warps = warps;
-        kept.last_warps = warps;
-        kept_begin_ = recorder.noted();
+        step_record<max_lanes>& recorded = recorded_[0][0];
+        if (recorded.chunks++ == 0) recorded.warps = warps;
+        recorded.last_warps = warps;
+        recorded_begin_ = recorder.noted();
         return;
       }
     }
@@ -93,18 +93,18 @@ class memory_accounts {
   template <class Recorder>
   void end_step(Recorder& recorder) {
     if constexpr (pipelined) {
-      step_record<max_lanes>& kept = kept_[0][0];
-      if (kept.chunks != 0) {
-        index const chunks = kept.chunks;
-        index const warps = kept.warps;
-        index const last_warps = kept.last_warps;
-        kept = recorder.take();
-        kept.chunks = chunks;
-        kept.warps = warps;
-        kept.last_warps = last_warps;
+      step_record<max_lanes>& recorded = recorded_[0][0];
+      if (recorded.chunks != 0) {
+        index const chunks = recorded.chunks;
+        index const warps = recorded.warps;
+        index const last_warps = recorded.last_warps;
+        recorded = recorder.take();
+        recorded.chunks = chunks;
+        recorded.warps = warps;
+        recorded.last_warps = last_warps;
       }
-      pipeline_.end_step(kept_);
-      kept = step_record<max_lanes>();
+      pipeline_.end_step(recorded_);
+      recorded = step_record<max_lanes>();
     }
   }
 
@@ -117,8 +117,8 @@ class memory_accounts {
  private:
   M machine_;
   streaming_pipeline<max_lanes> pipeline_;
-  std::vector<std::vector<step_record<max_lanes>>> kept_{};
-  std::size_t kept_begin_ = 0;
+  std::vector<std::vector<step_record<max_lanes>>> recorded_{};
+  std::size_t recorded_begin_ = 0;
   std::vector<index> by_access_{};
 };
 

@@ -187,8 +187,8 @@ class simulated_registers {
   //! Registers at `data[k * cells + c]` for the k-th register of cell c. The cells are the threads
   //! of a DMM or a memory; or those of a whole machine, with `dmm_threads` on each DMM; or `kept`
   //! items.
-  simulated_registers(T* data, index cells, index count, index dmm_threads, bool kept)
-      : data_(data), cells_(cells), count_(count), dmm_threads_(dmm_threads), kept_(kept) {}
+  simulated_registers(T* data, index cells, index count, index dmm_threads, bool per_item)
+      : data_(data), cells_(cells), count_(count), dmm_threads_(dmm_threads), per_item_(per_item) {}
 
   template <class I>
   [[nodiscard]] MMM_ALWAYS_INLINE decltype(auto) operator[](I const& i) const {
@@ -228,24 +228,25 @@ class simulated_registers {
   [[nodiscard, gnu::noinline]] index own_cell(lanes_index const& i) const {
     Recorder const& warp = Recorder::here();
     bool const in_a_row = i.affine() && i.stride() == 1 && i.base() == warp.first_item;
-    index const first = kept_ ? warp.first_item : warp.first_thread + warp.dmm * dmm_threads_;
+    index const first = per_item_ ? warp.first_item : warp.first_thread + warp.dmm * dmm_threads_;
     // A thread's items are a chunk's stride apart, usually the number of cells.
-    bool const own =
-        kept_ ? warp.keeps && first + warp.lanes <= cells_
-              : first == warp.first_item ||
-                    (warp.chunk_stride == cells_ && warp.items_begin == warp.dmm * dmm_threads_) ||
-                    (warp.first_item - first) % cells_ == 0;
+    bool const own = per_item_ ? warp.has_registers && first + warp.lanes <= cells_
+                               : first == warp.first_item ||
+                                     (warp.chunk_stride == cells_ &&
+                                      warp.items_begin == warp.dmm * dmm_threads_) ||
+                                     (warp.first_item - first) % cells_ == 0;
     if (!in_a_row || !own) [[unlikely]]
       demand_own(warp, i, first);
     return first;
   }
   [[gnu::noinline]] void demand_own(Recorder const& warp, lanes_index const& i, index first) const {
-    if (kept_ && !warp.keeps)
+    if (per_item_ && !warp.has_registers)
       detail::throw_invalid_argument(detail::failure_text(
           "mmm: registers of kept items in a parallel-for that is not over kept items"));
     for (int t = 0; t < warp.lanes; ++t) {
       index const own = first + t;
-      bool const right = kept_ ? i[t] == own && own < cells_ : i[t] >= 0 && i[t] % cells_ == own;
+      bool const right =
+          per_item_ ? i[t] == own && own < cells_ : i[t] >= 0 && i[t] % cells_ == own;
       if (!right)
         detail::throw_invalid_argument(detail::failure_text(
             "mmm: item ", warp.first_item + t, " names the register of item ", i[t],
@@ -257,7 +258,7 @@ class simulated_registers {
   index cells_;
   index count_;
   index dmm_threads_;
-  bool kept_;
+  bool per_item_;
 };
 
 }  // namespace mmm

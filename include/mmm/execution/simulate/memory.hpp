@@ -105,7 +105,7 @@ class simulated_handle
     return first;
   }
 
-  void at_line(source_line const& at) const { owner_->next_step().place = at; }
+  void at_line(source_line const& line) const { owner_->next_step().place = line; }
   //! A loop; all its trips run the same parallel-fors.
   template <class Body>
   void run_loop(index count, Body& body) const {
@@ -120,7 +120,8 @@ class simulated_handle
     owner_->each(
         items.count(),
         [&](auto const& i) {
-          if constexpr (!std::is_same_v<Items, item_grid>) recorder_type::here().keeps = true;
+          if constexpr (!std::is_same_v<Items, item_grid>)
+            recorder_type::here().has_registers = true;
           call_body(items, i, body);
         },
         barrier);

@@ -8,9 +8,10 @@
 #include <cstddef>
 #include <vector>
 
-//! Pipelined time (model.md, "Time, pipelined"). Units are counted from 0: a warp whose request's
-//! last stage is accepted in unit u is ready again in unit u + l, and a program whose last warp is
-//! ready in unit t takes t units.
+//! Pipelined time (docs/model.md, "Pipelined time"): the asynchronous DMM and UMM with barrier
+//! synchronization of Nakano 2012b, whose warps are dispatched in turn here. Units
+//! are counted from 0: a warp whose request's last stage is accepted in unit u is ready again in
+//! unit u + l, and a program whose last warp is ready in unit t takes t units.
 namespace mmm::detail {
 
 //! The set of ready warps, searched in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1)
@@ -454,29 +455,29 @@ class streaming_pipeline {
   streaming_pipeline(index warps, pipeline_port<W> const& port)
       : ready_(static_cast<std::size_t>(warps)), dispatcher_(1, warps, port, nullptr) {}
 
-  void begin_step() { kept_ = first_ = true; }
+  void begin_step() { stored_ = first_ = true; }
 
   //! Adds the requests of a chunk, `accesses` for each of `warps` warps. Returns true if they have
   //! to be stored.
   [[nodiscard]] bool add_chunk(stage_count const* stages, index warps, index accesses) {
     if (first_) {
       for (index j = 0; j < warps; ++j) ready_[static_cast<std::size_t>(j)] = now_;
-      kept_ = first_ = false;
+      stored_ = first_ = false;
     }
-    if (!kept_) {
+    if (!stored_) {
       int empty = 0;
       for (index k = 0; k < warps * accesses; ++k) empty |= stages[k] == 0 ? 1 : 0;
-      kept_ = empty != 0;
+      stored_ = empty != 0;
     }
-    if (kept_) return true;
+    if (stored_) return true;
     end_ =
         larger(end_, dispatch_chunk(dispatcher_.port(0), ready_.data(), stages, warps, accesses));
     return false;
   }
 
-  //! The barrier after a parallel-for; `kept` holds the chunks that had to be stored.
-  void end_step(std::vector<std::vector<step_record<W>>> const& kept) {
-    if (kept_ && !first_) now_ = dispatcher_.run_rest(kept, ready_, now_);
+  //! The barrier after a parallel-for; `stored` holds the chunks that had to be stored.
+  void end_step(std::vector<std::vector<step_record<W>>> const& stored) {
+    if (stored_ && !first_) now_ = dispatcher_.run_rest(stored, ready_, now_);
     now_ = larger(now_, end_);
   }
 
@@ -488,7 +489,7 @@ class streaming_pipeline {
   dispatcher<W> dispatcher_;
   index now_ = 0;
   index end_ = 0;
-  bool kept_ = false;
+  bool stored_ = false;
   bool first_ = true;
 };
 

@@ -33,7 +33,10 @@ struct race {
   index first_item;    //!< the item whose access came first in the simulation
   index second_item;   //!< the other one
   index address;       //!< the word
-  source_line place;   //!< of the parallel-for
+  source_line place;   //!< of the second item's parallel-for
+  //! The parallel-for of the first item: another one only if no barrier separates the two.
+  index first_step = step;
+  source_line first_place = place;
   friend constexpr bool operator==(race const&, race const&) = default;
 };
 
@@ -43,6 +46,7 @@ namespace detail {
 struct program_step {
   index number = 0;  //!< from 0; a loop's are the same in all trips, as in a profile
   source_line place{};
+  friend constexpr bool operator==(program_step const&, program_step const&) = default;
 };
 
 //! The users of a word in one epoch: of each kind two different users, so that any third is
@@ -51,6 +55,7 @@ struct word_users {
   struct user {
     index id;
     index item;
+    std::uint32_t step;  //!< among race_detector's
   };
   index epoch = 0;
   //! by mmm::access_kind
@@ -63,14 +68,14 @@ struct word_users {
       if (list[k].id != id) return &list[k];
     return nullptr;
   }
-  static void note(user (&list)[2], int& count, user who) {
-    if (count == 2 || (count == 1 && list[0].id == who.id)) return;
-    list[count++] = who;
+  static void note(user (&list)[2], int& count, user added) {
+    if (count == 2 || (count == 1 && list[0].id == added.id)) return;
+    list[count++] = added;
   }
-  //! Notes a use; calls `found(kind, item)` for users that it races with: of reads, and of updates,
-  //! any number may meet.
+  //! Notes a use; calls `found(kind, user)` for each user that it races with. Reads do not race
+  //! with reads, nor updates with updates.
   template <class Found>
-  void use(index now, user who, access_kind op, Found found) {
+  void use(index now, user added, access_kind op, Found found) {
     if (epoch != now) {
       epoch = now;
       for (int& n : count) n = 0;
@@ -79,11 +84,11 @@ struct word_users {
       auto const before = static_cast<access_kind>(k);
       if (before == op && op != access_kind::write) continue;
       bool const reads = before == access_kind::read || op == access_kind::read;
-      if (user const* o = other(list[k], count[k], who.id))
-        found(reads ? race_kind::read_write : race_kind::write_write, o->item);
+      if (user const* o = other(list[k], count[k], added.id))
+        found(reads ? race_kind::read_write : race_kind::write_write, *o);
     }
     auto const own = static_cast<std::size_t>(op);
-    note(list[own], count[own], who);
+    note(list[own], count[own], added);
   }
 };
 
@@ -91,15 +96,15 @@ struct word_users {
 //! memory by a lane, from which the detector knows thread, step and DMM. An epoch is a step or, in
 //! a memory that DMMs share, all steps up to the next machine-wide barrier.
 //!
-//! Without a race, at most one DMM writes the word. Of the readers two are kept: of different DMMs,
-//! or of different threads of the last step in which one reads; so any use that races with one of
-//! those before races with one that is kept. In the same way threads that update the word are kept
-//! in place of readers, as long as nobody uses it in another way in the epoch: then all that is
-//! known of it is kept apart, as of a word that races.
+//! Without a race, at most one DMM writes the word. Two readers are stored: of different DMMs, or
+//! of different threads of the last step in which one reads; so a use that races with any earlier
+//! reader races with a stored one. Threads that only update the word in an epoch are stored in
+//! place of the readers. A word that is both updated and used otherwise gets a racing_word, like
+//! one with a race.
 struct calm_users {
   static constexpr std::uint32_t readers = 3;  //!< their number
   static constexpr std::uint32_t written = 4;
-  static constexpr std::uint32_t settled = 8;   //!< no further reader needs to be known
+  static constexpr std::uint32_t covered = 8;   //!< no further reader needs to be known
   static constexpr std::uint32_t racing = 16;   //!< see racing_word
   static constexpr std::uint32_t updated = 32;  //!< by the readers, who read and write at once
   static constexpr int state_bits = 6;
@@ -108,10 +113,10 @@ struct calm_users {
   std::uint32_t writer = 0;
 };
 
-//! Finds races: of one step, word and kind one, whatever the number of threads. One detector per
+//! Finds races, one for each step, word and kind, whatever the number of threads. One detector per
 //! simulation, whose DMMs run one after the other or in turn. Memory: 16 bytes per word in use.
-//! \tparam Width the machine's width_parameter. A template, so that a program whose races nobody
-//! watches compiles nothing of it.
+//! \tparam Width the machine's width_parameter. A template, so that programs that are simulated
+//! without it do not compile it.
 template <class Width>
 class race_detector {
  public:
@@ -122,7 +127,7 @@ class race_detector {
   explicit race_detector(Width const& width) : width_(width) {}
 
   //! A parallel-for of one DMM begins; `number` is its number in lock step, which counts a loop's
-  //! trips. It goes on with the step of those before it that did not end in a barrier.
+  //! trips. It belongs to the step of the parallel-fors before it that did not end in a barrier.
   //! std::length_error for more steps between two machine-wide barriers than are told apart.
   void begin_step(index number, index dmm, program_step const& in_text) {
     auto const d = static_cast<std::size_t>(dmm);
@@ -157,7 +162,9 @@ class race_detector {
       reject_length("items between two barriers while races are watched", number + width_.width(),
                     UINT32_MAX);
     first_user_ = static_cast<std::uint32_t>(number);
-    warps_.push_back({first_item, first_thread, dmm_, step_epoch_});
+    if (steps_.empty() || !(steps_.back() == in_text_)) steps_.push_back(in_text_);
+    warps_.push_back({first_item, first_thread, static_cast<std::int32_t>(dmm_),
+                      static_cast<std::uint32_t>(steps_.size() - 1), step_epoch_});
   }
 
   //! The lanes `t = 0 … lanes - 1` of the current warp for which `active(t)` use the `words` words
@@ -168,18 +175,18 @@ class race_detector {
     auto const number =
         space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
     if (memories_.size() <= number) memories_.resize(number + 1);
-    memory& of = memories_[number];
-    of.space = space;
+    memory& used = memories_[number];
+    used.space = space;
     index const epoch = between_dmms ? phase_epoch_ : step_epoch_;
     auto const first = static_cast<std::uint32_t>(epoch) << calm_users::state_bits;
-    typename shadow::cursor records(of.records);
+    typename shadow::cursor records(used.records);
     for (int t = 0; t < lanes; ++t) {
       if (!active(t)) continue;
       auto const user = first_user_ + static_cast<std::uint32_t>(t);
       for (index word = address(t), end = word + words; word < end; ++word) {
         calm_users& c = records.at(word);
         if (!is_calm(c, first, user, op)) [[unlikely]]
-          use_again(of, c, epoch, word, user, op, between_dmms);
+          use_again(used, c, epoch, word, user, op, between_dmms);
       }
     }
   }
@@ -192,7 +199,8 @@ class race_detector {
   struct warp {
     index first_item;
     index first_thread;
-    index dmm;
+    std::int32_t dmm;
+    std::uint32_t step;  //!< among steps_
     index step_epoch;
   };
   //! A record for every word, in blocks that are there once one of their words is used. Where many
@@ -206,18 +214,18 @@ class race_detector {
     //! Finds records; quicker where they are near the one before.
     class cursor {
      public:
-      MMM_ALWAYS_INLINE explicit cursor(shadow& of) : of_(of) {}
+      MMM_ALWAYS_INLINE explicit cursor(shadow& records) : shadow_(records) {}
       [[nodiscard]] MMM_ALWAYS_INLINE calm_users& at(index word) {
         auto const place = static_cast<std::size_t>(word);
         if (place / block != number_) [[unlikely]] {
           number_ = place / block;
-          records_ = of_.block_at(number_);
+          records_ = shadow_.block_at(number_);
         }
         return records_[place % block];
       }
 
      private:
-      shadow& of_;
+      shadow& shadow_;
       std::size_t number_ = SIZE_MAX;
       calm_users* records_ = nullptr;
     };
@@ -234,7 +242,7 @@ class race_detector {
       std::size_t const count = single ? 1 : group;
       if (blocks_.size() < first + count) blocks_.resize(first + count);
       memory_.reserve(memory_.size() + 1);
-      // As zeros that the system may have at hand.
+      // calloc, since the system may have pages of zeros at hand.
       auto* const records =
           static_cast<calm_users*>(std::calloc(count * block, sizeof(calm_users)));
       if (records == nullptr) throw std::bad_alloc();
@@ -253,7 +261,7 @@ class race_detector {
     std::vector<calm_users*> blocks_{};
     std::vector<owned_records> memory_{};
   };
-  //! What is known of a word once there is a race for it, or updates beside other uses.
+  //! The users of a word with a race, or of one that is both updated and used otherwise.
   struct racing_word {
     struct users_of_dmm {
       index dmm;
@@ -317,7 +325,7 @@ class race_detector {
     }
     if (op == access_kind::update) state ^= calm_users::updated;
     if (!writes)
-      return state == (2 | calm_users::settled) ||
+      return state == (2 | calm_users::covered) ||
              ((state & ~calm_users::written) == 1 && c.reader[0] == user);
     if (state == 1 && c.reader[0] == user) {
       c.tag |= calm_users::written;
@@ -350,7 +358,7 @@ class race_detector {
       c.tag |= calm_users::written;
       return true;
     }
-    if ((c.tag & calm_users::settled) != 0) return true;
+    if ((c.tag & calm_users::covered) != 0) return true;
     warp const& own = warp_of(user);
     warp const& last = warp_of(c.reader[0]);
     if (readers == 0 || (last.dmm == own.dmm && last.step_epoch != own.step_epoch)) {
@@ -359,34 +367,35 @@ class race_detector {
     } else if (race_of(c.reader[0], user) && (readers == 1 || last.dmm != own.dmm)) {
       c.reader[1] = user;
       c.tag = (c.tag & ~calm_users::readers) | 2;
-      if (!between_dmms || last.dmm != own.dmm) c.tag |= calm_users::settled;
+      if (!between_dmms || last.dmm != own.dmm) c.tag |= calm_users::covered;
     }
     return true;
   }
 
   //! A use that is not the first one of its word in the epoch.
-  [[gnu::noinline]] void use_again(memory& of, calm_users& c, index epoch, index word,
+  [[gnu::noinline]] void use_again(memory& used, calm_users& c, index epoch, index word,
                                    std::uint32_t user, access_kind op, bool between_dmms) {
     if (stays_calm(c, user, op, between_dmms)) return;
-    racing_word& racing = of.racing[word];
+    racing_word& racing = used.racing[word];
     racing.enter(epoch);
     if ((c.tag & calm_users::racing) == 0) note_all(racing, c);
     c.tag |= calm_users::racing;
-    note(racing, user, op, [&](race_kind kind, index other_item) {
+    note(racing, user, op, [&](race_kind kind, word_users::user const& other) {
       if (racing.is_new(kind, between_dmms ? step_ : step_epoch_))
-        found(kind, other_item, item_of(user), word, of.space);
+        found(kind, other, item_of(user), word, used.space);
     });
   }
-  //! Calls `found(kind, item)` for users that this one races with.
+  //! Calls `found(kind, user)` for users that this one races with.
   template <class Found>
   void note(racing_word& racing, std::uint32_t user, access_kind op, Found const& found) {
     warp const& own = warp_of(user);
-    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user)}, op, found);
-    racing.between.use(racing.epoch, {own.dmm, item_of(user)}, op, found);
+    racing.of_dmm(own.dmm).use(own.step_epoch, {thread_of(user), item_of(user), own.step}, op,
+                               found);
+    racing.between.use(racing.epoch, {own.dmm, item_of(user), own.step}, op, found);
   }
   //! Notes the users of a word that have not raced, in the order of their steps.
   void note_all(racing_word& racing, calm_users const& c) {
-    auto const nothing = [](race_kind, index) {};
+    auto const nothing = [](race_kind, word_users::user const&) {};
     std::uint32_t const readers = c.tag & calm_users::readers;
     bool const writer = (c.tag & calm_users::written) != 0;
     bool const writer_first =
@@ -397,17 +406,19 @@ class race_detector {
     if (writer && !writer_first) note(racing, c.writer, access_kind::write, nothing);
   }
 
-  void found(race_kind kind, index first_item, index second_item, index address,
+  void found(race_kind kind, word_users::user const& first, index second_item, index address,
              memory_space space) {
     ++count_;
-    if (count_ <= max_reported)
-      list_.push_back(race{kind, in_text_.number, space, dmm_, first_item, second_item, address,
-                           in_text_.place});
+    if (count_ > max_reported) return;
+    program_step const& before = steps_[first.step];
+    list_.push_back(race{kind, in_text_.number, space, dmm_, first.item, second_item, address,
+                         in_text_.place, before.number, before.place});
   }
 
   //! Nobody races with a use of before. With it go the epochs, once half of their numbers are used.
   void forget_users() {
     warps_.clear();
+    steps_.clear();
     if (last_epoch_ < max_epochs / 2 && phase_epoch_ < max_epochs / 2) return;
     memories_.clear();
     last_epoch_ = 0;
@@ -425,10 +436,11 @@ class race_detector {
   }
 
   [[no_unique_address]] Width width_;
-  std::vector<memory> memories_{};  //!< the global one, then every DMM's
-  std::vector<warp> warps_{};       //!< since all users were forgotten last
-  std::uint32_t first_user_ = 0;    //!< the first lane of the current warp
-  std::vector<index> open_{};       //!< every DMM's step: 0 after a barrier
+  std::vector<memory> memories_{};     //!< the global one, then every DMM's
+  std::vector<warp> warps_{};          //!< since all users were forgotten last
+  std::vector<program_step> steps_{};  //!< those of the warps, one after the other
+  std::uint32_t first_user_ = 0;       //!< the first lane of the current warp
+  std::vector<index> open_{};          //!< every DMM's step: 0 after a barrier
   index last_epoch_ = 0;
   index step_epoch_ = 0;
   index phase_epoch_ = 1;

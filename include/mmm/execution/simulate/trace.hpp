@@ -94,7 +94,7 @@ template <conflict Conflict>
   if constexpr (Conflict == conflict::amount || Conflict == conflict::none) {
     return last - first;
   } else {
-    index most = 0;
+    index deepest = 0;
     index groups = 0;
     for (trace_entry const* e = first; e != last; ++e) {
       index same_bank = 1;
@@ -112,9 +112,9 @@ template <conflict Conflict>
         same_bank += earlier ? 1 : 0;
       }
       if (!repeated) ++groups;
-      if (most < same_bank) most = same_bank;
+      if (deepest < same_bank) deepest = same_bank;
     }
-    return Conflict == conflict::banks ? most : groups;
+    return Conflict == conflict::banks ? deepest : groups;
   }
 }
 

@@ -137,7 +137,7 @@ class warp_recorder {
     step.chunks = step.warps = step.last_warps = 0;
     step.space.clear();
     known_ = false;
-    keeps = false;
+    has_registers = false;
     step_number_ = number;
     used_ = 0;
     items_begin = first;
@@ -296,7 +296,7 @@ class warp_recorder {
   index first_item = 0;
   index first_thread = 0;
   int lanes = 0;
-  bool keeps = false;  //!< the items have registers: see thread_items
+  bool has_registers = false;  //!< the items have registers: see thread_items
   step_record<W> step{};
 
  private:

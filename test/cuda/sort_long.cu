@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sorts as kernels, of further keys and on further machines.
+#include "sort.cuh"
+
+#include <cstdint>
+
+namespace sort_long_tests {
+
+using namespace sorts;
+
+TEST_CASE("further sorts by digits and by merging") {
+  auto const of_hmm = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 128));
+  sorts_keys<std::int8_t>(of_hmm, mmm::radix_sort, 10000);
+  sorts_in_order(of_hmm, mmm::fastest::sort_pairs, 3000);
+  sorts_keys<float>(of_hmm, mmm::merge_sort, 10000);
+  sorts_keys<double>(of_hmm, mmm::merge_sort, 10000);
+  sorts_keys<float>(mmm::cuda::on<mmm::dmm<32, 29>>(mmm::threads(128)), mmm::merge_sort, 1025);
+  sorts_keys<float>(mmm::cuda::on<mmm::umm<32, 700>>(mmm::threads(512)), mmm::merge_sort, 1025);
+}
+
+// A kernel whose blocks wait for each other has as many threads as all of them can have.
+TEST_CASE("a radix sort of a GPU in parts") {
+  using parts = mmm::gpu::split<mmm::gpu::h100, 4>;
+  sorts_keys<unsigned>(mmm::cuda::on<parts>(), mmm::radix_sort, 70000);
+}
+
+}  // namespace sort_long_tests
