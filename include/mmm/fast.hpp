@@ -15,6 +15,7 @@
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 #include <mmm/algorithm/transpose/transpose_swizzled.hpp>
 #include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/fastest.hpp>

@@ -30,7 +30,10 @@
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
+#include <mmm/algorithm/strings/lcs.hpp>
+#include <mmm/algorithm/strings/string_matching.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
+#include <mmm/algorithm/triangulation/matrix_chain.hpp>
 #include <mmm/algorithm/triangulation/polygon.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>

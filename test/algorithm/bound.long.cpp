@@ -27,6 +27,8 @@ void smallest(M const& m, index d) {
   if_stated<M>(check, mmm::transpose_rotating);
   if_stated<M>(check, mmm::convolution, mmm::taps(3));
   if_stated<M>(check, mmm::convolution_in_memory, mmm::taps(8));
+  if_stated<M>(check, mmm::string_matching, mmm::taps(3));
+  if_stated<M>(check, mmm::lcs, mmm::taps(3));
   if_stated<M>(check, mmm::image_convolution, mmm::radius(1));
   if_stated<M>(check, mmm::image_convolution_in_memory, mmm::radius(1));
   if_stated<M>(check, mmm::histogram, mmm::bins(7), mmm::spread::alike);

@@ -2,6 +2,7 @@
 // Lower bounds in letters: each formula, evaluated as mmm::formula says, is the bound's figure.
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -179,6 +180,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   one(mmm::transpose_rotating);
   one(mmm::triangulation);
   one(mmm::triangulation_dp);
+  one(mmm::matrix_chain);
   one(mmm::triangulation_blocked);
   auto const with = [&](auto const& algorithm, char letter, index value, auto... more) {
     std::map<char, index> more_values = values;
@@ -187,6 +189,9 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   };
   index const k = from_to(1, 3);
   with(mmm::convolution, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::string_matching, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::lcs, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::string_matching_in_bits, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::image_convolution, 'v', k, mmm::radius(k));
   with(mmm::matrix_multiply, 'm', k, mmm::tile(k));
   with(mmm::histogram, 'm', 7 * k, mmm::bins(7 * k), mmm::spread::even);

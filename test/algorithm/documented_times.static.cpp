@@ -10,7 +10,10 @@
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/strings/lcs.hpp>
+#include <mmm/algorithm/strings/string_matching.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
+#include <mmm/algorithm/triangulation/matrix_chain.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {
@@ -131,5 +134,29 @@ static_assert(counted(mmm::spread::alike) == 2 + 32 + 1024);
 // copy: t threads per DMM, t d | n
 static_assert(time<hmm>(mmm::copy_through_shared, 8192, 64 * d) ==
               2 * 8192 / (64 * d) * ((64 * d / w + L - 1) + (64 / w + l - 1)));
+
+// strings of m and n symbols: powers of two, w <= p <= m <= n
+constexpr index wavefronts(index n, index m, index p, index latency) {
+  index const q = p / w;
+  return (q + latency - 1) * (n + m) / p +
+         3 * (m / p) * ((n - 1) * q + p + (n + p - 1) * (latency - 1));
+}
+template <class A>
+constexpr index of_strings(A const& algorithm, index n, index m, index p) {
+  return mmm::cost_of<dmm>(algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)).time;
+}
+static_assert(of_strings(mmm::string_matching, 1024, 64, 32) == wavefronts(1024, 64, 32, l) + l);
+static_assert(of_strings(mmm::string_matching, 1024, 64, 64) == wavefronts(1024, 64, 64, l) + l);
+static_assert(of_strings(mmm::lcs, 512, 256, 128) == wavefronts(512, 256, 128, l));
+
+// matrix chain on a DMM, n <= p
+constexpr index chain(index n, index p) {
+  index const words = (n + 2) / 2 * 2 * ((n + 2) / 2 * 2);  // rows of even lengths
+  index sum = up(words, w) + up(words, p) * (l - 1);
+  for (index r = 1; r < n; ++r) sum += (3 * r + 3) * (up(n - r, w) + l - 1);
+  return sum;
+}
+static_assert(time<dmm>(mmm::matrix_chain, 21, 32) == chain(21, 32));
+static_assert(time<dmm>(mmm::matrix_chain, 40, 64) == chain(40, 64));
 
 }  // namespace

@@ -133,6 +133,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
     "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm",
+    "string-matching": "dmm umm hmm", "lcs": "dmm umm hmm", "matrix-chain": "pram dmm umm hmm",
     "bulk-prefix-sums": "umm", "bulk-sort": "umm", "bulk-triangulation": "umm"}
 OF_DATA = {"radix-sort", "merge-sort", "permutation-direct"}  # the cost depends on the data
 PERMUTATIONS = ("random", "identity", "reverse", "transpose", "shuffle", "bit-reversal")
@@ -147,14 +148,14 @@ def grid():
         small = algorithm in ("matrix-multiply", "image-convolution")
         passes = algorithm == "radix-sort"  # 16 of them, over all words
         sizes = ((1, 4, 7, 32) if square else (5, 301) if algorithm == "histogram" else (1, 5, 17) if small else (1, 33) if passes else
-                 (3, 8) if bulk and polygon else (3, 8, 21) if polygon else (1, 5, 32) if bulk else (1, 5, 64, 301))
+                 (3, 8) if bulk and polygon else (3, 8, 21) if polygon else (1, 2, 8, 21) if algorithm == "matrix-chain" else (1, 5, 32) if bulk else (1, 5, 64, 301))
         for kind in machines.split():
             for nth, width in enumerate((None,) if kind == "pram" else (3, 32) if passes else (1, 3, 24, 32)):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
                     if quick and width and (nth + which // 3 + which) % 4 != 0:
                         continue
                     arguments = ["--machine", kind, "--size", size]
-                    if algorithm == "convolution":
+                    if algorithm in ("convolution", "string-matching", "lcs"):
                         arguments += ["--taps", (1, 2, 7, 16)[which % 4]]
                     if algorithm == "matrix-multiply" and which % 3:
                         arguments += ["--tile", min(size, (1, 3, 4)[which % 3])]
@@ -382,6 +383,16 @@ def check_inputs(folder):
     check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
+    for name, text, words in (("gene.fa", ">a gene\nACGTACGT\r\nTAGC\n>another\nAC\n", "FASTA, 14 symbols"), ("letters.txt", "ab c\nd\n", "text, 5 symbols"),
+                              ("numbers.txt", "1 2 3\n", "text, 3 symbols"), ("a.csv", None, "text, 3 rows of 3 symbols")):
+        if text is not None:
+            (folder / name).write_text(text, newline="")
+        for algorithm in ("string-matching", "lcs"):
+            done = run(algorithm, "--input", folder / name, "--taps", 20, "--machine", "hmm")
+            check(done.returncode == 0 and words in done.stdout and "correct: " in done.stdout, algorithm, name, done.stdout, done.stderr)
+    (folder / "sides.txt").write_text("30 35 15 5 10 20 25")
+    done = run("matrix-chain", "--input", folder / "sides.txt")
+    check("6 matrices" in done.stdout and "correct: 15125 multiplications" in done.stdout, "sides.txt:", done.stdout, done.stderr)
     for algorithm, inputs, size in (("bulk-sort", 2, 4), ("bulk-sort", 3, 2), ("bulk-triangulation", 15, 3)):
         for arrangement in ("columns", "rows"):
             file = folder / ("long.npy" if inputs == 15 else "a.txt")
@@ -434,6 +445,12 @@ def check_permutations(folder):
 
 
 def check_rejections(folder):
+    for algorithm, name, contents, words in (("lcs", "headings.fa", ">a gene\n>another\n", "has no symbol after its headings"),
+                                             ("lcs", "words.dat", "a text", "accepted: finite numbers"),
+                                             ("matrix-chain", "one.txt", "7", "has 1 number; accepted: 2 or more")):
+        (folder / name).write_text(contents)
+        done = run(algorithm, "--input", folder / name)
+        check(done.returncode == 2 and done.stdout == "" and words in done.stderr, algorithm, name, done.returncode, done.stdout, done.stderr)
     bad = {"empty.txt": b"", "word.txt": b"1 2 x", "nan.txt": b"1 nan", "none.txt": b"# nothing\n", "odd.bin": b"abc",
            "no.npy": b"1 2 3", "complex.npy": npy([], "(1,)", "<c8"), "header.npy": b"\x93NUMPY\x01\x00\x05\x00{'a'}",
            "cut.npy": npy(range(9), "(9,)", "<i4")[:-1], "huge.npy": npy([], "(4000000000, 4000000000)", "<i4"),

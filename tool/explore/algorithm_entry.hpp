@@ -12,9 +12,11 @@ namespace explore {
 //! The meaning of an algorithm's size.
 enum class problem_shape {
   sequence,  //!< the elements of the input
+  text,      //!< the symbols of the input
   windows,   //!< the elements of the result; the input has taps - 1 more
   square,    //!< the side
   polygon,   //!< the vertices; the input is a square of weights
+  chain,     //!< the matrices; the input has their sides, one more
   inputs,    //!< the elements of each of --inputs inputs
   polygons   //!< the vertices of each of --inputs polygons
 };
@@ -65,6 +67,9 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry triangulation_blocked();
 [[nodiscard]] algorithm_entry image_convolution();
 [[nodiscard]] algorithm_entry matrix_multiply();
+[[nodiscard]] algorithm_entry string_matching();
+[[nodiscard]] algorithm_entry lcs();
+[[nodiscard]] algorithm_entry matrix_chain();
 [[nodiscard]] algorithm_entry bulk_prefix_sums();
 [[nodiscard]] algorithm_entry bulk_sort();
 [[nodiscard]] algorithm_entry bulk_triangulation();

@@ -5,6 +5,7 @@
 
 #include <common/failure.hpp>
 #include <common/numbers.hpp>
+#include <common/symbols.hpp>
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,13 +58,19 @@ void demand_memory(options const& o, task const& t, index words) {
 }
 
 index words_of_one(options const& o, index size) {
-  if (o.algorithm->shape == problem_shape::sequence || o.algorithm->shape == problem_shape::inputs)
+  problem_shape const shape = o.algorithm->shape;
+  if (shape == problem_shape::sequence || shape == problem_shape::text ||
+      shape == problem_shape::inputs)
     return size;
   if (o.algorithm->shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
       throw failure("--size " + std::to_string(size) + " and --taps " +
                     std::to_string(o.extra.taps) + " are more than 64 bits hold together");
     return size + o.extra.taps - 1;
+  }
+  if (o.algorithm->shape == problem_shape::chain) {
+    if (size == INT64_MAX) throw failure("--size is 2^63 - 1; accepted: 1 to 2^63 - 2");
+    return size + 1;
   }
   if (size > 3000000000)
     throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
@@ -94,7 +101,8 @@ index largest_of_inputs(options const& o, index found) {
 }
 
 std::string from_file(options& o, task& t) {
-  tool::numbers read = tool::read_numbers(*o.input);
+  bool const text = o.algorithm->shape == problem_shape::text;
+  tool::numbers read = text ? tool::read_symbols(*o.input) : tool::read_numbers(*o.input);
   bool const square =
       o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
@@ -102,8 +110,13 @@ std::string from_file(options& o, task& t) {
   if (windows && found < o.extra.taps)
     throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " +
                   std::to_string(found) + ", which is what " + o.input->string() + " has");
+  bool const chain = o.algorithm->shape == problem_shape::chain;
+  if (chain && found < 2)
+    throw failure("the file " + o.input->string() +
+                  " has 1 number; accepted: 2 or more, the sides of a chain of matrices");
   index const most = square                     ? largest_square(read)
                      : windows                  ? found - o.extra.taps + 1
+                     : chain                    ? found - 1
                      : o.algorithm->uses.inputs ? largest_of_inputs(o, found)
                                                 : found;
   t.size = o.size.value_or(most);
@@ -112,7 +125,8 @@ std::string from_file(options& o, task& t) {
                   std::to_string(most) + ", which is what " + o.input->string() + " has");
   std::string what = o.input->string() + ": " + read.format + ", ";
   what += (read.rows > 1 ? std::to_string(read.rows) + " rows of " : "") +
-          std::to_string(read.columns) + (read.columns == 1 ? " number" : " numbers");
+          std::to_string(read.columns) + (text ? " symbol" : " number") +
+          (read.columns == 1 ? "" : "s");
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);
@@ -146,8 +160,11 @@ std::string from_seed(options const& o, task& t) {
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a
-  // wrong place shows.
-  for (double& x : t.words) x = static_cast<double>(random() >> 44);
+  // wrong place shows. Texts are of four letters, and sides of matrices from 1 to 128, so that
+  // products are exact, too.
+  bool const chain = o.algorithm->shape == problem_shape::chain;
+  int const unused_bits = o.algorithm->shape == problem_shape::text ? 62 : chain ? 57 : 44;
+  for (double& x : t.words) x = static_cast<double>((random() >> unused_bits) + (chain ? 1 : 0));
   return "random numbers of seed " + std::to_string(o.seed);
 }
 

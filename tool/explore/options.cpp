@@ -248,7 +248,7 @@ std::string machines_of(algorithm_entry const& a) {
 }
 
 index default_size(problem_shape shape) {
-  if (shape == problem_shape::polygon) return 64;
+  if (shape == problem_shape::polygon || shape == problem_shape::chain) return 64;
   if (shape == problem_shape::inputs) return 32;
   if (shape == problem_shape::polygons) return 8;
   return shape == problem_shape::square ? 256 : 65536;
@@ -287,10 +287,10 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--threads", w.threads, "P",
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
-      "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; "
-      "without one 65536 elements, side 256, 64 vertices; in a bulk execution 32 elements, 8 "
-      "vertices)");
-  add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
+      "elements of a sequence, symbols of a text, side of a square, vertices of a polygon, "
+      "matrices of a chain (default: all of the input; without one 65536 elements, side 256, 64 "
+      "vertices or matrices; in a bulk execution 32 elements, 8 vertices)");
+  add("--taps", w.taps, "M", "taps of a convolution, symbols of a pattern (default: 16)");
   add("--radius", w.radius, "V",
       "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
   add("--tile", w.tile, "M",

@@ -163,8 +163,12 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
   line("machine", machine_in_words(o.machine) + "; " + counted(r.done.threads, "thread"));
   bool const polygon =
       o.algorithm->shape == problem_shape::polygon || o.algorithm->shape == problem_shape::polygons;
+  bool const text = o.algorithm->shape == problem_shape::text;
+  bool const chain = o.algorithm->shape == problem_shape::chain;
   line("size", square    ? grouped(r.done.size) + " x " + grouped(r.done.size)
                : polygon ? grouped(r.done.size) + " vertices"
+               : text    ? counted(r.done.size, "symbol")
+               : chain   ? grouped(r.done.size) + (r.done.size == 1 ? " matrix" : " matrices")
                          : counted(r.done.size, "element"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
