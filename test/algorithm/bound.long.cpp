@@ -19,7 +19,8 @@ void smallest(M const& m, index d) {
   if_stated<M>(check, mmm::segmented_prefix_sums);
   if_stated<M>(check, mmm::summed_area);
   if_stated<M>(check, mmm::permutation);
-  if_stated<M>(check, mmm::permutation_direct);
+  if_stated<M>(check, mmm::permutation_direct, mmm::scatter::contiguous);
+  if_stated<M>(check, mmm::permutation_direct, mmm::scatter::conflicting);
   if_stated<M>(check, mmm::sort_pairs);
   if_stated<M>(check, mmm::copy_through_shared);
   if_stated<M>(check, mmm::transpose_straightforward);
