@@ -19,6 +19,32 @@ namespace device {
 
 namespace {
 
+//! Finds out that no worker can go on: each has tried often since any of them last began or stopped
+//! to make progress. A worker that the host's scheduler delays has not tried, so is waited for.
+class standstill {
+ public:
+  //! A number that changes when a worker begins or stops to make progress.
+  [[nodiscard]] std::uint64_t epoch() const { return state_.load() >> count_bits; }
+  void next_epoch() {
+    std::uint64_t now = state_.load();
+    while (!state_.compare_exchange_weak(now, ((now >> count_bits) + 1) << count_bits)) {
+    }
+  }
+  //! Says that one more worker has tried often in this epoch. \return the number of these workers;
+  //! 0 if the epoch is over.
+  [[nodiscard]] std::uint64_t tried(std::uint64_t epoch) {
+    std::uint64_t now = state_.load();
+    do {
+      if (now >> count_bits != epoch) return 0;
+    } while (!state_.compare_exchange_weak(now, now + 1));
+    return (now + 1) & ((std::uint64_t{1} << count_bits) - 1);
+  }
+
+ private:
+  static constexpr int count_bits = 16;
+  std::atomic<std::uint64_t> state_{0};  //!< the epoch; in the low bits the workers that tried
+};
+
 //! The state that the workers of a launch share.
 struct shared_state {
   explicit shared_state(launch const& l)
@@ -31,7 +57,8 @@ struct shared_state {
   int workers;
   std::atomic<std::uint64_t> next{0};
   std::atomic<bool> stop{false};
-  std::atomic<int> idle{0};  //!< workers whose blocks all wait for something, or who have no more
+  standstill still;
+  std::atomic<std::uint64_t> finished{0};  //!< workers that have no more blocks
   std::mutex failing;
   std::exception_ptr failure{};
   std::unique_ptr<weak_memory> weak{};
@@ -82,8 +109,10 @@ class worker {
       }
       admit();
     }
-    // it will not help the others any more
-    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
+    // It will not help the others any more: they try again after its last changes, then without it.
+    all_.still.next_epoch();
+    all_.finished.fetch_add(1);
+    all_.still.next_epoch();
   }
 
   std::vector<operation_counts> counts() && { return std::move(counts_); }
@@ -257,14 +286,14 @@ class worker {
 
   void note_busy() {
     waits_ = 0;
-    if (is_idle_) all_.idle.fetch_sub(1, std::memory_order_relaxed);
+    if (is_idle_) all_.still.next_epoch();
     is_idle_ = false;
   }
 
-  //! Nothing of this worker's went on. If nothing of the others' does for long either, nothing ever
-  //! will.
+  //! No warp of this worker made progress. If those of the others make none for long either, none
+  //! ever will.
   void wait_or_give_up(progress pass) {
-    if (!is_idle_) all_.idle.fetch_add(1, std::memory_order_relaxed);
+    if (!is_idle_) all_.still.next_epoch();
     is_idle_ = true;
     constexpr std::uint64_t before_release = 16;
     if (++waits_ >= before_release && release()) {
@@ -273,9 +302,14 @@ class worker {
     }
     if (!others_may_help()) deadlock(progress::blocked);
     if (all_.workers > 1) std::this_thread::yield();
-    if (all_.idle.load(std::memory_order_relaxed) < all_.workers) return;
+    if (std::uint64_t const epoch = all_.still.epoch(); epoch != epoch_) {
+      epoch_ = epoch;
+      tries_ = 0;
+    }
     constexpr std::uint64_t patience = 20'000;
-    if (waits_ > patience) deadlock(pass);
+    if (++tries_ == patience &&
+        all_.still.tried(epoch_) + all_.finished.load() >= static_cast<std::uint64_t>(all_.workers))
+      deadlock(pass);
   }
 
   //! Blocks that wait at barriers only cannot be helped by other blocks.
@@ -335,7 +369,9 @@ class worker {
   std::uint64_t window_ = 1;
   std::uint64_t max_window_ = 1;
   std::uint64_t barriers_ = 0;
-  std::uint64_t waits_ = 0;
+  std::uint64_t waits_ = 0;  //!< passes without progress, up to now
+  std::uint64_t epoch_ = 0;  //!< the epoch of standstill in which tries_ are counted
+  std::uint64_t tries_ = 0;
   bool is_idle_ = false;
 };
 
