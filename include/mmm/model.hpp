@@ -29,6 +29,8 @@
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 #include <mmm/choose/best_tile.hpp>
+#include <mmm/cost/expected_congestion.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/gpu/devices.hpp>
+#include <mmm/layout/row_shifts.hpp>
