@@ -98,8 +98,8 @@ void check_against_enumeration(index w, matrix_access access, shift_scheme schem
     value += static_cast<double>(k) * probability;
   }
   CHECK(found.value == Approx(value).epsilon(1e-12));
-  CHECK(found.least == found.value);
-  CHECK(found.most == found.value);
+  CHECK(found.low == found.value);
+  CHECK(found.high == found.value);
 }
 
 }  // namespace
@@ -162,9 +162,9 @@ TEST_CASE("a permuted diagonal of a wide matrix has an interval") {
     CHECK_FALSE(found.exact);
     CHECK(found.samples == 20000);
     CHECK(found.confidence == 0.999);
-    CHECK((1 <= found.least && found.least < found.value && found.value < found.most));
-    CHECK(found.most - found.least < 0.2);
-    CHECK(found.most <= mmm::expected_congestion_bound(w));
+    CHECK((1 <= found.low && found.low < found.value && found.value < found.high));
+    CHECK(found.high - found.low < 0.2);
+    CHECK(found.high <= mmm::expected_congestion_bound(w));
     CHECK(found.value == of(w, {.count = 20000, .seed = 7}).value);
     CHECK(found.value != of(w, {.count = 20000, .seed = 8}).value);
     if (w % 2 == 0) CHECK(found.probability[1] == 0);  // an even Z_w has no complete mapping
@@ -177,7 +177,7 @@ TEST_CASE("the interval of a sample contains what is known exactly") {
   for (std::uint64_t seed = 0; seed < 200; ++seed) {
     auto const exact = mmm::detail::permuted_diagonal::enumerated(8);
     auto const found = mmm::detail::permuted_diagonal::sampled(8, {.count = 2000, .seed = seed});
-    outside += exact.value < found.least || found.most < exact.value;
+    outside += exact.value < found.low || found.high < exact.value;
   }
   CHECK(outside <= 2);  // of 200, with a confidence of 0.999
 }

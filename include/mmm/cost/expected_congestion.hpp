@@ -28,10 +28,10 @@ enum class matrix_access {
 
 //! The expectation of a random congestion, which is the number of stages of a request.
 struct expected_stages {
-  double value = 0;       //!< the expectation, or the mean of the sample
-  bool exact = true;      //!< apart from roundings, below 1e-10
-  double least = 0;       //!< the interval; both are the value if it is exact
-  double most = 0;        //!< its upper end
+  double value = 0;   //!< the expectation, or the mean of the sample
+  bool exact = true;  //!< apart from roundings, below 1e-10
+  double low = 0;     //!< the interval's ends; both are the value if it is exact
+  double high = 0;
   double confidence = 1;  //!< probability that a sample's interval contains the expectation
   index samples = 0;      //!< number of random shifts in the sample; 0 if the value is exact
   //! The probability of a congestion of k, or its share in the sample, for k = 0 … 64.
@@ -104,7 +104,7 @@ class balls_in_bins {
       if (last) break;
       below = up_to;
     }
-    found.least = found.most = found.value;
+    found.low = found.high = found.value;
     return found;
   }
 
@@ -150,7 +150,7 @@ class permuted_diagonal {
       found.value += static_cast<double>(k * all.count[k]);
     }
     found.value /= permutations;
-    found.least = found.most = found.value;
+    found.low = found.high = found.value;
     return found;
   }
 
@@ -166,12 +166,12 @@ class permuted_diagonal {
       index s[64] = {};
       shuffle(numbers, s, w);
       permuted_diagonal one{w};
-      index most = 0;
+      index largest = 0;
       for (index i = 0; i < w; ++i) {
         index const now = ++one.load[(i + s[i]) % w];
-        most = now > most ? now : most;
+        largest = now > largest ? now : largest;
       }
-      ++count[most];
+      ++count[largest];
     }
     expected_stages found{.exact = false, .confidence = 0.999, .samples = sample.count};
     auto const n = static_cast<double>(sample.count);
@@ -185,17 +185,17 @@ class permuted_diagonal {
     double const variance = (squares - found.value * found.value) * n / (n - 1);
     double const off = root(2 * (variance > 0 ? variance : 0) * x / n) +
                        7 * static_cast<double>(w - 1) * x / (3 * (n - 1));
-    found.least = found.value - off > 1 ? found.value - off : 1;
-    found.most = found.value + off;
+    found.low = found.value - off > 1 ? found.value - off : 1;
+    found.high = found.value + off;
     return found;
   }
 
  private:
   constexpr explicit permuted_diagonal(index width) : w(width) {}
 
-  constexpr void extend(index i, index most) {
+  constexpr void extend(index i, index largest) {
     if (i == w) {
-      ++count[most];
+      ++count[largest];
       return;
     }
     for (index s = 0; s < w; ++s) {
@@ -203,7 +203,7 @@ class permuted_diagonal {
       used[s] = true;
       index const bank = i + s < w ? i + s : i + s - w;
       index const now = ++load[bank];
-      extend(i + 1, now > most ? now : most);
+      extend(i + 1, now > largest ? now : largest);
       --load[bank];
       used[s] = false;
     }
@@ -223,7 +223,7 @@ class permuted_diagonal {
 //! A congestion that is always k.
 [[nodiscard]] constexpr expected_stages certain_stages(index k) {
   expected_stages found;
-  found.value = found.least = found.most = static_cast<double>(k);
+  found.value = found.low = found.high = static_cast<double>(k);
   found.probability[k] = 1;
   return found;
 }

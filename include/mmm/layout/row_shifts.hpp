@@ -111,7 +111,7 @@ struct row_shifts {
     else
       return select(row < (K + 1) * in_word, index{word[K]}, word_of<K + 1>(row));
   }
-  //! A tree of choices among the rows First … First + Count - 1: expressions shift by constants only.
+  //! A tree of choices among the Count rows from First on: expressions shift by constants only.
   template <index First, index Count, class Row>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto among(Row const& row) const {
     if constexpr (Count == 1)
