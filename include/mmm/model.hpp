@@ -23,6 +23,7 @@
 #include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/algorithm/triangulation/polygon.hpp>

@@ -8,6 +8,7 @@
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/machine/machine.hpp>
 
@@ -61,6 +62,18 @@ constexpr index table(index s, index p, index latency) {
 static_assert(time<dmm>(mmm::summed_area, 256, 64) == table(256, 64, l));
 static_assert(time<umm>(mmm::summed_area, 256, 64) ==
               table(256, 64, L) + 256 * (256 / w - 1 - log2(256 / w)));
+
+// by tiles: w | s, w | t | w^2, d | s/w
+constexpr index table_by_tiles(index s, index t, index d, index latency, index L_global) {
+  index const tiles = s / w;
+  index const steps = tiles / d * (tiles + d - 1);
+  index const stages = 2 * s * s / w + 3 * tiles * (tiles - 1);
+  return stages + (L_global - 1) * (steps * (2 * w * w / t + 1) - 1 + 2 * (steps - tiles / d)) +
+         steps * (2 * w + 2 * w * w / t * (latency - 1) + 4 * w * latency);
+}
+static_assert(mmm::cost_of<mmm::hmm<4, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
+                                                 mmm::threads(4 * 64))
+                  .time == table_by_tiles(256, 64, 4, l, L));
 
 // sums: powers of two, w <= p <= n
 constexpr index tree(index n, index p, index latency) {

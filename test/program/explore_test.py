@@ -127,6 +127,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
     "segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
+    "summed-area-1r1w": "hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
@@ -137,7 +138,7 @@ LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "s
 
 def grid():
     for algorithm, machines in MACHINES.items():
-        square = algorithm.startswith("transpose") or algorithm == "summed-area"
+        square = algorithm.startswith("transpose") or algorithm.startswith("summed-area")
         polygon = algorithm.startswith("triangulation")
         small = algorithm in ("matrix-multiply", "image-convolution")
         passes = algorithm == "radix-sort"  # 16 of them, over all words

@@ -47,6 +47,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
+[[nodiscard]] algorithm_entry summed_area_1r1w();
 [[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry radix_sort();
 [[nodiscard]] algorithm_entry merge_sort();

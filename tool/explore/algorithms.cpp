@@ -17,6 +17,7 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums(),
       segmented_prefix_sums(),
       summed_area(),
+      summed_area_1r1w(),
       sort(),
       radix_sort(),
       merge_sort(),
