@@ -173,7 +173,7 @@ void read_run(written const& w, options& o) {
   if (o.algorithm == nullptr) {
     std::vector<std::string> words = algorithm_names();
     std::string const accepted = tool::joined(words);
-    words.insert(words.end(), {"pattern", "layout"});
+    words.insert(words.end(), {"pattern", "layout", "random-shift"});
     reject("the algorithm", in_quotes(w.algorithm),
            accepted + tool::suggestion(w.algorithm, words));
   }
@@ -223,10 +223,12 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
                "from the lower bound."};
   written w;
   app.name("mmm-explore");
-  app.add_option("ALGORITHM", w.algorithm,
-                 "one of those that --list shows; or pattern, for an index expression of your own: "
-                 "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
-                 "mmm-explore layout --help");
+  app.add_option(
+      "ALGORITHM", w.algorithm,
+      "one of those that --list shows; or pattern, for an index expression of your own: "
+      "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
+      "mmm-explore layout --help; or random-shift, for the expected bank conflicts of randomly "
+      "shifted rows: mmm-explore random-shift --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,
                           std::string const& description) {
     app.add_option(name, to, description)->type_name(type);

@@ -173,8 +173,8 @@ struct summed_area_1r1w_algorithm {
 
 //! The summed area table of a row-major image in place as mmm::summed_area writes it, on an HMM
 //! with one read and one write of each pixel in the global memory:
-//! `mmm::summed_area_1r1w(on, first, shape)`. Besides, for each row of a tile of w x w pixels one word is written and read, and for
-//! each column one is read.
+//! `mmm::summed_area_1r1w(on, first, shape)`. Besides, for each row of a tile of
+//! w x w pixels one word is written and read, and for each column one is read.
 //! Errors: std::length_error if a shared memory has less than w (w + 1) words.
 //! Time for n = s^2 pixels, t >= w threads per DMM: at most 4 times `n/w` and, in each of
 //! `s/(wd) (s/w + d)` steps, `w^2/t (L + l) + L + w l`; twice that for sizes that do not divide.
