@@ -24,6 +24,6 @@ TEST_CASE("a congestion's distribution as text and picture") {
   auto const sampled = mmm::expected_congestion<mmm::dmm<16, 1>>(
       mmm::matrix_access::diagonal, mmm::shift_scheme::rap, {.count = 1000, .seed = 3});
   CHECK_THAT(mmm::report::text(sampled),
-             Contains("between") && Contains("confidence of 99.9 % by 1 000 random shifts"));
+             Contains("between") && Contains("confidence of 99.9 % by 1000 random shifts"));
   CHECK_THAT(mmm::report::svg(sampled, ""), Contains("confidence of 99.9 %"));
 }

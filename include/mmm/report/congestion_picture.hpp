@@ -18,33 +18,35 @@ namespace detail {
   std::string const value = decimal(s.value, 6);
   if (s.exact) return value + ", exact";
   return value + ", between " + decimal(s.low, 6) + " and " + decimal(s.high, 6) +
-         " with a confidence of " + decimal(100 * s.confidence, 1) + " % by " + grouped(s.samples) +
-         " random shifts";
+         " with a confidence of " + decimal(100 * s.confidence, 1) + " % by " +
+         std::to_string(s.samples) + " random shifts";
 }
-//! The largest congestion whose probability is 0.0005 % or more.
-[[nodiscard]] inline index last_shown(expected_stages const& s) {
+//! The largest congestion with this probability or a higher one.
+[[nodiscard]] inline index last_shown(expected_stages const& s, double least) {
   index last = 1;
   for (index k = 1; k <= 64; ++k)
-    if (s.probability[k] >= 5e-6) last = k;
+    if (s.probability[k] >= least) last = k;
   return last;
 }
 
 }  // namespace detail
 
-//! The expectation, and a line for each congestion with its probability in percent.
+//! The expectation, and a line for each congestion with its probability in percent, up to the last
+//! that has 0.0005 % or more.
 [[nodiscard]] inline std::string text(expected_stages const& s) {
   std::string all = "expected congestion " + detail::expectation_text(s) + "\n";
-  for (index k = 1; k <= detail::last_shown(s); ++k)
+  for (index k = 1; k <= detail::last_shown(s, 5e-6); ++k)
     all += detail::padded_left(std::to_string(k), 4) +
            detail::padded_left(detail::decimal(100 * s.probability[k], 3), 10) + " %\n";
   return all;
 }
 
-//! A bar for each congestion, as high as it is probable, and the expectation as a line.
+//! A bar for each congestion, as high as it is probable, up to the last that has 0.005 % or more.
+//! A tick below marks the expectation.
 [[nodiscard]] inline std::string svg(expected_stages const& s, std::string const& title) {
   using detail::palette;
   constexpr index left = 50, top = 80, height = 220, bar = 44, gap = 16;
-  index const last = detail::last_shown(s);
+  index const last = detail::last_shown(s, 5e-5);
   index const width = left + last * (bar + gap) + gap;
   index const whole = width + 20 < 520 ? 520 : width + 20;
   double largest = 0;
