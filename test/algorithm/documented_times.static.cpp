@@ -64,16 +64,19 @@ static_assert(time<umm>(mmm::summed_area, 256, 64) ==
               table(256, 64, L) + 256 * (256 / w - 1 - log2(256 / w)));
 
 // by tiles: w | s, w | t | w^2, d | s/w
-constexpr index table_by_tiles(index s, index t, index d, index latency, index L_global) {
+constexpr index table_by_tiles(index s, index t) {
   index const tiles = s / w;
   index const steps = tiles / d * (tiles + d - 1);
   index const stages = 2 * s * s / w + 3 * tiles * (tiles - 1);
-  return stages + (L_global - 1) * (steps * (2 * w * w / t + 1) - 1 + 2 * (steps - tiles / d)) +
-         steps * (2 * w + 2 * w * w / t * (latency - 1) + 4 * w * latency);
+  return stages + (L - 1) * (steps * (2 * w * w / t + 3) - 1 - 2 * tiles / d) +
+         steps * (2 * w + 2 * w * w / t * (l - 1) + 4 * w * l);
 }
-static_assert(mmm::cost_of<mmm::hmm<4, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
-                                                 mmm::threads(4 * 64))
-                  .time == table_by_tiles(256, 64, 4, l, L));
+static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
+                                                 mmm::threads(d * 64))
+                  .time == table_by_tiles(256, 64));
+static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(4096),
+                                                 mmm::threads(d * 64))
+                  .time == table_by_tiles(4096, 64));
 
 // sums: powers of two, w <= p <= n
 constexpr index tree(index n, index p, index latency) {
