@@ -11,7 +11,7 @@
 namespace tour {
 
 inline constexpr index blur_radius = 3;
-inline constexpr index box_radius = 12;
+inline constexpr index box_radius = 6;
 
 struct filtered {
   std::vector<measurement> measurements;
