@@ -4,6 +4,7 @@
 #include "catch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numeric>
 #include <set>
@@ -167,6 +168,15 @@ TEST_CASE("a permuted diagonal of a wide matrix has an interval") {
     CHECK(found.high <= mmm::expected_congestion_bound(w));
     CHECK(found.value == of(w, {.count = 20000, .seed = 7}).value);
     CHECK(found.value != of(w, {.count = 20000, .seed = 8}).value);
+    double variance = 0;
+    for (index k = 1; k <= w; ++k)
+      variance += found.probability[k] * std::pow(static_cast<double>(k) - found.value, 2);
+    variance *= 20000.0 / 19999;
+    double const x = std::log(4 / (1 - 0.999));
+    double const off =
+        std::sqrt(2 * variance * x / 20000) + 7 * static_cast<double>(w - 1) * x / (3 * 19999);
+    CHECK(found.high - found.value == Approx(off).epsilon(1e-9));
+    CHECK(found.value - found.low == Approx(off).epsilon(1e-9));
     if (w % 2 == 0) CHECK(found.probability[1] == 0);  // an even Z_w has no complete mapping
   }
   CHECK_THROWS_AS(of(12, {.count = 1}), std::invalid_argument);

@@ -124,6 +124,7 @@ struct row_shifts {
 
 //! Row by row, each row rotated by its amount: (row, column) is word `row * W + (column +
 //! shifts(row)) % W`. \param rows number of rows; there are W columns.
+//! A kernel gets it as an argument; it is constructed on the host.
 //! Stages on a DMM of width W: one for a row; for a column, 1 with a permutation of 0 … W - 1,
 //! otherwise as the amounts have it: see mmm::expected_congestion.
 template <index W>
