@@ -32,6 +32,7 @@ mmm_man_page(mmm-explore "cost and bounds of an algorithm on a memory machine" m
 mmm_man_page(mmm-explore-pattern "cost of an index expression" mmm-explore pattern)
 mmm_man_page(mmm-explore-layout "where a layout's elements lie" mmm-explore layout)
 mmm_man_page(mmm-explore-random-shift "expected bank conflicts of randomly shifted rows" mmm-explore random-shift)
+mmm_man_page(mmm-explore-figure "figures of the papers on memory machines" mmm-explore figure)
 mmm_man_page(mmm-replay "what recorded requests cost a GPU's memories" mmm-replay)
 mmm_man_page(mmm-run "runs a CUDA program without a GPU" mmm-run)
 

@@ -5,21 +5,16 @@
     words.py [ROOT]        checks ROOT/include/mmm, ROOT/device and the names elsewhere (default: this repository)
     words.py --self-test   plants each kind of mistake and demands that it is found
 
-Everywhere in C++ sources the names of EVERYWHERE are refused. In the folders of include/mmm and of device that are in CLEAN,
-the names of NAMES and the openings of OPENINGS, too. A folder that has none of them is to be in CLEAN: so the others become
-fewer. The device's tests are no such folder.
+In all C++ sources the names of EVERYWHERE are refused. In include/mmm and device, except the device's tests, the names of
+NAMES, the openings of OPENINGS and the phrases of PROSE are refused, too.
 """
 import pathlib
 import re
 import sys
 import tempfile
 
-# Below the roots of ROOTS; a folder of the device by its name with "device/" before it.
-CLEAN = {"algorithm", "choose", "core", "cost", "execution", "gpu", "index", "interop", "layout", "machine", "report", "timing",
-         "trace", "device/check", "device/compose", "device/core", "device/count", "device/decode", "device/execute", "device/memory",
-         "device/ptx", "device/run", "device/runtime"}
-ROOTS = {"include/mmm": "", "device": "device/"}  # and what a folder's name in CLEAN and ALLOWED begins with
-NEVER_CLEAN = {"device/test"}
+ROOTS = {"include/mmm": "", "device": "device/"}  # and what a place in ALLOWED begins with
+EXEMPT = {"device/test"}
 SOURCES = (".hpp", ".cpp", ".cuh", ".cu")
 EVERY_TREE = ["include", "device", "tool", "test", "example", "benchmark"]
 
@@ -65,6 +60,9 @@ ALLOWED = {
     ("algorithm/histogram/histogram.hpp", "alike"): "mmm::spread::alike, a public name",
     ("core/failure.hpp", "digit"): "decimal digits",
     ("device", "digit"): "decimal digits of names and literals",
+    ("device/report/html_style.cpp", "of"): "the script of a page, in a raw text",
+    ("device/report/html_style.cpp", "at"): "the script of a page, in a raw text",
+    ("device/report/html_style.cpp", "from"): "a class of the style sheet, in a raw text",
     ("execution", "digit"): "the digits of a radix sort's keys; decimal digits in a trace's file",
     ("execution", "keep"): "mmm::vocabulary::keep, a public name, and what it calls in a back end",
     ("index/expression_text.hpp", "digit"): "decimal digits",
@@ -123,7 +121,7 @@ def allowed_at(inside, found, used):
 
 
 def complaints_of(inside, text, used):
-    """(line, complaint) for each thing in a file that a clean folder may not have."""
+    """(line, complaint) for each name, opening and phrase in a file that is refused."""
     lines = text.splitlines()
     for number, line in enumerate(lines, 1):
         for name in names_in(line):
@@ -142,8 +140,8 @@ def complaints_of(inside, text, used):
 
 
 def check(root):
-    """(complaints, number of headers checked, folders that are not clean yet)"""
-    complaints, used, dirty = [], set(), {}
+    """(complaints, number of sources checked)"""
+    complaints, used = [], set()
     for tree in EVERY_TREE:
         for file in sorted((root / tree).rglob("*")):
             if file.suffix not in SOURCES:
@@ -158,26 +156,19 @@ def check(root):
     for top, prefix in ROOTS.items():
         for folder in sorted(path for path in (root / top).iterdir() if path.is_dir()) if (root / top).is_dir() else []:
             name = prefix + folder.name
-            if name in NEVER_CLEAN:
+            if name in EXEMPT:
                 continue
-            found = []
             for file in sorted(folder.rglob("*")):
                 if file.suffix in SOURCES:
                     count += 1
                     inside = pathlib.PurePosixPath(prefix) / file.relative_to(root / top).as_posix()
-                    found += [f"{file.relative_to(root).as_posix()}:{number}: {complaint}"
-                              for number, complaint in complaints_of(inside, file.read_text(), used)]
-            if name in CLEAN:
-                complaints += found
-            elif found:
-                dirty[name] = len(found)
-            else:
-                complaints.append(f"{top}/{folder.name} has no such name and no such opening: {name} belongs into CLEAN")
+                    complaints += [f"{file.relative_to(root).as_posix()}:{number}: {complaint}"
+                                   for number, complaint in complaints_of(inside, file.read_text(), used)]
     complaints += [f"{place} has no `{what}` any more: it is not to be in ALLOWED" for place, what in ALLOWED
                    if (place, what) not in used
                    and any((root / top / place.removeprefix(prefix)).exists() for top, prefix in ROOTS.items()
                            if place.startswith(prefix))]
-    return complaints, count, dirty
+    return complaints, count
 
 
 def self_test():
@@ -202,12 +193,9 @@ def self_test():
         ("a place", "algorithm/a.hpp", "int at = 0;\n", "`at`: a noun"),
         ("look-back", "algorithm/a.hpp", "int look_back_rounds;\n", None),
         ("a look", "algorithm/a.hpp", "int looked_at;\n", "`looked_at`: examine"),
-        ("a folder that is not clean yet", "raw/a.hpp", "//! Of tiles, the last one.\nint a;\n", None),
-        ("a folder that is clean now", "raw/a.hpp", "//! The last tile.\nint a;\n", "belongs into CLEAN"),
         ("a name in the device", "../../device/core/a.cpp", "int from = 0;\n", "device/core/a.cpp:1: `from`: a noun"),
         ("an opening in the device", "../../device/core/a.hpp", "// What a warp does.\nint a;\n", "begins with `What`"),
         ("the device's tests", "../../device/test/a.cpp", "int from = 0;\n", None),
-        ("a folder of the device that is clean now", "../../device/raw/a.cpp", "int a;\n", "device/raw belongs into CLEAN"),
     ]
     failed = 0
     for what, name, text, demanded in cases:
@@ -216,7 +204,7 @@ def self_test():
             pathlib.Path(folder, "include", "mmm").mkdir(parents=True)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
-            complaints, _, _ = check(pathlib.Path(folder))
+            complaints, _ = check(pathlib.Path(folder))
         complaints = [c for c in complaints if "ALLOWED" not in c]
         right = not complaints if demanded is None else any(demanded in c for c in complaints)
         print(("ok      " if right else "FAILED  ") + what + (f": {complaints}" if not right else ""))
@@ -228,14 +216,12 @@ def main(arguments):
     if arguments == ["--self-test"]:
         return self_test()
     root = pathlib.Path(arguments[0]) if arguments else pathlib.Path(__file__).resolve().parent.parent
-    complaints, count, dirty = check(root)
+    complaints, count = check(root)
     for line in complaints:
         print(line)
     if count == 0:
         print(f"{root}: no sources under include/mmm or device")
         return 1
-    for folder, number in dirty.items():
-        print(f"not clean yet: {folder} ({number})")
     print(f"{count} files, {len(complaints)} complaints")
     return 1 if complaints else 0
 

@@ -55,19 +55,19 @@ class counting final : public runtime::instruments {
   }
 
   std::vector<observer*> for_worker(launch const& l, int worker) override {
-    auto const at = static_cast<std::size_t>(worker);
-    while (counters_.size() <= at) {
+    auto const number = static_cast<std::size_t>(worker);
+    while (counters_.size() <= number) {
       counters_.push_back(std::make_unique<count::counter>(policy_));
       if (trace_ != nullptr) writers_.push_back(std::make_unique<trace_writer>(*trace_));
     }
     running_ = l.number;
-    std::vector<observer*> own = {counters_[at].get()};
-    if (trace_ != nullptr) own.push_back(writers_[at].get());
+    std::vector<observer*> own = {counters_[number].get()};
+    if (trace_ != nullptr) own.push_back(writers_[number].get());
     return own;
   }
 
   void finished(launch const& l, launch_result const& result) override { take(l, &result, {}); }
-  void failed(launch const& l, std::string const& what) override { take(l, nullptr, what); }
+  void failed(launch const& l, std::string const& failure) override { take(l, nullptr, failure); }
 
   void found(finding const& f) override {
     finding own = f;
@@ -80,7 +80,7 @@ class counting final : public runtime::instruments {
     // has it, too.
     finding_list one;
     one.add(own);
-    tell(one);
+    print_findings(one);
     last_.findings.add(own);
     if (kernel_record* const k = find(own.kernel)) k->findings.add(own);
     if (!json_.is_open()) return;
@@ -125,7 +125,7 @@ class counting final : public runtime::instruments {
     last_.findings = std::move(now_);
     now_ = {};
     running_.reset();
-    tell(last_.findings);
+    print_findings(last_.findings);
     kernel_record* k = find(last_.kernel);
     if (k == nullptr) {
       by_name_.emplace(last_.kernel, kernels_.size());
@@ -142,7 +142,7 @@ class counting final : public runtime::instruments {
   }
 
   //! Prints the findings that are new.
-  void tell(finding_list const& list) {
+  void print_findings(finding_list const& list) {
     for (repeated_finding const& r : list.all()) {
       bool const known = std::any_of(
           reported_.all().begin(), reported_.all().end(),

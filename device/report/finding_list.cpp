@@ -37,8 +37,9 @@ std::string text(repeated_finding const& r) {
     out += (f.line != 0 ? " in " : ": ") + f.kernel + ", launch " + std::to_string(f.launch);
   if (r.count > 1) out += " (" + std::to_string(r.count) + " times)";
   std::string message = f.message;
-  for (std::size_t at = 0; (at = message.find('\n', at)) != std::string::npos; at += 10)
-    message.replace(at, 1, "\n         ");
+  for (std::size_t newline = 0; (newline = message.find('\n', newline)) != std::string::npos;
+       newline += 10)
+    message.replace(newline, 1, "\n         ");
   return out + "\n         " + message + '\n';
 }
 

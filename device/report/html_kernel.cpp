@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t max_lines = 50;  //!< in the list of the worst
 
-//! Of a kernel: fewer where there are many.
+//! The largest number of pictures of a kernel: fewer where there are many kernels.
 std::size_t max_pictures(page_content const& page) {
   return std::clamp<std::size_t>(64 / std::max<std::size_t>(1, page.kernels.size()), 2, 8);
 }
@@ -77,9 +77,10 @@ std::string instruction_table(sum const& s) {
 }
 
 //! Its line and, as links, the lines it is inlined at.
-std::string chain_of(std::size_t kernel, site const& at, place_table const& places) {
-  std::string out = line_link(kernel, at.front(), places);
-  if (at.size() > 1) out += " <span class=quiet>←</span> " + line_link(kernel, at.back(), places);
+std::string chain_of(std::size_t kernel, site const& chain, place_table const& places) {
+  std::string out = line_link(kernel, chain.front(), places);
+  if (chain.size() > 1)
+    out += " <span class=quiet>←</span> " + line_link(kernel, chain.back(), places);
   return out;
 }
 
@@ -94,11 +95,11 @@ std::string worst_lines(std::size_t kernel, std::vector<wasteful_line> const& wo
               "worst request"});
   for (std::size_t n = 0; n < std::min(worst.size(), max_lines); ++n) {
     wasteful_line const& w = worst[n];
-    site const& at = page.places.at(w.site);
+    site const& chain = page.places.at(w.site);
     count::request_figures const& f = w.memory.figures;
     std::string const why = n < max_pictures(page) ? "why" : "";
     rows.add_cells(
-        {{page.places.text(at.front()), {}, chain_of(kernel, at, page.places)},
+        {{page.places.text(chain.front()), {}, chain_of(kernel, chain, page.places)},
          {name_of(w.memory.where, w.memory.kind)},
          count(f.requests),
          count(f.transfers),
@@ -128,10 +129,10 @@ void add_picture(mmm::report::page& to, std::string const& id, std::string const
 void add_worst_requests(mmm::report::page& to, std::size_t kernel, kernel_record const& k,
                         std::vector<wasteful_line> const& worst, page_content const& page) {
   std::size_t n = 0;
-  auto const add = [&](std::uint32_t at, memory_sum const& m) {
+  auto const add = [&](std::uint32_t number, memory_sum const& m) {
     if (n == 0) to.markup("<h3>Worst requests</h3>\n");
-    add_picture(to, picture_id(kernel, n++), chain_of(kernel, page.places.at(at), page.places), m,
-                page.policy);
+    add_picture(to, picture_id(kernel, n++), chain_of(kernel, page.places.at(number), page.places),
+                m, page.policy);
   };
   while (n < std::min(worst.size(), max_pictures(page))) add(worst[n].site, worst[n].memory);
   for (auto const& [number, s] : k.sites)

@@ -58,9 +58,9 @@ std::string cells(line_sums const& l) {
          cell("lanes", average(l.own), average(l.inlined));
 }
 
-std::string heat(char const* name, index part, index most) {
-  if (part == 0 || most == 0) return {};
-  double const shade = 0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(most);
+std::string heat(char const* name, index part, index max) {
+  if (part == 0 || max == 0) return {};
+  double const shade = 0.15 + 0.85 * static_cast<double>(part) / static_cast<double>(max);
   return std::string("--") + name + ':' + mmm::report::detail::decimal(shade, 2) + ';';
 }
 
@@ -90,15 +90,15 @@ class file_writer {
       max_inlined_ = std::max(max_inlined_, l.inlined.waste());
     }
     std::uint32_t next = 1;
-    for (auto at = f.lines.begin(); at != f.lines.end(); ++at) {
-      std::uint32_t const line = at->first;
-      std::uint32_t const from =
+    for (auto entry = f.lines.begin(); entry != f.lines.end(); ++entry) {
+      std::uint32_t const line = entry->first;
+      std::uint32_t const begin =
           last == 0 ? line : std::max(next, line > context_lines ? line - context_lines : 1);
-      if (from > next) out += gap(from - next, last);
-      for (std::uint32_t n = from; n < line; ++n) out += row(f.any.file, n, path, nullptr);
-      out += row(f.any.file, line, path, &at->second);
+      if (begin > next) out += gap(begin - next, last);
+      for (std::uint32_t n = begin; n < line; ++n) out += row(f.any.file, n, path, nullptr);
+      out += row(f.any.file, line, path, &entry->second);
       next = line + 1;
-      auto const after = std::next(at);
+      auto const after = std::next(entry);
       std::uint32_t const until =
           std::min(last, after == f.lines.end() ? line + context_lines
                                                 : std::min(line + context_lines, after->first - 1));

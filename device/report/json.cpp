@@ -47,23 +47,23 @@ void add_sum(json& to, sum const& s) {
   to["barriers"] = s.barriers;
 }
 
-json place_of(place at, place_table const& places) {
-  return {{"file", places.file(at)}, {"line", at.line}};
+json place_of(place where, place_table const& places) {
+  return {{"file", places.file(where)}, {"line", where.line}};
 }
 
 //! The figures of each line, apart by the line of another file at which its function was called.
 json lines_of(launch_record const& l, place_table const& places) {
   std::map<std::pair<place, place>, sum> found;
   for (auto const& [number, s] : l.sites) {
-    site const& at = places.at(number);
-    auto const called =
-        std::find_if(at.begin(), at.end(), [&](place p) { return p.file != at.front().file; });
-    found[{at.front(), called == at.end() ? place{} : *called}] += s;
+    site const& chain = places.at(number);
+    auto const called = std::find_if(chain.begin(), chain.end(),
+                                     [&](place p) { return p.file != chain.front().file; });
+    found[{chain.front(), called == chain.end() ? place{} : *called}] += s;
   }
   json lines = json::array();
-  for (auto const& [at, s] : found) {
-    json line = place_of(at.first, places);
-    if (at.second.known()) line["called_at"] = place_of(at.second, places);
+  for (auto const& [where, s] : found) {
+    json line = place_of(where.first, places);
+    if (where.second.known()) line["called_at"] = place_of(where.second, places);
     add_sum(line, s);
     lines.push_back(std::move(line));
   }

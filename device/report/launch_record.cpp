@@ -16,9 +16,9 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
     std::size_t last = first;
     while (last + 1 < size && code.operations[last + 1].auxiliary) ++last;
     if (operation_count const& c = counts[first]; c.executed != 0) {
-      sum& at = to.sites[site_of[first]];
-      at.instructions[static_cast<std::size_t>(code.operations[last].kind)] += c.executed;
-      at.lanes += c.lanes;
+      sum& entry = to.sites[site_of[first]];
+      entry.instructions[static_cast<std::size_t>(code.operations[last].kind)] += c.executed;
+      entry.lanes += c.lanes;
     }
     first = last + 1;
   }
@@ -60,8 +60,9 @@ std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_t
       lines[chain.front()] += s;
       continue;
     }
-    for (auto at = chain.begin(); at != chain.end(); ++at)  // a line that recurs is counted once
-      if (std::find(chain.begin(), at, *at) == at) lines[*at] += s;
+    for (auto entry = chain.begin(); entry != chain.end();
+         ++entry)  // a line that recurs is counted once
+      if (std::find(chain.begin(), entry, *entry) == entry) lines[*entry] += s;
   }
   return lines;
 }

@@ -19,11 +19,11 @@ std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_
           s.executed(),       s.barriers,          findings};
 }
 
-void compare(std::string const& what, std::array<std::uint64_t, limited_figures> const& found,
+void compare(std::string const& subject, std::array<std::uint64_t, limited_figures> const& found,
              allowance const& allowed, std::string const& by, std::vector<std::string>& exceeded) {
   for (std::size_t k = 0; k < limited_figures; ++k)
     if (allowed[k] && found[k] > *allowed[k])
-      exceeded.push_back(what + ": " + std::string(name_of(static_cast<limited_figure>(k))) +
+      exceeded.push_back(subject + ": " + std::string(name_of(static_cast<limited_figure>(k))) +
                          " is " + std::to_string(found[k]) + ", the limit (" + by + ") is " +
                          std::to_string(*allowed[k]));
 }
@@ -52,20 +52,20 @@ limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> co
   }
   for (std::size_t p = 0; p < used.size(); ++p)
     if (!used[p]) result.unused.push_back("no kernel matches \"" + l.kernels[p].first + '"');
-  for (limits::of_line const& of : l.lines) {
-    std::string const name = of.file + ':' + std::to_string(of.line);
+  for (limits::of_line const& limited : l.lines) {
+    std::string const name = limited.file + ':' + std::to_string(limited.line);
     sum all;
     bool found = false;
     for (auto const& [where, s] : lines)
-      if (where.line == of.line && is_file(of.file, places.path(where))) {
+      if (where.line == limited.line && is_file(limited.file, places.path(where))) {
         all += s;
         found = true;
       }
     std::uint64_t count = 0;
     for (repeated_finding const& r : findings.all())
-      if (r.shown.line == of.line && is_file(of.file, r.shown.file)) count += r.count;
+      if (r.shown.line == limited.line && is_file(limited.file, r.shown.file)) count += r.count;
     if (!found && count == 0) result.unused.push_back("no instruction is from " + name);
-    compare(name, figures_of(all, count), of.allowed, "lines", result.exceeded);
+    compare(name, figures_of(all, count), limited.allowed, "lines", result.exceeded);
   }
   return result;
 }

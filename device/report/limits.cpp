@@ -26,8 +26,8 @@ std::string in_quotes(std::string_view text) { return '"' + std::string(text) + 
 struct reader {
   std::string const& name;
 
-  [[noreturn]] void refuse(std::string const& what) const {
-    throw unsupported("limits " + name + ": " + what);
+  [[noreturn]] void refuse(std::string const& reason) const {
+    throw unsupported("limits " + name + ": " + reason);
   }
 
   [[nodiscard]] json parse(std::string const& text) const {
@@ -47,22 +47,23 @@ struct reader {
     }
   }
 
-  [[nodiscard]] allowance allowed(json const& of, std::string const& key) const {
-    if (!of.is_object()) refuse(key + " is " + of.dump() + "; accepted: an object of figures");
+  [[nodiscard]] allowance allowed(json const& given, std::string const& key) const {
+    if (!given.is_object())
+      refuse(key + " is " + given.dump() + "; accepted: an object of figures");
     allowance result;
-    for (auto const& [figure, most] : of.items()) {
-      std::size_t at = 0;
-      while (at < limited_figures && figure_names[at] != figure) ++at;
-      if (at == limited_figures) {
+    for (auto const& [figure, max] : given.items()) {
+      std::size_t k = 0;
+      while (k < limited_figures && figure_names[k] != figure) ++k;
+      if (k == limited_figures) {
         std::string names;
         for (std::string_view const n : figure_names)
           names += (names.empty() ? "" : ", ") + std::string(n);
         refuse("unknown key " + in_quotes(figure) + " in " + key + "; accepted: " + names);
       }
-      if (!most.is_number_unsigned())
-        refuse(in_quotes(figure) + " in " + key + " is " + most.dump() +
+      if (!max.is_number_unsigned())
+        refuse(in_quotes(figure) + " in " + key + " is " + max.dump() +
                "; accepted: a whole number from 0 on");
-      result[at] = most.get<std::uint64_t>();
+      result[k] = max.get<std::uint64_t>();
     }
     return result;
   }

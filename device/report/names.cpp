@@ -6,7 +6,7 @@ namespace device::report {
 namespace {
 
 //! The start of the list of parameters: the `(` that the last `)` closes; the end if there is
-//! none. What follows, as the `const` of a member function or a clone's suffix, belongs to it.
+//! none. The rest, such as the `const` of a member function or a clone's suffix, belongs to it.
 std::size_t parameters_of(std::string_view name) {
   std::size_t const last = name.rfind(')');
   if (last == std::string_view::npos) return name.size();
@@ -51,16 +51,16 @@ std::string bare_name(std::string_view demangled) {
   return without_arguments(name, "");
 }
 
-std::string short_name(std::string_view demangled, std::size_t most) {
-  if (demangled.size() <= most) return std::string(demangled);
+std::string short_name(std::string_view demangled, std::size_t max_size) {
+  if (demangled.size() <= max_size) return std::string(demangled);
   std::string_view name = demangled.substr(0, parameters_of(demangled));
   name.remove_prefix(name_begin(name));
-  if (name.size() <= most) return std::string(name);
+  if (name.size() <= max_size) return std::string(name);
   std::string const bare = without_arguments(name, "<…>");
-  if (bare.size() <= most) return bare;
+  if (bare.size() <= max_size) return bare;
   // without the outer namespaces
-  std::size_t const colons = bare.find("::", bare.size() - (most - 1));
-  return "…" + bare.substr(colons != std::string::npos ? colons : bare.size() - (most - 1));
+  std::size_t const colons = bare.find("::", bare.size() - (max_size - 1));
+  return "…" + bare.substr(colons != std::string::npos ? colons : bare.size() - (max_size - 1));
 }
 
 bool matches(std::string_view pattern, std::string_view text) {

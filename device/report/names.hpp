@@ -11,9 +11,9 @@ namespace device::report {
 //! A kernel's name without the result, the arguments of templates and the parameters:
 //! "transpose_tiles".
 [[nodiscard]] std::string bare_name(std::string_view demangled);
-//! The name as it fits into `most` characters: without parameters, then without what is in
+//! The name as it fits into `max_size` characters: without parameters, then without what is in
 //! templates, then cut.
-[[nodiscard]] std::string short_name(std::string_view demangled, std::size_t most);
+[[nodiscard]] std::string short_name(std::string_view demangled, std::size_t max_size);
 //! True if a pattern with `*` (any text) and `?` (any character) is the whole text.
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
 //! True if it is the kernel's whole name, or the name without its parameters, result or template

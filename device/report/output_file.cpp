@@ -15,8 +15,8 @@ namespace device::report {
 output_file::output_file(std::string path) : path_(std::move(path)) {
   file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file_ < 0) throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
-  struct stat what{};
-  rewritable_ = fstat(file_, &what) == 0 && S_ISREG(what.st_mode);
+  struct stat status{};
+  rewritable_ = fstat(file_, &status) == 0 && S_ISREG(status.st_mode);
 }
 
 output_file::output_file(output_file&& other) noexcept { *this = std::move(other); }

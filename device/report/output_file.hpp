@@ -7,7 +7,7 @@
 
 namespace device::report {
 
-//! A file that a report is written to. What has been put there is there at once, however the
+//! A file that a report is written to. Each write is complete when its call returns, however the
 //! program ends.
 class output_file {
  public:

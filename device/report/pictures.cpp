@@ -81,13 +81,13 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
     for (int word = 0; word < 32; ++word) {
       if ((asked >> word & 1) == 0) continue;
       index const x = left + word / 8 * (8 * cell + 6) + word % 8 * cell;
-      std::vector<index> who;
+      std::vector<index> lanes;
       for (auto const& [w, lane] : words)
-        if (w == word && (who.empty() || who.back() != lane)) who.push_back(lane);
+        if (w == word && (lanes.empty() || lanes.back() != lane)) lanes.push_back(lane);
       out.rectangle(x + 1, y + 1, cell - 2, cell - 2, palette::good, "none",
-                    "lane " + mmm::report::detail::lane_list(who) + ", address " +
+                    "lane " + mmm::report::detail::lane_list(lanes) + ", address " +
                         std::to_string(line * 128 + static_cast<std::uint64_t>(word) * 4));
-      out.text(x + cell / 2, y + 13, std::to_string(who.front()) + (who.size() > 1 ? "+" : ""),
+      out.text(x + cell / 2, y + 13, std::to_string(lanes.front()) + (lanes.size() > 1 ? "+" : ""),
                {10, palette::paper, "middle", true});
     }
     y += cell;
@@ -111,10 +111,11 @@ void explain_sectors(memory_sum const& m, request_picture& to) {
 request_picture picture_of(memory_sum const& m, count::bank_policy policy) {
   count::costed_request const& r = m.worst;
   request_picture made;
-  std::string const who = place_of(r) + ": " + counted(std::popcount(r.active), "lane") + " of " +
-                          std::to_string(r.bytes) + (r.bytes == 1 ? " byte" : " bytes");
+  std::string const subject = place_of(r) + ": " + counted(std::popcount(r.active), "lane") +
+                              " of " + std::to_string(r.bytes) +
+                              (r.bytes == 1 ? " byte" : " bytes");
   bool const shared = m.where == space::shared;
-  made.sentence = who + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
+  made.sentence = subject + " take " + counted(r.cost.transfers, shared ? "wavefront" : "sector");
   if (r.cost.excessive() != 0)
     made.sentence += " where " + std::to_string(r.cost.ideal) + " would do";
   if (r.cost.serialized > 1)

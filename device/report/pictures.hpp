@@ -15,7 +15,7 @@ struct request_picture {
   std::string svg{};       //!< may be empty
 };
 
-//! Of the worst request of some operation. Precondition: it was seen.
+//! The picture of an operation's worst request. Precondition: there was a request.
 [[nodiscard]] request_picture picture_of(memory_sum const&, count::bank_policy);
 
 }  // namespace device::report

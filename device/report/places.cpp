@@ -39,9 +39,9 @@ std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
     auto const [found, is_new] = of_location.try_emplace(first, 0U);
     if (is_new) {
       site s;
-      for (std::uint32_t at = first; at < p.body.locations.size();
-           at = p.body.locations[at].inlined_at) {
-        ptx::location const& l = p.body.locations[at];
+      for (std::uint32_t number = first; number < p.body.locations.size();
+           number = p.body.locations[number].inlined_at) {
+        ptx::location const& l = p.body.locations[number];
         auto const name = p.source_module->files.find(l.file);
         if (l.line != 0 && name != p.source_module->files.end())
           s.push_back({file_number(name->second), l.line});

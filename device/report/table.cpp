@@ -93,8 +93,9 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels,
       {"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
   for (std::size_t k = 0; k < std::min(worst.size(), max_lines); ++k) {
     wasteful_line const& w = worst[k];
-    site const& at = places.at(w.site);
-    rows.add({short_place(at.front(), places), at.size() > 1 ? short_place(at.back(), places) : "",
+    site const& chain = places.at(w.site);
+    rows.add({short_place(chain.front(), places),
+              chain.size() > 1 ? short_place(chain.back(), places) : "",
               to_string(w.memory.figures.requests), name_of(w.memory.where, w.memory.kind),
               to_string(w.memory.figures.transfers), to_string(w.memory.figures.ideal),
               short_name(w.kernel->name, name_width)});

@@ -21,9 +21,9 @@ class trace_file {
 };
 
 //! Writes one worker's requests to shared and global memory as mmm-replay reads them: a row each,
-//! "space,op,bytes,addresses". What that format does not have: local memory, which is left out;
-//! atomics, which are written as stores of the same cost (on shared memory, of each lane to a word
-//! of its own in its bank).
+//! "space,op,bytes,addresses". That format has no local memory, which is left out, and no atomics,
+//! which are written as stores of the same cost (on shared memory, each lane stores to a word of
+//! its own in its bank).
 class trace_writer final : public observer {
  public:
   explicit trace_writer(trace_file& to) : to_(to) {}

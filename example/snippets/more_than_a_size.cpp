@@ -33,6 +33,15 @@ constexpr auto counting = [](mmm::spread values) {
 static_assert(counting(mmm::spread::even).stages == 16 * 8 * (1 + 1) + 2);
 static_assert(counting(mmm::spread::alike).stages == 16 * 8 * (1 + 32) + 2);
 // [/histogram]
+// [segments]
+using global_memory = mmm::umm<32, 400>;
+constexpr mmm::segment rows[] = {{0, 32}, {64, 32}, {128, 32}, {192, 32}};  // every other group
+constexpr auto as_one = mmm::segments_cost(global_memory(), rows, rows + 4, mmm::threads(128));
+constexpr auto in_turn =
+    mmm::segments_in_turn_cost(global_memory(), rows, rows + 4, mmm::threads(128));
+static_assert(as_one.time == 4 + 399);         // four requests, and the latency once
+static_assert(in_turn.time == 4 * (1 + 399));  // the latency of each row
+// [/segments]
 static_assert(filtered.closed_form && blurred.closed_form && square.time > ragged.time);
 
 int main() {

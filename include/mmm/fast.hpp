@@ -8,12 +8,14 @@
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/permutation/permutation_in_tiles.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 #include <mmm/algorithm/transpose/transpose_swizzled.hpp>
 #include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/fastest.hpp>

@@ -153,6 +153,57 @@ TEST_CASE("the lower bound of a transpose does not wrap") {
                   std::overflow_error);
 }
 
+namespace {
+
+//! Fewest steps in which `tokens` values become one, if in a step each thread takes one value,
+//! which merges with the one that it has: k threads have one already, so that max(tokens - k, k)
+//! are left. Nakano 2014, section 5, for every k.
+std::vector<index> fewest_merges(index tokens) {
+  std::vector<index> steps(static_cast<std::size_t>(tokens) + 1);
+  for (index n = 2; n <= tokens; ++n) {
+    index fewest = INT64_MAX;
+    for (index k = 1; k < n; ++k)
+      fewest = std::min(fewest, steps[static_cast<std::size_t>(std::max(n - k, k))]);
+    steps[static_cast<std::size_t>(n)] = fewest + 1;
+  }
+  return steps;
+}
+
+}  // namespace
+
+TEST_CASE("the lower bound of a sum: words per time unit, accesses of a thread, merged values") {
+  std::vector<index> const merges = fewest_merges(130);
+  auto const check = [&](auto const& m, index n, index p) {
+    mmm::bound const b = mmm::lower_bound(m, mmm::sum, mmm::size(n), mmm::threads(p));
+    index const w = m.width();
+    index const l = m.latency();
+    CAPTURE(w, l, n, p);
+    if (n < 2) {
+      CHECK(b == mmm::bound{});
+      return;
+    }
+    index time = 0;
+    while (w * time < n) ++time;
+    CHECK(b.bandwidth == time);
+    for (time = l; p * (time - l) < n * l;) ++time;  // and a thread stores the result
+    CHECK(b.latency == time);
+    CHECK(b.reduction == l * merges[static_cast<std::size_t>(n)]);
+    CHECK(b.time == std::max({b.bandwidth, b.latency, b.reduction}));
+    CHECK((b.dependency == 0 && b.speed_up == 0 && b.shared_bandwidth == 0));
+    index const sum = mmm::cost_of(m, mmm::sum, mmm::size(n), mmm::threads(p)).time;
+    CHECK(b.time <= sum);
+    CHECK(sum <= 2 * 4 * (b.bandwidth + b.latency + b.reduction));
+  };
+  for (index const n : {0, 1, 2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 64, 127, 128, 130})
+    for (index const p : {1, 2, 3, 4, 7, 16, 64, 200})
+      for (index const l : {1, 2, 5, 40}) {
+        check(mmm::dmm<4, mmm::dynamic>(l), n, p);
+        check(mmm::umm<4, mmm::dynamic>(l), n, p);
+        check(mmm::dmm<1, mmm::dynamic>(l), n, p);
+        check(mmm::umm<32, mmm::dynamic>(l), n, p);
+      }
+}
+
 TEST_CASE("bounds near the largest numbers grow or are refused") {
   all_grow(mmm::pram(), 1);
   all_grow(mmm::bpram<1>(), 1);

@@ -19,6 +19,8 @@ void smallest(M const& m, index d) {
   if_stated<M>(check, mmm::segmented_prefix_sums);
   if_stated<M>(check, mmm::summed_area);
   if_stated<M>(check, mmm::summed_area_1r1w);
+  if_stated<M>(check, mmm::permutation);
+  if_stated<M>(check, mmm::permutation_direct);
   if_stated<M>(check, mmm::sort_pairs);
   if_stated<M>(check, mmm::copy_through_shared);
   if_stated<M>(check, mmm::transpose_straightforward);
@@ -26,10 +28,16 @@ void smallest(M const& m, index d) {
   if_stated<M>(check, mmm::transpose_rotating);
   if_stated<M>(check, mmm::convolution, mmm::taps(3));
   if_stated<M>(check, mmm::convolution_in_memory, mmm::taps(8));
+  if_stated<M>(check, mmm::string_matching, mmm::taps(3));
+  if_stated<M>(check, mmm::lcs, mmm::taps(3));
   if_stated<M>(check, mmm::image_convolution, mmm::radius(1));
   if_stated<M>(check, mmm::image_convolution_in_memory, mmm::radius(1));
   if_stated<M>(check, mmm::histogram, mmm::bins(7), mmm::spread::alike);
   if_stated<M>(check, mmm::histogram, mmm::bins(1), mmm::spread::even);
+  for (index const k : {0, 1, 3}) {
+    if_stated<M>(check, mmm::bulk(mmm::oblivious_prefix_sums{}, mmm::by_columns), mmm::inputs(k));
+    if_stated<M>(check, mmm::bulk(mmm::oblivious_sort{}, mmm::by_rows), mmm::inputs(k));
+  }
   if_stated<M>(check, mmm::copy_wide);
   if_stated<M>(check, mmm::sum_wide);
 }

@@ -2,6 +2,7 @@
 // Lower bounds in letters: each formula, evaluated as mmm::formula says, is the bound's figure.
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
@@ -142,6 +143,17 @@ void agrees(M const& m, A const& algorithm, index p, std::map<char, index> value
   }
 }
 
+//! Two words exchanged: T = 4.
+struct four_steps {
+  template <class Thread, class Words>
+  MMM_HOST_DEVICE constexpr void operator()(Thread const&, Words a, index) const {
+    auto const x = load(a[0]);
+    auto const y = load(a[1]);
+    a[0] = y;
+    a[1] = x;
+  }
+};
+
 //! All algorithms that are stated for the machine. values: of the machine's letters.
 template <class M>
 void all_agree(M const& m, index p, std::map<char, index> const& values) {
@@ -157,6 +169,8 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   one(mmm::segmented_prefix_sums);
   one(mmm::summed_area);
   one(mmm::summed_area_1r1w);
+  one(mmm::permutation);
+  one(mmm::permutation_direct);
   one(mmm::sort);
   one(mmm::sort_pairs);
   one(mmm::radix_sort, mmm::key_bits(32));
@@ -167,6 +181,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   one(mmm::transpose_rotating);
   one(mmm::triangulation);
   one(mmm::triangulation_dp);
+  one(mmm::matrix_chain);
   one(mmm::triangulation_blocked);
   auto const with = [&](auto const& algorithm, char letter, index value, auto... more) {
     std::map<char, index> more_values = values;
@@ -175,9 +190,13 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   };
   index const k = from_to(1, 3);
   with(mmm::convolution, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::string_matching, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::lcs, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::string_matching_in_bits, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::image_convolution, 'v', k, mmm::radius(k));
   with(mmm::matrix_multiply, 'm', k, mmm::tile(k));
   with(mmm::histogram, 'm', 7 * k, mmm::bins(7 * k), mmm::spread::even);
+  with(mmm::bulk(four_steps{}, mmm::by_rows), 'm', 7 * k, mmm::inputs(7 * k));
 }
 
 }  // namespace
@@ -191,7 +210,7 @@ TEST_CASE("a lower bound's formula in letters has the value of its figure") {
     index const g = from_to(1, 3);
     all_agree(mmm::pram(), p, {{'p', p}, {'t', p}});
     all_agree(mmm::bpram<32>(), p, {{'p', p}, {'t', p}, {'w', 32}, {'l', 1}});
-    std::map<char, index> const one{{'p', p}, {'t', p}, {'w', w}, {'l', l}, {'g', g}};
+    std::map<char, index> const one{{'p', p}, {'t', p}, {'w', w}, {'l', l}, {'g', g}, {'T', 4}};
     all_agree(mmm::dmm<dynamic, dynamic>(w, l), p, one);
     all_agree(mmm::umm<dynamic, dynamic, dynamic>(w, l, g), p, one);
     index const d = from_to(1, 20);

@@ -3,13 +3,18 @@
 #include <mmm/algorithm/access/contiguous.hpp>
 #include <mmm/algorithm/access/stride.hpp>
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/bulk/bulk.hpp>
+#include <mmm/algorithm/bulk/oblivious_programs.hpp>
 #include <mmm/algorithm/copy/copy_through_shared.hpp>
 #include <mmm/algorithm/histogram/histogram.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/scan/summed_area_1r1w.hpp>
+#include <mmm/algorithm/strings/lcs.hpp>
+#include <mmm/algorithm/strings/string_matching.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
+#include <mmm/algorithm/triangulation/matrix_chain.hpp>
 #include <mmm/machine/machine.hpp>
 
 namespace {
@@ -78,6 +83,37 @@ static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::siz
                                                  mmm::threads(d * 64))
                   .time == table_by_tiles(4096, 64));
 
+// bulk execution: t memory steps, w | p | k inputs; by rows, of w words or more
+template <class Program, class Arrangement>
+constexpr index bulk(Program program, Arrangement arrangement, index n, index p, index k) {
+  return mmm::cost_of<umm>(mmm::bulk(program, arrangement), mmm::size(n), mmm::threads(p),
+                           mmm::inputs(k))
+      .time;
+}
+constexpr index by_columns(index t, index p, index k) { return t * (p / w + L - 1) * (k / p); }
+constexpr index by_rows(index t, index p, index k) { return t * (p + L - 1) * (k / p); }
+constexpr index sums_of(index n) { return 2 * n - 1; }
+constexpr index sort_of(index n) { return n * log2(n) * (log2(n) + 1); }
+constexpr index triangulation_of(index n) {
+  return n - 1 + n * (n - 1) * (n - 2) / 3 + (n - 1) * (n - 2) - 1;
+}
+static_assert(mmm::memory_steps(mmm::oblivious_prefix_sums{}, mmm::size(64)) == sums_of(64));
+static_assert(mmm::memory_steps(mmm::oblivious_sort{}, mmm::size(32)) == sort_of(32));
+static_assert(mmm::memory_steps(mmm::oblivious_triangulation{}, mmm::size(8)) ==
+              triangulation_of(8));
+static_assert(bulk(mmm::oblivious_prefix_sums{}, mmm::by_columns, 64, 256, 1024) ==
+              by_columns(sums_of(64), 256, 1024));
+static_assert(bulk(mmm::oblivious_prefix_sums{}, mmm::by_rows, 64, 256, 1024) ==
+              by_rows(sums_of(64), 256, 1024));
+static_assert(bulk(mmm::oblivious_sort{}, mmm::by_columns, 32, 256, 1024) ==
+              by_columns(sort_of(32), 256, 1024));
+static_assert(bulk(mmm::oblivious_sort{}, mmm::by_rows, 32, 256, 1024) ==
+              by_rows(sort_of(32), 256, 1024));
+static_assert(bulk(mmm::oblivious_triangulation{}, mmm::by_columns, 8, 256, 1024) ==
+              by_columns(triangulation_of(8), 256, 1024));
+static_assert(bulk(mmm::oblivious_triangulation{}, mmm::by_rows, 8, 256, 1024) ==
+              by_rows(triangulation_of(8), 256, 1024));
+
 // sums: powers of two, w <= p <= n
 constexpr index tree(index n, index p, index latency) {
   if (n < w) return 3 * latency * log2(n);
@@ -114,5 +150,29 @@ static_assert(counted(mmm::spread::alike) == 2 + 32 + 1024);
 // copy: t threads per DMM, t d | n
 static_assert(time<hmm>(mmm::copy_through_shared, 8192, 64 * d) ==
               2 * 8192 / (64 * d) * ((64 * d / w + L - 1) + (64 / w + l - 1)));
+
+// strings of m and n symbols: powers of two, w <= p <= m <= n
+constexpr index wavefronts(index n, index m, index p, index latency) {
+  index const q = p / w;
+  return (q + latency - 1) * (n + m) / p +
+         3 * (m / p) * ((n - 1) * q + p + (n + p - 1) * (latency - 1));
+}
+template <class A>
+constexpr index of_strings(A const& algorithm, index n, index m, index p) {
+  return mmm::cost_of<dmm>(algorithm, mmm::size(n), mmm::threads(p), mmm::taps(m)).time;
+}
+static_assert(of_strings(mmm::string_matching, 1024, 64, 32) == wavefronts(1024, 64, 32, l) + l);
+static_assert(of_strings(mmm::string_matching, 1024, 64, 64) == wavefronts(1024, 64, 64, l) + l);
+static_assert(of_strings(mmm::lcs, 512, 256, 128) == wavefronts(512, 256, 128, l));
+
+// matrix chain on a DMM, n <= p
+constexpr index chain(index n, index p) {
+  index const words = (n + 2) / 2 * 2 * ((n + 2) / 2 * 2);  // rows of even lengths
+  index sum = up(words, w) + up(words, p) * (l - 1);
+  for (index r = 1; r < n; ++r) sum += (3 * r + 3) * (up(n - r, w) + l - 1);
+  return sum;
+}
+static_assert(time<dmm>(mmm::matrix_chain, 21, 32) == chain(21, 32));
+static_assert(time<dmm>(mmm::matrix_chain, 40, 64) == chain(40, 64));
 
 }  // namespace

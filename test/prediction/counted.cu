@@ -3,8 +3,10 @@
 // requests.
 #include <mmm/mmm.cuh>
 
+#include <cstdint>
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <vector>
 
 #include PREDICTION_LISTS
@@ -14,8 +16,9 @@ namespace {
 template <class T>
 class words {
  public:
-  words() {
-    std::vector<T> const host(prediction::max_words, T{1});
+  words() : words(std::vector<T>(prediction::max_words, T{1})) {}
+  //! A copy of `host`.
+  explicit words(std::vector<T> const& host) {
     mmm::cuda::check(cudaMalloc(&first_, host.size() * sizeof(T)), "cudaMalloc", "words");
     mmm::cuda::check(
         cudaMemcpy(first_, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice),
@@ -31,12 +34,22 @@ class words {
 };
 
 struct running {
+  //! The numbers in device memory.
+  template <class T>
+  T const* keep(std::vector<T> const& numbers) {
+    auto const kept = std::make_shared<words<T>>(numbers);
+    kept_.push_back(kept);
+    return kept->data();
+  }
   template <class T, class M, class Call>
   void run(char const*, std::string const&, M const& machine, mmm::index p, Call const& call) {
     words<T> const a, b, c;
     call(mmm::cuda::on(machine, mmm::threads(p)), a.data(), b.data(), c.data());
     mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "kernels to count");
   }
+
+ private:
+  std::vector<std::shared_ptr<void>> kept_;
 };
 
 }  // namespace

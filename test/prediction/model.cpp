@@ -26,11 +26,15 @@ namespace {
 template <class T>
 class words {
  public:
-  words() : bytes_(static_cast<std::size_t>(max_words) * sizeof(T) + 256) {
+  words() : words(std::vector<T>(static_cast<std::size_t>(max_words), T{1})) {}
+  //! A copy of `numbers`.
+  explicit words(std::vector<T> const& numbers) : bytes_(numbers.size() * sizeof(T) + 256) {
     first_ =
         reinterpret_cast<T*>((reinterpret_cast<std::uintptr_t>(bytes_.data()) + 255) / 256 * 256);
-    for (index i = 0; i < max_words; ++i) first_[i] = T{1};
+    for (std::size_t i = 0; i < numbers.size(); ++i) first_[i] = numbers[i];
   }
+  words(words const&) = delete;
+  words& operator=(words const&) = delete;
   [[nodiscard]] T* data() const { return first_; }
 
  private:
@@ -44,6 +48,13 @@ void print(char const* name, figures const& f, char const* end) {
 }
 
 struct predicting {
+  //! A copy of the numbers.
+  template <class T>
+  T const* keep(std::vector<T> const& numbers) {
+    auto const kept = std::make_shared<words<T>>(numbers);
+    kept_.push_back(kept);
+    return kept->data();
+  }
   template <class T, class M, class Call>
   void run(char const* algorithm, std::string const& with, M const& machine, index p,
            Call const& call) {
@@ -72,6 +83,8 @@ struct predicting {
   }
 
  private:
+  std::vector<std::shared_ptr<void>> kept_;
+
   template <class M>
   static constexpr char const* kind() {
     if constexpr (mmm::hierarchical_machine<M>)

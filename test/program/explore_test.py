@@ -21,6 +21,7 @@ import resource
 import struct
 import subprocess
 import tempfile
+import xml.etree.ElementTree
 import zlib
 
 from checks import check, finish, program, quick, run
@@ -128,34 +129,43 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
     "segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
     "summed-area-1r1w": "hmm",
+    "permutation": "dmm hmm", "permutation-direct": "pram bpram dmm umm hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
-    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm"}
-OF_DATA = {"radix-sort", "merge-sort"}  # the cost depends on the data
+    "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm",
+    "string-matching": "dmm umm hmm", "lcs": "dmm umm hmm", "matrix-chain": "pram dmm umm hmm",
+    "bulk-prefix-sums": "umm", "bulk-sort": "umm", "bulk-triangulation": "umm"}
+OF_DATA = {"radix-sort", "merge-sort", "permutation-direct"}  # the cost depends on the data
+PERMUTATIONS = ("random", "identity", "reverse", "transpose", "shuffle", "bit-reversal")
 LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "shared_bandwidth", "shared_latency"}
 
 
 def grid():
     for algorithm, machines in MACHINES.items():
         square = algorithm.startswith("transpose") or algorithm.startswith("summed-area")
-        polygon = algorithm.startswith("triangulation")
+        polygon = "triangulation" in algorithm
+        bulk = algorithm.startswith("bulk")
         small = algorithm in ("matrix-multiply", "image-convolution")
         passes = algorithm == "radix-sort"  # 16 of them, over all words
         sizes = ((1, 4, 7, 32) if square else (5, 301) if algorithm == "histogram" else (1, 5, 17) if small else (1, 33) if passes else
-                 (3, 8, 21) if polygon else (1, 5, 64, 301))
+                 (3, 8) if bulk and polygon else (3, 8, 21) if polygon else (1, 2, 8, 21) if algorithm == "matrix-chain" else (1, 5, 32) if bulk else (1, 5, 64, 301))
         for kind in machines.split():
             for nth, width in enumerate((None,) if kind == "pram" else (3, 32) if passes else (1, 3, 24, 32)):
                 for which, (size, threads) in enumerate(itertools.product(sizes, (1, 6, 64))):
                     if quick and width and (nth + which // 3 + which) % 4 != 0:
                         continue
                     arguments = ["--machine", kind, "--size", size]
-                    if algorithm == "convolution":
+                    if algorithm in ("convolution", "string-matching", "lcs"):
                         arguments += ["--taps", (1, 2, 7, 16)[which % 4]]
                     if algorithm == "matrix-multiply" and which % 3:
                         arguments += ["--tile", min(size, (1, 3, 4)[which % 3])]
                     if algorithm == "histogram":
                         arguments += ["--bins", (1, 8, 50)[which % 3]]
+                    if algorithm.startswith("permutation"):
+                        arguments += ["--permutation", PERMUTATIONS[which % 5] if size != 64 else "bit-reversal"]
+                    if bulk:
+                        arguments += ["--inputs", (1, 64, 33)[which % 3], "--arrangement", ("columns", "rows")[which // 3 % 2]]
                     if algorithm == "image-convolution":
                         arguments += ["--radius", which % 4]
                     parameters = {"kind": kind}
@@ -374,13 +384,74 @@ def check_inputs(folder):
     check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
+    for name, text, words in (("gene.fa", ">a gene\nACGTACGT\r\nTAGC\n>another\nAC\n", "FASTA, 14 symbols"), ("letters.txt", "ab c\nd\n", "text, 5 symbols"),
+                              ("numbers.txt", "1 2 3\n", "text, 3 symbols"), ("a.csv", None, "text, 3 rows of 3 symbols")):
+        if text is not None:
+            (folder / name).write_text(text, newline="")
+        for algorithm in ("string-matching", "lcs"):
+            done = run(algorithm, "--input", folder / name, "--taps", 20, "--machine", "hmm")
+            check(done.returncode == 0 and words in done.stdout and "correct: " in done.stdout, algorithm, name, done.stdout, done.stderr)
+    (folder / "sides.txt").write_text("30 35 15 5 10 20 25")
+    done = run("matrix-chain", "--input", folder / "sides.txt")
+    check("6 matrices" in done.stdout and "correct: 15125 multiplications" in done.stdout, "sides.txt:", done.stdout, done.stderr)
+    for algorithm, inputs, size in (("bulk-sort", 2, 4), ("bulk-sort", 3, 2), ("bulk-triangulation", 15, 3)):
+        for arrangement in ("columns", "rows"):
+            file = folder / ("long.npy" if inputs == 15 else "a.txt")
+            done = run(algorithm, "--input", file, "--inputs", inputs, "--arrangement", arrangement, "--json")
+            found = json.loads(done.stdout or "{}")
+            check(found.get("size") == size and found.get("inputs") == inputs and found.get("arrangement") == arrangement and
+                  found.get("correct"), algorithm, inputs, "inputs of a file:", done.stdout, done.stderr)
     done = run("transpose-straightforward", "--input", folder / "wide.png")
     check("cropped to the 9 x 9 in the middle" in done.stderr, "cropping is not announced:", done.stderr)
 
 
 # --- what is not accepted ----------------------------------------------------------------------------------------------------
 
+def check_permutations(folder):
+    """Permutations by name and from a file, whose writes the trace of a scatter shows."""
+    places = {"identity": range(6), "reverse": range(5, -1, -1), "transpose": (0, 2, 4, 1, 3, 5), "shuffle": (0, 2, 4, 1, 3, 5)}
+    places = {name: (["--permutation", name], 6, list(s)) for name, s in places.items()}
+    places["bit-reversal"] = (["--permutation", "bit-reversal"], 8, [0, 4, 2, 6, 1, 5, 3, 7])
+    (folder / "places.txt").write_text("2, 0, 1, 4, 3\n")
+    places["a file"] = (["--input", folder / "places.txt"], 5, [2, 0, 1, 4, 3])
+    for name, (options, size, expected) in places.items():
+        more = [] if name == "a file" else ["--size", size]
+        done = run("permutation-direct", "--machine", "pram", "--threads", 1, *options, *more, "--trace", folder / "p.csv", "--json")
+        with open(folder / "p.csv", newline="") as lines:
+            written = [int(e["address"]) for e in csv.DictReader(lines) if e["op"] == "w"]
+        found = json.loads(done.stdout)
+        check(done.returncode == 0 and [a - min(written) for a in written] == expected, name, written, done.stderr)
+        check(found.get("permutation") == (None if name == "a file" else name), name, found)
+    times = {run("permutation", "--width", 4, "--size", 99, "--seed", s, "--permutation", p, "--json").stdout.split('"time":')[1].split(",")[0]
+             for s in (1, 2) for p in PERMUTATIONS[:5]}
+    check(len(times) == 1, "a schedule's time depends on the permutation:", times)
+    for numbers, words in (("0 2 1 2", "places 1 and 3 both go to 2; accepted: each of 0 to 3 once"), ("0 4 1", "place 1 goes to 4"),
+                           ("0 -1 1", "place 1 goes to -1"), ("0 0.5", "place 1 goes to 0.5"), ("0 nan", "")):
+        (folder / "none.txt").write_text(numbers)
+        for algorithm in ("permutation", "permutation-direct"):
+            done = run(algorithm, "--input", folder / "none.txt")
+            check(done.returncode == 2 and words in done.stderr and done.stdout == "", numbers, done)
+    drawn = run("permutation", "--width", 4, "--size", 16, "--permutation", "bit-reversal", "--schedule", folder / "schedule.svg")
+    picture = (folder / "schedule.svg").read_text()
+    check(drawn.returncode == 0 and picture.count("<line") == 2 * 16 and "round 3" in picture and "round 4" not in picture, "--schedule", drawn)
+    for options, words in ((["permutation", "--size", 257, "--schedule", folder / "p.svg"], "accepted: 1 to 256"),
+                           (["copy", "--schedule", folder / "p.svg"], "--schedule is given, but copy does not use it"),
+                           (["permutation", "--permutation", "reversed"], "did you mean reverse"),
+                           (["permutation", "--permutation", "bit-reversal", "--size", 6], "--size is 6; accepted: powers of two"),
+                           (["permutation", "--permutation", "reverse", "--input", folder / "places.txt"], "exclude each other"),
+                           (["sum", "--permutation", "reverse"], "--permutation is given, but sum does not use it"),
+                           (["permutation", "--machine", "umm"], "dmm, hmm for permutation")):
+        done = run(*options)
+        check(done.returncode == 2 and words in done.stderr, options, done)
+
+
 def check_rejections(folder):
+    for algorithm, name, contents, words in (("lcs", "headings.fa", ">a gene\n>another\n", "has no symbol after its headings"),
+                                             ("lcs", "words.dat", "a text", "accepted: finite numbers"),
+                                             ("matrix-chain", "one.txt", "7", "has 1 number; accepted: 2 or more")):
+        (folder / name).write_text(contents)
+        done = run(algorithm, "--input", folder / name)
+        check(done.returncode == 2 and done.stdout == "" and words in done.stderr, algorithm, name, done.returncode, done.stdout, done.stderr)
     bad = {"empty.txt": b"", "word.txt": b"1 2 x", "nan.txt": b"1 nan", "none.txt": b"# nothing\n", "odd.bin": b"abc",
            "no.npy": b"1 2 3", "complex.npy": npy([], "(1,)", "<c8"), "header.npy": b"\x93NUMPY\x01\x00\x05\x00{'a'}",
            "cut.npy": npy(range(9), "(9,)", "<i4")[:-1], "huge.npy": npy([], "(4000000000, 4000000000)", "<i4"),
@@ -407,6 +478,10 @@ def check_rejections(folder):
         (["sum", "--size", ""], "--size"), (["sum", "--size", "4 "], "--size"), (["sum", "--size", "0x10"], "--size"),
         (["sum", "--seed", -1], "--seed is -1"), (["sum", "--frobnicate"], "frobnicate"), (["sum", "copy"], "copy"),
         (["sum", "--size"], "--size"), (["sum", "--size", 1, "--size", 2], "--size"),
+        (["bulk-sort", "--arrangement", "diagonals"], '--arrangement is "diagonals"; accepted: columns, rows'),
+        (["bulk-sort", "--inputs", 0], "--inputs is 0; accepted: a whole number from 1"), (["bulk-sort", "--machine", "dmm"], "accepted: umm"),
+        (["bulk-sort", "--inputs", 2**62, "--size", 2], "--inputs"), (["bulk-sort", "--input", good, "--inputs", 5], "--inputs is 5; accepted: 1 to 4"),
+        (["bulk-triangulation", "--size", 2], "vertices"), (["sort", "--inputs", 2], "sort does not use it"), (["sort", "--arrangement", "rows"], "sort does not use it"),
         (["sum", "--taps", 3], "sum does not use it"), (["sum", "--radius", 3], "--radius"), (["sum", "--tile", 0], "--tile is 0"),
         (["sum", "--input", folder / "missing"], "missing"), (["sum", "--input", folder], "folder"),
         (["sum", "--input", good, "--size", 5], "accepted: 1 to 4"),
@@ -427,6 +502,8 @@ def check_rejections(folder):
         (["layout", "rotated", "--row", 4], "did you mean --rows?"), (["layout"], "LAYOUT"), (["layout", "rotated", "--rows", 0], "--rows is 0; accepted: 1 to 256"),
         (["layout", "swizzled", "--columns", 3], "mmm-explore: --columns is 3; accepted: a power of two"),
         (["layout", "swizzled", "--width", 5], "mmm-explore: --columns is 5, the width; accepted: a power of two for swizzled"), (["layout", "rotated", "--padding", 1], "it is for padded"),
+        (["figure"], "FIGURE"), (["figure", "umm-opt-case"], "did you mean umm-opt-case-1?"), (["figure", "sum", "--list"], "--list is given with a figure"),
+        (["figure", "sum", "--svg", folder / "missing" / "f.svg"], "cannot be written"),
         (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
         (["random-shfit"], "did you mean random-shift?"), (["random-shift", "--access", "strid"], "did you mean stride?"),
         (["random-shift", "--scheme", "raw"], "accepted: none, ras, rap"), (["random-shift", "--width", 65], "--width is 65; accepted: 1 to 64"),
@@ -527,6 +604,18 @@ def check_random_shifts(folder):
     run(*wide, "--svg", picture)
     check(f"{told['expected_congestion']:.6f}" in picture.read_text() and "99.9 %" in picture.read_text(), "the picture")
     check(any(line.split()[:2] == ["random-shift", "dmm"] and "Matsumae" in line for line in run("--list").stdout.splitlines()), "--list")
+def check_figures(folder):
+    listed = re.findall(r"^(\S+) +.* \((.*)\)$", run("figure", "--list").stdout, re.MULTILINE)
+    check(len(listed) == 12, "figures", listed)
+    check([f["figure"] for f in json.loads(run("figure", "--list", "--json").stdout)] == [name for name, _ in listed], "figures as JSON")
+    for name, source in listed:
+        picture = folder / "figure.svg"
+        done = run("figure", name, "--svg", picture)
+        title = done.stdout.split("\n")[0]
+        check(done.returncode == 0 and done.stdout.endswith(f"\n{source}\n"), "figure", name, done)
+        found = json.loads(run("figure", name, "--json").stdout)
+        check(found["figure"] == name and found["source"] == source and done.stdout.startswith(found["text"]), "figure", name, found)
+        check(xml.etree.ElementTree.parse(picture).find("{http://www.w3.org/2000/svg}title").text == title, "figure", name, "picture")
 
 
 def sources(text):
@@ -604,9 +693,11 @@ def main():
         check_inputs(folder)
         check_cut_off(folder)
         check_endless(folder)
+        check_permutations(folder)
         check_rejections(folder)
         check_layouts(folder)
         check_random_shifts(folder)
+        check_figures(folder)
         check_the_rest(folder)
     finish()
 

@@ -6,6 +6,7 @@
 #include "support/kernel_checks.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 //! The fast variants as kernels, compared with plain loops.
@@ -26,11 +27,30 @@ void kernel_transpose_of(Algorithm const& algorithm, On const& on, mmm::shape ma
   CHECK(Side::words(out) == expected);
 }
 
+//! Tiles of 64 words, so that small sizes have several.
+inline constexpr mmm::detail::tile_permutation_algorithm<64, 4> permutation_in_small_tiles{};
+
+template <class Side, class T, class On>
+void kernel_permutation_in_tiles(On const& on, index n) {
+  auto const places = places_by_seven(n);
+  mmm::tile_permutation_schedule const schedule(places.begin(), places.end(), 64);
+  using offsets = typename Side::template vector<std::uint16_t>;
+  using addresses = typename Side::template vector<std::int32_t>;
+  offsets const sources(schedule.sources(), schedule.sources() + n);
+  addresses const between(schedule.addresses(), schedule.addresses() + n);
+  offsets const targets(schedule.targets(), schedule.targets() + n);
+  auto const indices = schedule.with_indices(sources.begin(), between.begin(), targets.begin());
+  kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
+    permutation_in_small_tiles(on, words.begin(), words.end(), indices, out.begin());
+  });
+}
+
 //! Checks the variants of a hierarchical machine.
 template <class Side, class T, class On>
 void all_fast_kernels(On const& on, std::vector<index> const& sizes) {
   for (index const n : sizes) {
     kernel_copy<Side, T>(mmm::copy_wide, on, n);
+    kernel_permutation_in_tiles<Side, T>(on, n);
     kernel_fold<Side, T>(mmm::sum_wide, on, n);
     for (bool const in_place : {false, true})
       kernel_scan<Side, T>(mmm::prefix_sums_one_pass, on, n, in_place);

@@ -126,6 +126,47 @@ void kernel_copy(Algorithm const& algorithm, On const& on, index n) {
   CHECK(Side::words(out) == a);
 }
 
+//! The reversal of n words if 7 divides n, else place 7i mod n for word i.
+inline std::vector<std::int32_t> places_by_seven(index n) {
+  std::vector<std::int32_t> places;
+  for (index i = 0; i < n; ++i)
+    places.push_back(static_cast<std::int32_t>(n % 7 == 0 ? n - 1 - i : i * 7 % n));
+  return places;
+}
+
+//! Checks `call(words, out)`, which permutes n words by places_by_seven.
+template <class Side, class T, class On, class Call>
+void kernel_permutation(On const& on, index n, Call const& call) {
+  CAPTURE(n, on.threads());
+  auto const a = tiny_numbers<T>(n);
+  std::vector<T> expected(a.size());
+  auto const places = places_by_seven(n);
+  for (std::size_t i = 0; i < a.size(); ++i) expected[static_cast<std::size_t>(places[i])] = a[i];
+  typename Side::template vector<T> const words(a.begin(), a.end());
+  std::vector<T> const zeros(a.size());
+  typename Side::template vector<T> out(zeros.begin(), zeros.end());
+  call(words, out);
+  CHECK(Side::words(out) == expected);
+}
+template <class Side, class T, class On>
+void kernel_scheduled_permutation(On const& on, index n) {
+  auto const places = places_by_seven(n);
+  mmm::permutation_schedule const schedule(on.machine(), places.begin(), places.end());
+  typename Side::template vector<std::int32_t> const indices(schedule.begin(), schedule.end());
+  kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
+    mmm::permutation(on, words.begin(), words.end(), schedule.with_indices(indices.begin()),
+                     out.begin());
+  });
+}
+template <class Side, class T, class On>
+void kernel_direct_permutation(On const& on, index n) {
+  auto const places = places_by_seven(n);
+  typename Side::template vector<std::int32_t> const targets(places.begin(), places.end());
+  kernel_permutation<Side, T>(on, n, [&](auto const& words, auto& out) {
+    mmm::permutation_direct(on, words.begin(), words.end(), targets.begin(), out.begin());
+  });
+}
+
 template <class Side, class T, class Algorithm, class On>
 void kernel_convolution(Algorithm const& algorithm, On const& on, index n, index m) {
   CAPTURE(algorithm.name, n, m, on.threads());
@@ -197,6 +238,27 @@ void kernel_triangulation(Algorithm const& algorithm, On const& on, index n) {
   CHECK(demand_triangulation(found, weights, n) == found.weight);
 }
 
+//! Bulk sorts and prefix-sums of k inputs of n words.
+template <class Side, class T, class Arrangement, class On>
+void kernel_bulk(Arrangement const& arrangement, On const& on, index n, index k) {
+  CAPTURE(n, k, Arrangement::coalesced, on.threads());
+  auto const a = tiny_numbers<T>(n * k);
+  auto expected = a;
+  for (index i = 0; i < k; ++i) {
+    std::vector<T> one;
+    auto const place = [&](index j) { return static_cast<std::size_t>(arrangement(k, n)(i, j)); };
+    for (index j = 0; j < n; ++j) one.push_back(a[place(j)]);
+    std::sort(one.begin(), one.end());
+    std::partial_sum(one.begin(), one.end(), one.begin());
+    for (index j = 0; j < n; ++j) expected[place(j)] = one[static_cast<std::size_t>(j)];
+  }
+  typename Side::template vector<T> words(a.begin(), a.end());
+  mmm::bulk(mmm::oblivious_sort{}, arrangement)(on, words.begin(), mmm::size(n), mmm::inputs(k));
+  mmm::bulk(mmm::oblivious_prefix_sums{}, arrangement)(on, words.begin(), mmm::size(n),
+                                                       mmm::inputs(k));
+  CHECK(Side::words(words) == expected);
+}
+
 //! Checks all algorithms for a machine's kind, with values of type T.
 template <class Side, class T, class On>
 void all_kernels(On const& on, std::vector<index> const& sizes) {
@@ -221,6 +283,9 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
     } else {
       kernel_scan<Side, T>(mmm::prefix_sums_simple, on, n, true);
     }
+    kernel_direct_permutation<Side, T>(on, n);
+    if constexpr (hierarchical || conflicts == mmm::conflict::banks)
+      kernel_scheduled_permutation<Side, T>(on, n);
     for (index const m : {1, 10}) {
       kernel_convolution<Side, T>(mmm::convolution, on, n, m);
       kernel_convolution<Side, T>(mmm::convolution_in_memory, on, n, m);
@@ -262,6 +327,10 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
     if (machine::width() * machine::width() <= 32 * on.threads_per_dmm())
       for (index const n : {3, 9}) kernel_triangulation<Side>(mmm::triangulation_blocked, on, n);
   } else if constexpr (conflicts == mmm::conflict::groups) {
+    for (auto const& [n, k] : {mmm::shape{0, 5}, {1, 7}, {6, 0}, {9, 70}}) {
+      kernel_bulk<Side, T>(mmm::by_columns, on, n, k);
+      kernel_bulk<Side, T>(mmm::by_rows, on, n, k);
+    }
     for (index const n : {3, 9}) {
       kernel_triangulation<Side>(mmm::triangulation_dp, on, n);
       kernel_triangulation<Side>(mmm::triangulation_dp_in_memory, on, n);

@@ -616,7 +616,7 @@ TEST_CASE("a traced launch that cannot go on says where and why") {
   };
   using Catch::Contains;
   CHECK_THAT(says([&](gpu::thread& t) { data[t.x + 1] = 0; }),
-             Contains("trace_kernel.cpp:") &&
+             Contains("trace.cpp:") &&
                  Contains("a store of 4 bytes at offset 256 of an array of 256 bytes") &&
                  Contains("thread (63, 0, 0) of block (0, 0, 0)"));
   CHECK_THAT(says([&](gpu::thread& t) { data[t.x - 1] = 0; }), Contains("at offset -4"));

@@ -12,9 +12,13 @@ namespace explore {
 //! The meaning of an algorithm's size.
 enum class problem_shape {
   sequence,  //!< the elements of the input
+  text,      //!< the symbols of the input
   windows,   //!< the elements of the result; the input has taps - 1 more
   square,    //!< the side
-  polygon    //!< the vertices; the input is a square of weights
+  polygon,   //!< the vertices; the input is a square of weights
+  chain,     //!< the matrices; the input has their sides, one more
+  inputs,    //!< the elements of each of --inputs inputs
+  polygons   //!< the vertices of each of --inputs polygons
 };
 
 //! Options that only some algorithms use.
@@ -23,6 +27,9 @@ struct extra_options {
   bool radius = false;
   bool tile = false;
   bool bins = false;
+  bool permutation = false;  //!< the input is a permutation: --permutation, or a file of places
+  bool schedule = false;     //!< the permutation is scheduled: --schedule draws it
+  bool inputs = false;       //!< and their arrangement
 };
 
 struct algorithm_entry {
@@ -48,6 +55,8 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
 [[nodiscard]] algorithm_entry summed_area_1r1w();
+[[nodiscard]] algorithm_entry permutation();
+[[nodiscard]] algorithm_entry permutation_direct();
 [[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry radix_sort();
 [[nodiscard]] algorithm_entry merge_sort();
@@ -59,6 +68,12 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry triangulation_blocked();
 [[nodiscard]] algorithm_entry image_convolution();
 [[nodiscard]] algorithm_entry matrix_multiply();
+[[nodiscard]] algorithm_entry string_matching();
+[[nodiscard]] algorithm_entry lcs();
+[[nodiscard]] algorithm_entry matrix_chain();
+[[nodiscard]] algorithm_entry bulk_prefix_sums();
+[[nodiscard]] algorithm_entry bulk_sort();
+[[nodiscard]] algorithm_entry bulk_triangulation();
 
 //! All of them, in the order of `--list`.
 [[nodiscard]] std::vector<algorithm_entry> const& algorithms();

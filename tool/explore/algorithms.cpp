@@ -18,6 +18,8 @@ std::vector<algorithm_entry> const& algorithms() {
       segmented_prefix_sums(),
       summed_area(),
       summed_area_1r1w(),
+      permutation(),
+      permutation_direct(),
       sort(),
       radix_sort(),
       merge_sort(),
@@ -29,6 +31,12 @@ std::vector<algorithm_entry> const& algorithms() {
       triangulation_blocked(),
       image_convolution(),
       matrix_multiply(),
+      string_matching(),
+      lcs(),
+      matrix_chain(),
+      bulk_prefix_sums(),
+      bulk_sort(),
+      bulk_triangulation(),
       // clang-format on
   };
   return all;

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "input.hpp"
 
+#include "permutations.hpp"
+
 #include <common/failure.hpp>
 #include <common/numbers.hpp>
+#include <common/symbols.hpp>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <random>
 #include <string_view>
 
@@ -53,21 +57,52 @@ void demand_memory(options const& o, task const& t, index words) {
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
-index words_of(options const& o, index size) {
-  if (o.algorithm->shape == problem_shape::sequence) return size;
+index words_of_one(options const& o, index size) {
+  problem_shape const shape = o.algorithm->shape;
+  if (shape == problem_shape::sequence || shape == problem_shape::text ||
+      shape == problem_shape::inputs)
+    return size;
   if (o.algorithm->shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
       throw failure("--size " + std::to_string(size) + " and --taps " +
                     std::to_string(o.extra.taps) + " are more than 64 bits hold together");
     return size + o.extra.taps - 1;
   }
+  if (o.algorithm->shape == problem_shape::chain) {
+    if (size == INT64_MAX) throw failure("--size is 2^63 - 1; accepted: 1 to 2^63 - 2");
+    return size + 1;
+  }
   if (size > 3000000000)
     throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
   return size * size;
 }
 
+//! The words of an algorithm's input, of all inputs in a bulk execution.
+index words_of(options const& o, index size) {
+  index const words = words_of_one(o, size);
+  if (!o.algorithm->uses.inputs) return words;
+  if (words > INT64_MAX / o.extra.inputs)
+    throw failure("--inputs " + std::to_string(o.extra.inputs) + " of --size " +
+                  std::to_string(size) + " are more words than 64 bits count");
+  return words * o.extra.inputs;
+}
+
+//! The largest size of which a file of so many numbers has all inputs of a bulk execution.
+index largest_of_inputs(options const& o, index found) {
+  if (found < o.extra.inputs)
+    throw failure("--inputs is " + std::to_string(o.extra.inputs) + "; accepted: 1 to " +
+                  std::to_string(found) + ", which is what " + o.input->string() + " has");
+  index size = found / o.extra.inputs;
+  if (o.algorithm->shape == problem_shape::inputs) return size;
+  auto side = static_cast<index>(std::sqrt(static_cast<double>(size)));
+  while (side * side > size) --side;
+  while ((side + 1) * (side + 1) <= size) ++side;
+  return side;
+}
+
 std::string from_file(options& o, task& t) {
-  tool::numbers read = tool::read_numbers(*o.input);
+  bool const text = o.algorithm->shape == problem_shape::text;
+  tool::numbers read = text ? tool::read_symbols(*o.input) : tool::read_numbers(*o.input);
   bool const square =
       o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
@@ -75,14 +110,23 @@ std::string from_file(options& o, task& t) {
   if (windows && found < o.extra.taps)
     throw failure("--taps is " + std::to_string(o.extra.taps) + "; accepted: 1 to " +
                   std::to_string(found) + ", which is what " + o.input->string() + " has");
-  index const most = square ? largest_square(read) : windows ? found - o.extra.taps + 1 : found;
+  bool const chain = o.algorithm->shape == problem_shape::chain;
+  if (chain && found < 2)
+    throw failure("the file " + o.input->string() +
+                  " has 1 number; accepted: 2 or more, the sides of a chain of matrices");
+  index const most = square                     ? largest_square(read)
+                     : windows                  ? found - o.extra.taps + 1
+                     : chain                    ? found - 1
+                     : o.algorithm->uses.inputs ? largest_of_inputs(o, found)
+                                                : found;
   t.size = o.size.value_or(most);
   if (t.size > most)
     throw failure("--size is " + std::to_string(t.size) + "; accepted: 1 to " +
                   std::to_string(most) + ", which is what " + o.input->string() + " has");
   std::string what = o.input->string() + ": " + read.format + ", ";
   what += (read.rows > 1 ? std::to_string(read.rows) + " rows of " : "") +
-          std::to_string(read.columns) + (read.columns == 1 ? " number" : " numbers");
+          std::to_string(read.columns) + (text ? " symbol" : " number") +
+          (read.columns == 1 ? "" : "s");
   bool const all = static_cast<std::size_t>(words_of(o, t.size)) == read.values.size();
   if (!all) {
     std::string const side = std::to_string(t.size);
@@ -99,6 +143,7 @@ std::string from_file(options& o, task& t) {
     read.values.resize(static_cast<std::size_t>(words_of(o, t.size)));
     t.words = std::move(read.values);
   }
+  if (o.algorithm->uses.permutation) demand_permutation(t.words, o.input->string());
   return what;
 }
 
@@ -107,11 +152,19 @@ std::string from_seed(options const& o, task& t) {
   index const words = words_of(o, t.size);
   if (!o.simulate) return "none: nothing was simulated";
   demand_memory(o, t, words);
+  if (o.algorithm->uses.permutation) {
+    t.words = permutation_named(o.permutation, t.size, o.seed);
+    std::string const what = "the permutation " + o.permutation;
+    return what + (o.permutation == "random" ? " of seed " + std::to_string(o.seed) : "");
+  }
   std::mt19937_64 random(o.seed);
   t.words.resize(static_cast<std::size_t>(words));
   // Whole numbers, so that sums are exact in any order; many different ones, so that a word in a
-  // wrong place shows.
-  for (double& x : t.words) x = static_cast<double>(random() >> 44);
+  // wrong place shows. Texts are of four letters, and sides of matrices from 1 to 128, so that
+  // products are exact, too.
+  bool const chain = o.algorithm->shape == problem_shape::chain;
+  int const unused_bits = o.algorithm->shape == problem_shape::text ? 62 : chain ? 57 : 44;
+  for (double& x : t.words) x = static_cast<double>((random() >> unused_bits) + (chain ? 1 : 0));
   return "random numbers of seed " + std::to_string(o.seed);
 }
 

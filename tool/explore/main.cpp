@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
+#include "figure.hpp"
 #include "input.hpp"
 #include "layout.hpp"
 #include "options.hpp"
@@ -37,8 +38,11 @@ void demand_different_files(explore::options const& o) {
   struct named {
     char const* option;
     std::optional<fs::path> const& file;
-  } const files[] = {
-      {"--input", o.input}, {"--trace", o.trace}, {"--svg", o.svg}, {"--html", o.html}};
+  } const files[] = {{"--input", o.input},
+                     {"--trace", o.trace},
+                     {"--svg", o.svg},
+                     {"--schedule", o.schedule},
+                     {"--html", o.html}};
   for (named const& a : files)
     for (named const& b : files) {
       if (&a >= &b || !a.file || !b.file) continue;
@@ -68,6 +72,10 @@ int run(int argc, char const* const* argv) {
     print(explore::random_shift::run(argc - 1, argv + 1));
     return all_well;
   }
+  if (argc > 1 && std::string_view(argv[1]) == "figure") {
+    print(explore::figure::run(argc - 1, argv + 1));
+    return all_well;
+  }
   explore::options asked;
   std::string help;
   switch (explore::parse(argc, argv, asked, help)) {
@@ -85,8 +93,14 @@ int run(int argc, char const* const* argv) {
   std::string const input = explore::prepare_input(asked, task);
   tool::output_file trace("--trace", asked.trace);
   tool::output_file svg("--svg", asked.svg);
+  tool::output_file schedule("--schedule", asked.schedule);
   tool::output_file html("--html", asked.html);
 
+  std::string const schedule_picture =
+      asked.schedule
+          ? explore::schedule_picture_of(asked.machine, task.words,
+                                         std::string(asked.algorithm->name) + ": " + input)
+          : "";
   explore::outcome const found = [&] {
     explore::progress const shown(std::string(asked.algorithm->name) + ", size " +
                                   std::to_string(task.size) + ", " + std::to_string(task.threads) +
@@ -98,6 +112,7 @@ int run(int argc, char const* const* argv) {
   svg.write([&](std::ofstream& out) {
     out << explore::picture_of(asked.machine, found.run.trace, asked.algorithm->name);
   });
+  schedule.write([&](std::ofstream& out) { out << schedule_picture; });
   explore::report const report{asked, task, found, input};
   html.write([&](std::ofstream& out) { out << explore::page_of(report); });
   for (std::string const& note : asked.notes)

@@ -3,6 +3,8 @@
 
 #include <mmm/gpu/devices.hpp>
 
+#include "permutations.hpp"
+
 #include <CLI/CLI.hpp>
 #include <common/command_line.hpp>
 #include <common/failure.hpp>
@@ -12,6 +14,7 @@
 #include <common/text.hpp>
 #include <common/version.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -60,7 +63,8 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, input, seed, trace, svg, html;
+      size, taps, radius, tile, bins, inputs, arrangement, permutation, input, seed, trace, svg,
+      schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -124,6 +128,16 @@ void read_extra(std::string const& option, std::string const& text, bool used,
   if (!used) throw failure(option + " is given, but " + a.name + " does not use it");
 }
 
+void read_arrangement(std::string const& text, options& o) {
+  if (text.empty()) return;
+  if (text != "columns" && text != "rows")
+    throw tool::no_such_name("--arrangement", text, {"columns", "rows"});
+  if (!o.algorithm->uses.inputs)
+    throw failure(std::string("--arrangement is given, but ") + o.algorithm->name +
+                  " does not use it");
+  o.extra.by_rows = text == "rows";
+}
+
 void read_machine(written const& w, options& o) {
   machine_choice& m = o.machine;
   algorithm_entry const& a = *o.algorithm;
@@ -173,7 +187,7 @@ void read_run(written const& w, options& o) {
   if (o.algorithm == nullptr) {
     std::vector<std::string> words = algorithm_names();
     std::string const accepted = tool::joined(words);
-    words.insert(words.end(), {"pattern", "layout", "random-shift"});
+    words.insert(words.end(), {"pattern", "layout", "random-shift", "figure"});
     reject("the algorithm", in_quotes(w.algorithm),
            accepted + tool::suggestion(w.algorithm, words));
   }
@@ -186,14 +200,34 @@ void read_run(written const& w, options& o) {
   read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
   read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
   read_extra("--bins", w.bins, uses.bins, *o.algorithm, 1, o.extra.bins);
+  if (!w.permutation.empty()) {
+    auto const& names = permutation_names();
+    if (std::find(names.begin(), names.end(), w.permutation) == names.end())
+      throw tool::no_such_name("--permutation", w.permutation, names);
+    if (!uses.permutation)
+      throw failure(std::string("--permutation is given, but ") + o.algorithm->name +
+                    " does not use it");
+    if (!w.input.empty()) throw failure("--permutation and --input exclude each other");
+    o.permutation = w.permutation;
+  }
+  read_extra("--inputs", w.inputs, uses.inputs, *o.algorithm, 1, o.extra.inputs);
+  read_arrangement(w.arrangement, o);
   if (!w.input.empty()) o.input = w.input;
   if (!w.trace.empty()) o.trace = w.trace;
   if (!w.svg.empty()) o.svg = w.svg;
+  if (!w.schedule.empty()) {
+    if (!uses.schedule)
+      throw failure(std::string("--schedule is given, but ") + o.algorithm->name +
+                    " does not use it");
+    o.schedule = w.schedule;
+  }
   if (!w.html.empty()) o.html = w.html;
   o.json = w.json;
   o.simulate = !w.no_simulate;
-  if (!o.simulate && (o.trace || o.svg))
-    throw failure(std::string(o.trace ? "--trace" : "--svg") +
+  if (!o.simulate && (o.trace || o.svg || o.schedule))
+    throw failure(std::string(o.trace ? "--trace"
+                              : o.svg ? "--svg"
+                                      : "--schedule") +
                   " and --no-simulate exclude each other");
   bool const keeps_trace = o.trace || o.svg || (o.html && o.simulate);
   if (o.machine.kind == machine_kind::hmm && keeps_trace && o.machine.dmms > UINT16_MAX)
@@ -214,7 +248,9 @@ std::string machines_of(algorithm_entry const& a) {
 }
 
 index default_size(problem_shape shape) {
-  if (shape == problem_shape::polygon) return 64;
+  if (shape == problem_shape::polygon || shape == problem_shape::chain) return 64;
+  if (shape == problem_shape::inputs) return 32;
+  if (shape == problem_shape::polygons) return 8;
   return shape == problem_shape::square ? 256 : 65536;
 }
 
@@ -228,7 +264,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "one of those that --list shows; or pattern, for an index expression of your own: "
       "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
       "mmm-explore layout --help; or random-shift, for the expected bank conflicts of randomly "
-      "shifted rows: mmm-explore random-shift --help");
+      "shifted rows: mmm-explore random-shift --help; or figure, for the papers' figures: "
+      "mmm-explore figure --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,
                           std::string const& description) {
     app.add_option(name, to, description)->type_name(type);
@@ -251,15 +288,24 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--threads", w.threads, "P",
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
   add("--size", w.size, "N",
-      "elements of a sequence, side of a square, vertices of a polygon (default: all of the input; "
-      "without one 65536 elements, side 256, 64 vertices)");
-  add("--taps", w.taps, "M", "taps of a convolution (default: 16)");
+      "elements of a sequence, symbols of a text, side of a square, vertices of a polygon, "
+      "matrices of a chain (default: all of the input; without one 65536 elements, side 256, 64 "
+      "vertices or matrices; in a bulk execution 32 elements, 8 vertices)");
+  add("--taps", w.taps, "M", "taps of a convolution, symbols of a pattern (default: 16)");
   add("--radius", w.radius, "V",
       "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
   add("--tile", w.tile, "M",
       "side of the tiles of a matrix product on an hmm (default: 16, at most the matrices' side)");
   add("--bins", w.bins, "M",
       "bins of a histogram, in which whole parts are counted modulo M (default: 256)");
+  add("--permutation", w.permutation, "NAME",
+      "the permutation, for permutation and permutation-direct: " +
+          tool::joined(permutation_names()) + " (default: random)");
+  add("--inputs", w.inputs, "K",
+      "inputs of a bulk execution, each of --size elements or vertices (default: 1024)");
+  add("--arrangement", w.arrangement, "ORDER",
+      "of the inputs of a bulk execution in memory: columns (word by word) or rows (input by "
+      "input) (default: columns)");
   add("--input", w.input, "FILE",
       "data instead of random numbers. By extension: .npy NumPy; .bin .f32 little-endian float32; "
       ".f64 little-endian "
@@ -271,11 +317,16 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
           " MiB. A transpose takes "
           "the largest square in the middle of a picture or table, and of a plain sequence the "
           "first N * N numbers; so does a triangulation, as the weights of the chords (row, "
-          "column), row < column");
+          "column), row < column; and a permutation the places that words go to, from 0 on. A bulk "
+          "execution takes one input after the other, whatever their arrangement");
   add("--seed", w.seed, "S",
       "of the random input, which is whole numbers from 0 to 2^20 - 1 (default: 1)");
   add("--trace", w.trace, "FILE.csv", "write every access: round,space,dmm,thread,address,op");
   add("--svg", w.svg, "FILE.svg", "draw the trace");
+  add("--schedule", w.schedule, "FILE.svg",
+      "draw the schedule of permutation: the moves from bank to bank, coloured by rounds; up to "
+      "256 "
+      "words in one memory");
   add("--html", w.html, "FILE.html", "write figures, picture and rounds as a page");
   app.add_flag("--json", w.json, "print one JSON object, figures in time units");
   app.add_flag("--no-simulate", w.no_simulate,

@@ -21,9 +21,11 @@ struct options {
   std::optional<index> size;  //!< if given
   extra_numbers extra;
   std::uint64_t seed = 1;
+  std::string permutation = "random";  //!< one of permutation_names()
   std::optional<std::filesystem::path> input;
   std::optional<std::filesystem::path> trace;
   std::optional<std::filesystem::path> svg;
+  std::optional<std::filesystem::path> schedule;
   std::optional<std::filesystem::path> html;
   bool json = false;
   bool simulate = true;

@@ -2,9 +2,12 @@
 #include "picture.hpp"
 
 #include <mmm/report/page.hpp>
+#include <mmm/report/schedule_svg.hpp>
 #include <mmm/report/table.hpp>
 #include <mmm/report/trace_svg.hpp>
 #include <mmm/report/trace_text.hpp>
+
+#include "permutations.hpp"
 
 namespace explore {
 
@@ -14,6 +17,19 @@ std::string picture_of(machine_choice const& choice, mmm::trace const& t,
   with_machine(
       choice, [](auto) { return hana::true_c; },
       [&](auto const& machine) { svg = mmm::report::svg(t, machine, title); });
+  return svg;
+}
+
+std::string schedule_picture_of(machine_choice const& choice,
+                                std::vector<double> const& permutation, std::string const& title) {
+  auto const places = places_of(permutation);
+  std::string svg;
+  with_machine(
+      choice, [](auto) { return hana::true_c; },
+      [&](auto const& machine) {
+        svg = mmm::report::svg(mmm::permutation_schedule(machine, places.begin(), places.end()),
+                               title);
+      });
   return svg;
 }
 

@@ -5,6 +5,7 @@
 #include "task.hpp"
 
 #include <string>
+#include <vector>
 
 namespace explore {
 
@@ -16,5 +17,11 @@ namespace explore {
 //! A page that needs nothing else: the figures, and if something was simulated, the picture and the
 //! rounds of its trace.
 [[nodiscard]] std::string page_of(report const& r);
+
+//! The schedule of a permutation on the machine as an SVG. Throws std::invalid_argument if it is
+//! too large to be drawn.
+[[nodiscard]] std::string schedule_picture_of(machine_choice const& choice,
+                                              std::vector<double> const& permutation,
+                                              std::string const& title);
 
 }  // namespace explore

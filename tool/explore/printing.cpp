@@ -116,6 +116,9 @@ std::string json_text(report const& r) {
   if (uses.radius) object["radius"] = r.done.extra.radius;
   if (uses.tile) object["tile"] = r.done.extra.tile;
   if (uses.bins) object["bins"] = r.done.extra.bins;
+  if (uses.permutation && !r.asked.input) object["permutation"] = r.asked.permutation;
+  if (uses.inputs) object["inputs"] = r.done.extra.inputs;
+  if (uses.inputs) object["arrangement"] = r.done.extra.by_rows ? "rows" : "columns";
   if (simulated) object["pipelined_time"] = r.found.run.pipelined_time;
   json bound = json::object();
   json formulas = json::object();
@@ -160,14 +163,22 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
     lines.emplace_back(label, value);
   };
   line("machine", machine_in_words(o.machine) + "; " + counted(r.done.threads, "thread"));
-  bool const polygon = o.algorithm->shape == problem_shape::polygon;
+  bool const polygon =
+      o.algorithm->shape == problem_shape::polygon || o.algorithm->shape == problem_shape::polygons;
+  bool const text = o.algorithm->shape == problem_shape::text;
+  bool const chain = o.algorithm->shape == problem_shape::chain;
   line("size", square    ? grouped(r.done.size) + " x " + grouped(r.done.size)
                : polygon ? grouped(r.done.size) + " vertices"
+               : text    ? counted(r.done.size, "symbol")
+               : chain   ? grouped(r.done.size) + (r.done.size == 1 ? " matrix" : " matrices")
                          : counted(r.done.size, "element"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));
   if (o.algorithm->uses.bins) line("bins", grouped(r.done.extra.bins));
+  if (o.algorithm->uses.inputs)
+    line("inputs",
+         grouped(r.done.extra.inputs) + (r.done.extra.by_rows ? ", by rows" : ", by columns"));
   line("input", r.input);
   line("time", grouped(cost.time));
   line("pipelined time", simulated ? grouped(r.found.run.pipelined_time) : "not simulated");

@@ -15,6 +15,15 @@ std::vector<double> small_numbers(index n, std::uint64_t seed) {
   return numbers;
 }
 
+std::vector<double> almost_part_of(std::vector<double> const& text, index m, std::uint64_t seed) {
+  std::mt19937_64 random(~seed);
+  std::size_t const n = text.size(), first = random() % n;
+  std::vector<double> pattern(static_cast<std::size_t>(m));
+  for (std::size_t i = 0; i < pattern.size(); ++i)
+    pattern[i] = text[random() % 8 == 0 ? random() % n : (first + i) % n];
+  return pattern;
+}
+
 std::vector<double> plain_product(std::vector<double> const& a, std::vector<double> const& b,
                                   index side) {
   auto const n = static_cast<std::size_t>(side);

@@ -20,6 +20,8 @@ struct extra_numbers {
   index radius = 2;
   index tile = 0;  //!< 0: not given
   index bins = 256;
+  index inputs = 1024;
+  bool by_rows = false;  //!< the arrangement of the inputs
 };
 
 //! One run to do.

@@ -52,9 +52,11 @@ struct bound {
   return {.bandwidth = n / m.w / m.g, .latency = n * m.L / p};
 }
 
-//! The bounds for folding n words into one by p threads, which read each of them. The reduction
-//! bound is log n on the PRAM and the HMM, elsewhere l log n for the levels of a tree. Source:
-//! Nakano 2013a, table II.
+//! The bounds for folding n words into one by p threads, which read each of them. On a DMM or UMM
+//! they are bandwidth n/w, latency nl/p + l, and reduction l log n: in l time units, in which each
+//! thread completes one access, at most half of the values that are left merge with another one. On
+//! the PRAM and the HMM, the reduction bound is log n. Source: Nakano 2014, theorem 2, which omits
+//! the latency of storing the result; Nakano 2013a, table II.
 [[nodiscard]] constexpr bound fold_bound(machine_terms const& m, natural n, natural p) {
   if (n <= 1) return {};
   bound b = access_bound(m, n, p);

@@ -11,9 +11,10 @@ namespace mmm {
 
 //! A formula in the papers' letters as a text of at most 79 characters, "nl/p + l". Factors stand
 //! beside each other; a quotient is rounded up; log is that to base 2, rounded up, and log n! the
-//! sum of the logarithms of 1 … n, each rounded down. n is the size, m taps, bins or the side of a
-//! tile, v a radius; w, l, L, g, d, p and t are a machine's (mmm::machine_terms), with l = 1 of a
-//! BPRAM. Errors: std::invalid_argument for a longer text.
+//! sum of the logarithms of 1 … n, each rounded down. n is the size, m taps, bins, inputs or the
+//! side of a tile, v a radius, T the memory steps of a program in bulk execution; w, l, L, g, d, p
+//! and t are a machine's (mmm::machine_terms), with l = 1 of a BPRAM. Errors: std::invalid_argument
+//! for a longer text.
 struct formula {
   char letters[80] = {};
 

@@ -48,6 +48,14 @@ struct key_bits {
   }
 };
 
+//! The number of inputs of a bulk execution, 0 or more.
+struct inputs {
+  index count;
+  constexpr explicit inputs(index k) : count(k) {
+    if (k < 0) detail::reject("the number of inputs", k, "0 or more");
+  }
+};
+
 //! The side of the square blocks that a matrix is divided into, 1 or more.
 struct tile {
   index side;

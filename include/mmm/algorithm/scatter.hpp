@@ -14,13 +14,13 @@ namespace mmm {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wshadow"
 #endif
-//! The assumption about a sort's accesses whose addresses depend on the keys: an argument of
-//! mmm::cost_of after the threads.
+//! The assumption about accesses whose addresses depend on data, in sorts and in
+//! mmm::permutation_direct: an argument of mmm::cost_of after the threads.
 enum class scatter {
   unknown,
-  contiguous,  //!< a warp's accesses go to w successive words each time: no keys take less
+  contiguous,  //!< a warp's accesses go to w successive words each time: no data take less
   conflicting  //!< a warp's accesses go to one bank each time, and to as many address groups as
-               //!< accesses: no keys take more
+               //!< accesses: no data take more
 };
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic pop

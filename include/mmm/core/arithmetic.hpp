@@ -34,7 +34,7 @@ namespace mmm::detail {
 
 //! The greatest common divisor of the absolute values; gcd(0, 0) = 0. Time: O(log) steps. Not
 //! std::gcd, whose header costs a compiler more than this function.
-[[nodiscard]] constexpr index gcd(index a, index b) {
+[[nodiscard]] MMM_HOST_DEVICE constexpr index gcd(index a, index b) {
   a = a < 0 ? -a : a;
   b = b < 0 ? -b : b;
   while (b != 0) {

@@ -22,6 +22,7 @@ class host_array {
 
   [[nodiscard]] constexpr index size() const { return size_; }
   [[nodiscard]] constexpr T* data() { return data_; }
+  [[nodiscard]] constexpr T const* data() const { return data_; }
   [[nodiscard]] constexpr T& operator[](index i) { return data_[i]; }
 
   //! Time: O(1) on average.

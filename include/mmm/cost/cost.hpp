@@ -97,17 +97,34 @@ template <memory M, expression E>
   return stages<M>(e, warp) == 1;
 }
 
+//! The cost of `n` accesses by `p` threads if each request takes one stage: on a DMM if they are
+//! conflict-free, on a UMM if they are coalesced. No parallel-for over n items, each of which makes
+//! an access, costs less. \param m a dmm or umm. Source: Nakano and Ito 2014, lemma 1: n/w + nl/p.
+//! Time: exact, `(ceil(p/w) + l - 1) floor(n/p)`, and `ceil(r/w) + l - 1` for r = n mod p > 0 items
+//! more. Errors: a figure over 64 bits: compile error in a constant expression, else an exception.
+template <memory M>
+requires(detail::has_stages(M::conflicts))
+[[nodiscard]] constexpr cost one_stage_cost(M const& m, size n, threads p) {
+  index const full = n.count / p.count;
+  index const stages = detail::ceil_divide(p.count, m.width());
+  index const rest = detail::ceil_divide(n.count % p.count, m.width());
+  return cost{full, detail::checked_multiply(full, stages),
+              detail::checked_multiply(full, round_time(m, stages))} +
+         cost{rest > 0 ? 1 : 0, rest, round_time(m, rest)};
+}
+template <memory M>
+[[nodiscard]] constexpr cost one_stage_cost(size n, threads p) {
+  return one_stage_cost(detail::machine_of<M>(), n, p);
+}
+
 //! All warps of a parallel-for over `n` items with `p` threads make requests of one stage.
 template <memory M, expression E>
 [[nodiscard]] constexpr bool one_stage_each(E const& e, size n, threads p) {
   detail::access_domain domain;
   domain.items = n.count;
   domain.threads = p.count;
-  index const full = n.count / p.count;
-  index const rest = n.count % p.count;
-  index const warps =
-      full * detail::ceil_divide(p.count, M::width()) + detail::ceil_divide(rest, M::width());
-  return detail::cost_of_access(detail::machine_of<M>(), domain, e).stages == warps;
+  return detail::cost_of_access(detail::machine_of<M>(), domain, e).stages ==
+         one_stage_cost<M>(n, p).stages;
 }
 template <memory M, expression E>
 [[nodiscard]] constexpr bool conflict_free(E const& e, size n, threads p) {

@@ -51,6 +51,14 @@ template <detail::plain_value T>
 template <detail::plain_value T, detail::plain_value U>
 [[nodiscard]] MMM_HOST_DEVICE constexpr T load_if(bool condition, T const& word,
                                                   U const& otherwise) {
+#if defined(__clang__) && !defined(__CUDA_ARCH__)
+  // clang assumes that a reference can be read, and would read it before it tests the condition.
+  if (!__builtin_is_constant_evaluated()) {
+    T const* place = __builtin_addressof(word);
+    asm("" : "+r"(place));
+    return condition ? *place : static_cast<T>(otherwise);
+  }
+#endif
   return condition ? word : static_cast<T>(otherwise);
 }
 

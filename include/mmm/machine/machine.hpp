@@ -46,12 +46,15 @@ concept fixed_width = requires {
   { M::width() } -> detail::convertible_to<index>;
 };
 
-//! **Concept: memory.** One memory behind one port, used by threads in warps.
+//! **Concept: memory.** One memory behind one port, used by threads in warps. Costs and bounds are
+//! in synchronous time, that of the machine as Nakano 2012 defines it, in rounds of all threads.
+//! Pipelined time (mmm::simulation) is that of its asynchronous variant with barrier
+//! synchronization (Nakano 2012b), whose warps wait for each other at barriers only.
 //!
 //! Minimal definition: `conflicts`, `width()` (banks; lanes of a warp), `latency()`, `ports()`.
 //! Laws: `width() >= 1`, `latency() >= 1`, `ports() >= 1`; a round of `s > 0` stages takes
 //! `ceil(s / ports()) + latency() - 1` time units and a round of none takes 0 (docs/model.md,
-//! "Time, synchronous"). Models: pram, bpram, dmm, umm.
+//! "Synchronous time"). Models: pram, bpram, dmm, umm.
 template <class M>
 concept memory = requires(M const& m) {
   { M::conflicts } -> detail::convertible_to<conflict>;

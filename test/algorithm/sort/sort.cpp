@@ -80,9 +80,11 @@ TEST_CASE("sorting on banks of any width") {
 }
 
 TEST_CASE("sorting on hierarchical machines") {
-  int const d = GENERATE(1, 3, 4);
-  int const l = GENERATE(1, 3);
-  if (l != (d == 3 ? 1 : 3) && !checks::long_tests()) return;
+  std::vector<std::pair<int, int>> machines = {{1, 3}, {3, 1}, {4, 3}};
+  if (checks::long_tests()) machines.insert(machines.end(), {{1, 1}, {3, 3}, {4, 1}});
+  auto const machine = GENERATE_COPY(from_range(machines));
+  int const d = machine.first;
+  int const l = machine.second;
   for (mmm::index const capacity : {2, 64, 1 << 20})
     checks::sweep_sizes([&](auto n, auto p, bool divides) {
       if (p % d != 0 || (capacity == 2 && n > 100) || (n > 256 && p < 20)) return;

@@ -3,7 +3,7 @@
 // request that a larger problem adds.
 #include <mmm/timing/predict.hpp>
 
-#include "../../benchmark/instructions/cases.hpp"
+#include "../../../benchmark/instructions/cases.hpp"
 #include "catch.hpp"
 
 #include <string>

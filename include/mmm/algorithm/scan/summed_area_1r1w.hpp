@@ -8,7 +8,7 @@
 #include <mmm/execution/access.hpp>
 
 //! The summed area table on an HMM with one read and one write of each pixel in the global memory:
-//! 1R1W of Kasagi, Nakano and Ito 2014.
+//! 1R1W of Kasagi, Nakano and Ito 2014b.
 MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
@@ -125,7 +125,7 @@ struct tiled_summed_area_program {
 
 struct summed_area_1r1w_algorithm {
   static constexpr char const* name = "summed-area-1r1w";
-  static constexpr char const* paper = "Kasagi, Nakano and Ito 2014, 1R1W";
+  static constexpr char const* paper = "Kasagi, Nakano and Ito 2014b, 1R1W";
   static constexpr machine_kinds kinds{.hmm = 4};
 
   struct problem {
@@ -180,7 +180,7 @@ struct summed_area_1r1w_algorithm {
 //! `s/(wd) (s/w + d)` steps, `w^2/t (L + l) + L + w l`; twice that for sizes that do not divide.
 //! The cost of 64 threads per DMM is a constant expression at clang's default limits, that of more
 //! needs -fconstexpr-steps; when the program runs, any takes less than 0.1 s.
-//! Source: Kasagi, Nakano and Ito 2014, whose blocks run asynchronously.
+//! Source: Kasagi, Nakano and Ito 2014b, whose blocks run asynchronously.
 inline constexpr detail::summed_area_1r1w_algorithm summed_area_1r1w{};
 
 }  // namespace mmm

@@ -71,36 +71,47 @@ void demand_finite(On& on, Iterator weights, index n) {
   }
 }
 
-//! Weight and chords from the finished table: `entry(i, j)` is M[i][j]. Time: O(n^2).
-template <class Value, class Table>
-[[nodiscard]] polygon_triangulation<Value> triangulation_of(index n, Table const& entry) {
+//! The weights of triangles, where only chords have weights.
+template <class Value>
+struct no_weight {
+  [[nodiscard]] constexpr Value operator()(index, index, index) const { return Value{}; }
+};
+
+//! Weight and chords from the finished table: `entry(i, j)` is M[i][j], `weight(i, k, j)` that of
+//! the triangle of the vertices i < k < j. Time: O(n^2).
+template <class Value, class Table, class Weight = no_weight<Value>>
+[[nodiscard]] polygon_triangulation<Value> triangulation_of(index n, Table const& entry,
+                                                            Weight const& weight = {}) {
   polygon_triangulation<Value> result{entry(1, n - 1), {}};
   std::vector<std::pair<index, index>> parts{{1, n - 1}};
   while (!parts.empty()) {
-    auto const [i, j] = parts.back();
+    index const i = parts.back().first, j = parts.back().second;
     parts.pop_back();
     if (i == j) continue;
     if (j - i < n - 2) result.chords.push_back({i - 1, j});
+    auto const sum = [&](index k) { return entry(i, k) + entry(k + 1, j) + weight(i - 1, k, j); };
     index best = i;
     for (index k = i + 1; k < j; ++k)
-      if (entry(i, k) + entry(k + 1, j) < entry(i, best) + entry(best + 1, j)) best = k;
+      if (sum(k) < sum(best)) best = k;
     parts.push_back({best + 1, j});
     parts.push_back({i, best});
   }
   return result;
 }
 
-//! Weight and chords from a finished table in the device's memory, which stays there.
-template <class Value, class On>
+//! Weight and chords from a finished table in the device's memory, which stays there. `sides` are
+//! the arguments of find_parts for the weights of triangles, if there are any.
+template <class Value, class On, class... Sides>
 [[nodiscard]] polygon_triangulation<Value> triangulation_on_device(On const& on, Value* table,
                                                                    index words, index n,
-                                                                   polygon_table const& places) {
+                                                                   polygon_table const& places,
+                                                                   Sides const&... sides) {
   using one_dmm = hmm<1, 32, 1, 1>;
   Value weight{};
   std::vector<polygon_part> parts(static_cast<std::size_t>(n - 2));
   auto const one = on.on_machine(one_dmm{}, threads(256));
   mmm::run(one, find_parts{places}, reads<Value>(table, words), writes_to_host(&weight, 1),
-           writes_to_host(parts.data(), n - 2), n);
+           writes_to_host(parts.data(), n - 2), n, sides...);
   polygon_triangulation<Value> result{weight, {}};
   result.chords.reserve(parts.size() - 1);
   for (std::size_t k = 1; k < parts.size(); ++k)
@@ -109,23 +120,21 @@ template <class Value, class On>
 }
 
 //! Calls `use(handle, table, words, places)` with the finished table, in the memory where the
-//! handle has it.
-template <class Problem, class On, class Iterator, class Use>
-auto with_finished_table(Problem const& problem, On const& on, Iterator weights, index n,
+//! handle has it. `given` are the problem's weights.
+template <class Value, class Problem, class On, class Weights, class Use>
+auto with_finished_table(Problem const& problem, On const& on, Weights const& given,
                          Use const& use) {
-  using value = iterator_value_t<Iterator>;
-  polygon_weights<Iterator> const given{weights, n - 1};
   natural const pitch = problem.pitch(on.machine());
   index const words = pitch * pitch;
   polygon_table const places{pitch, problem.first_row};
   if constexpr (has_device_rooms<On>) {
-    return on.template with_room<value>(words, [&](auto const& rest, value* table) {
+    return on.template with_room<Value>(words, [&](auto const& rest, Value* table) {
       problem.run(rest, table, given);
       return use(rest, table, words, places);
     });
   } else {
-    std::vector<value> table(static_cast<std::size_t>(words));
-    problem.run(on, host_memory<value>{table.data(), words}, given);
+    std::vector<Value> table(static_cast<std::size_t>(words));
+    problem.run(on, host_memory<Value>{table.data(), words}, given);
     return use(on, table.data(), words, places);
   }
 }
@@ -137,8 +146,8 @@ auto polygon_call<Algorithm>::operator()(On on, Iterator weights, index n) const
   using value = iterator_value_t<Iterator>;
   typename Algorithm::problem const problem{size(n)};
   demand_finite(on, weights, n);
-  return with_finished_table(
-      problem, on, weights, n,
+  return with_finished_table<value>(
+      problem, on, polygon_weights<Iterator>{weights, n - 1},
       [n](auto const& handle, value* table, index words, polygon_table const& places) {
         if constexpr (has_device_rooms<On>) {
           return triangulation_on_device(handle, table, words, n, places);
@@ -156,8 +165,8 @@ void polygon_call<Algorithm>::operator()(On on, Iterator weights, index n, Resul
   static_assert(call_of<On, Iterator>::accepted);
   using value = iterator_value_t<Iterator>;
   typename Algorithm::problem const problem{size(n)};
-  with_finished_table(
-      problem, on, weights, n,
+  with_finished_table<value>(
+      problem, on, polygon_weights<Iterator>{weights, n - 1},
       [n, weight](auto const& handle, value* table, index words, polygon_table const& places) {
         if constexpr (has_device_rooms<On>)
           mmm::run(handle, least_weight_of_table{places}, reads<value>(table, words),

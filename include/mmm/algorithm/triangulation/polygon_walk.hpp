@@ -55,6 +55,24 @@ struct find_parts {
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table m, Weight weight, Parts parts,
                                             index n) const {
     using value = typename Table::value_type;
+    find(on, m, weight, parts, n, [](index, index, index) { return value{}; });
+  }
+  //! For triangles that weigh the product of the numbers of their vertices.
+  template <class Machine, class Table, class Weight, class Parts, class Numbers>
+  MMM_HOST_DEVICE constexpr void operator()(Machine& on, Table m, Weight weight, Parts parts,
+                                            index n, Numbers numbers) const {
+    using value = typename Table::value_type;
+    find(on, m, weight, parts, n, [=](index i, index k, index j) {
+      value const x = numbers[i], y = numbers[k], z = numbers[j];
+      return static_cast<value>(x * y * z);
+    });
+  }
+
+ private:
+  template <class Machine, class Table, class Weight, class Parts, class Triangle>
+  MMM_HOST_DEVICE constexpr void find(Machine& on, Table m, Weight weight, Parts parts, index n,
+                                      Triangle const& triangle) const {
+    using value = typename Table::value_type;
     using cut = polygon_cut<value>;
     polygon_table const place = table;
     on.each_dmm(1, [=](auto& block, auto) {
@@ -73,7 +91,8 @@ struct find_parts {
           for (index k = part.first + i; k < part.last; k += t) {
             value const left = m[place.entry(part.first, k)];
             value const right = m[place.entry(k + 1, part.last)];
-            best = better_cut{}(best, cut{static_cast<value>(left + right), k});
+            value const between = triangle(part.first - 1, k, part.last);
+            best = better_cut{}(best, cut{static_cast<value>(left + right + between), k});
           }
           cuts[i] = best;
         });

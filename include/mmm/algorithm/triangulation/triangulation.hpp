@@ -21,6 +21,81 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
+namespace detail {
+
+//! The weights of chords: row-major, n words in a row.
+template <class Weights>
+struct chord_weights {
+  static constexpr bool of_triangles = false;
+  Weights c;
+  index n;
+
+  //! The weight of the chord between two vertices. One access.
+  template <class First, class Last>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto chord(First const& first, Last const& last) const {
+    return load(c[first * n + last]);
+  }
+};
+
+//! Algorithm DP-OPT for a table with rows of `pitch` words and weights of chords, or of triangles.
+//! Accesses: 2 for each sum and 1 for each entry, and those of the weights.
+struct dp_by_diagonals {
+  template <class Threads, class Table, class Weights, class Value>
+  MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, index pitch, Weights weights,
+                                            index n, Value infinity) const {
+    index const p = threads.threads();
+    auto least = threads.template registers<Value>();
+    [[maybe_unused]] auto ends = threads.template registers<Value>();
+    if constexpr (Weights::of_triangles)  // all words, since a DMM's kernel copies all of them
+      threads.each(pitch * pitch, [=](auto i) { m[i] = Value{}; });
+    else
+      threads.each(n - 1, [=](auto i) { m[(i + 1) * (pitch + 1)] = Value{}; });
+    for (index r = 1; r <= n - 2; ++r) {
+      index const entries = n - r - 1;
+      // `count` entries: at most as many as there are threads
+      auto const some = [=, &threads](auto first, index count) {
+        threads.each(
+            count,
+            [=](auto i) {
+              least[i] = infinity;
+              if constexpr (Weights::of_triangles)
+                ends[i] = weights.ends(first + i, first + i + 1 + r);
+            },
+            no_barrier);
+        threads.repeat(r, [=, &threads](auto k) {
+          threads.each(
+              count,
+              [=](auto i) {
+                auto const e = first + i;
+                auto const x = load(m[(e + 1) * pitch + e + 1 + k]);
+                auto const y = load(m[(e + 2 + k) * pitch + e + 1 + r]);
+                if constexpr (Weights::of_triangles)
+                  least[i] =
+                      min(load(least[i]), x + y + weights.triangle(load(ends[i]), e + 1 + k));
+                else
+                  least[i] = min(load(least[i]), x + y);
+              },
+              no_barrier);
+        });
+        threads.each(count, [=](auto i) {
+          auto const e = first + i;
+          if constexpr (Weights::of_triangles) {
+            m[(e + 1) * pitch + e + 1 + r] = load(least[i]);
+          } else {
+            auto const weight = weights.chord(e, e + 1 + r);
+            m[(e + 1) * pitch + e + 1 + r] = load(least[i]) + weight;
+          }
+        });
+      };
+      index const whole = (entries - 1) / p;
+      threads.repeat(whole, [=](auto group) { some(group * p, p); });
+      some(index{whole * p}, entries - whole * p);
+    }
+  }
+};
+
+}  // namespace detail
+
 //! Algorithm DP-OPT: diagonal by diagonal, p entries at a time, a thread for each, which tries its
 //! k one after the other.
 //! Nakano 2013b, section III. Time on a UMM with w <= n + 1, where all accesses are strided: with
@@ -30,35 +105,7 @@ struct dp_triangulation {
   template <class Threads, class Table, class Weights, class Value>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, Table m, Weights c, index n,
                                             Value infinity) const {
-    index const p = threads.threads();
-    auto least = threads.template registers<Value>();
-    threads.each(n - 1, [=](auto i) { m[(i + 1) * (n + 1)] = Value{}; });
-    for (index r = 1; r <= n - 2; ++r) {
-      index const entries = n - r - 1;
-      // `count` entries: at most as many as there are threads
-      auto const some = [=, &threads](auto first, index count) {
-        threads.each(count, [=](auto i) { least[i] = infinity; }, no_barrier);
-        threads.repeat(r, [=, &threads](auto k) {
-          threads.each(
-              count,
-              [=](auto i) {
-                auto const e = first + i;
-                auto const x = load(m[(e + 1) * n + e + 1 + k]);
-                auto const y = load(m[(e + 2 + k) * n + e + 1 + r]);
-                least[i] = min(load(least[i]), x + y);
-              },
-              no_barrier);
-        });
-        threads.each(count, [=](auto i) {
-          auto const e = first + i;
-          auto const weight = load(c[e * n + e + 1 + r]);
-          m[(e + 1) * n + e + 1 + r] = load(least[i]) + weight;
-        });
-      };
-      index const whole = (entries - 1) / p;
-      threads.repeat(whole, [=](auto group) { some(group * p, p); });
-      some(index{whole * p}, entries - whole * p);
-    }
+    detail::dp_by_diagonals{}(threads, m, n, detail::chord_weights<Weights>{c, n}, n, infinity);
   }
 };
 

@@ -8,9 +8,10 @@
 #include <cstddef>
 #include <vector>
 
-//! Pipelined time (model.md, "Time, pipelined"). Units are counted from 0: a warp whose request's
-//! last stage is accepted in unit u is ready again in unit u + l, and a program whose last warp is
-//! ready in unit t takes t units.
+//! Pipelined time (docs/model.md, "Pipelined time"): the asynchronous DMM and UMM with barrier
+//! synchronization of Nakano 2012b, whose warps are dispatched in turn here. Units
+//! are counted from 0: a warp whose request's last stage is accepted in unit u is ready again in
+//! unit u + l, and a program whose last warp is ready in unit t takes t units.
 namespace mmm::detail {
 
 //! The set of ready warps, searched in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1)

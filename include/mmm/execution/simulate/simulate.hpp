@@ -25,9 +25,10 @@ struct nothing {
 //! The result of a simulation.
 template <class Result, machine M>
 struct simulation {
-  Result result{};           //!< the program's return value
-  mmm::cost cost{};          //!< synchronous: the papers' accounting
-  index pipelined_time = 0;  //!< time units; at most cost.time
+  Result result{};   //!< the program's return value
+  mmm::cost cost{};  //!< synchronous: the papers' accounting
+  //! of the asynchronous machine with barriers (Nakano 2012b): time units; at most cost.time
+  index pipelined_time = 0;
   //! races in the order in which they were found, 1000 at most; each (step, word, kind) once
   std::vector<race> races{};
   index race_count = 0;    //!< the number of all races

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <common/numbers.hpp>
+
+#include <filesystem>
+
+namespace tool {
+
+//! Reads the symbols of a text: in a file .txt, .fa, .fasta, .fna, .faa or without an extension
+//! that begins with a letter or `>`, the bytes, without line ends and without the lines that begin
+//! with `>` (the headings of FASTA); in any other file the numbers (read_numbers), a symbol each.
+//!
+//! Throws failure as read_numbers, and for a text without symbols.
+[[nodiscard]] numbers read_symbols(std::filesystem::path const& file);
+
+}  // namespace tool
