@@ -2,6 +2,9 @@
 #include "filters.hpp"
 
 #include <mmm/algorithm/image/image_convolution.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
+#include <mmm/execution/access.hpp>
+#include <mmm/execution/arguments.hpp>
 
 #include "machines.hpp"
 #include "measure.hpp"
@@ -74,6 +77,60 @@ tool::image grey_of(grid const& values, mmm::shape size, double white) {
   return picture;
 }
 
+//! The summed area table by plain loops.
+grid table_of(grid values, mmm::shape size) {
+  auto const columns = static_cast<std::size_t>(size.columns);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (i % columns != 0) values[i] += values[i - 1];
+  for (std::size_t i = columns; i < values.size(); ++i) values[i] += values[i - columns];
+  return values;
+}
+
+//! Writes the sum of the (2v + 1) x (2v + 1) pixels around each pixel: the four corners of a square
+//! in a summed area table, whatever v is.
+struct box_sums {
+  template <class On, class Table, class Out>
+  void operator()(On& on, Table table, mmm::shape size, mmm::radius box, Out out) const {
+    on.each(size.rows, size.columns, [=](auto row, auto column) {
+      auto const above = row - box.v - 1;
+      auto const before = column - box.v - 1;
+      auto const low = min(row + box.v, size.rows - 1) * size.columns;
+      auto const right = min(column + box.v, size.columns - 1);
+      auto const high = above * size.columns;
+      auto const all = mmm::load(table[low + right]);
+      auto const upper = mmm::load_if(above >= 0, table[high + right], 0.0);
+      auto const left = mmm::load_if(before >= 0, table[low + before], 0.0);
+      auto const corner = mmm::load_if(above >= 0 && before >= 0, table[high + before], 0.0);
+      out[row * size.columns + column] = all - upper - left + corner;
+    });
+  }
+};
+
+//! The means of squares around each pixel of a grey picture on the HMM.
+void blur_by_table(filtered& found, grid const& pixels, mmm::shape size) {
+  constexpr index threads = 16384;
+  grid table = pixels;
+  std::string const problem = std::to_string(size.columns) + " × " + std::to_string(size.rows);
+  found.measurements.push_back(measure(
+      hmm{}, mmm::summed_area_1r1w, problem, threads,
+      [&](auto on) { mmm::summed_area_1r1w(on, table.begin(), size); },
+      [&](mmm::nothing) { return table == table_of(pixels, size); }, size));
+  mmm::radius const box(box_radius);
+  grid means(pixels.size());
+  auto const run = mmm::simulate(hmm{}, mmm::threads(threads), [&](auto on) {
+    mmm::run(on, box_sums{}, mmm::reads<double>(table.begin(), size.area()), size, box,
+             mmm::writes<double>(means.begin(), size.area()));
+  });
+  for (double& x : means) x /= static_cast<double>(box.area());
+  kernel const direct{
+      "box", box, grid(static_cast<std::size_t>(box.area()), 1 / static_cast<double>(box.area()))};
+  if (!is_convolution(means, pixels, size, direct)) found.measurements.back().correct = false;
+  found.box = grey_of(means, size, 255);
+  found.box_time = run.cost.time;
+  found.direct_time =
+      mmm::cost_of(hmm{}, mmm::image_convolution, size, mmm::threads(threads), box).time;
+}
+
 //! The lengths of the gradients. The frame is set to 0, because its gradients would depend on
 //! pixels outside of the picture.
 grid lengths(grid const& across, grid const& down, mmm::shape size) {
@@ -107,6 +164,7 @@ filtered filter(tool::image const& grey) {
     return result;
   };
   found.blurred = grey_of(convolved(gaussian()), size, 255);
+  blur_by_table(found, pixels, size);
   grid const across = convolved(sobel_across());
   grid const edges = lengths(across, convolved(sobel_down()), size);
   found.edges = grey_of(edges, size, *std::max_element(edges.begin(), edges.end()));

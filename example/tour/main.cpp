@@ -174,6 +174,13 @@ class guide {
                       " pixels long; each triangle has the mean colour of the pixels below it.")}});
   }
 
+  static std::string box_caption(tour::filtered const& found) {
+    std::string const side = std::to_string(2 * tour::box_radius + 1);
+    return "Means of " + side + " × " + side + " pixels, out of the summed area table in " +
+           std::to_string(found.box_time) + " time units; from the pixels it takes " +
+           std::to_string(found.direct_time) + ".";
+  }
+
   void filter(tool::image const& grey) {
     tour::filtered const found = tour::filter(grey);
     std::string const width = std::to_string(2 * tour::blur_radius + 1);
@@ -182,10 +189,13 @@ class guide {
                              " is computed from its neighbours: " + width + " × " + width +
                              " for the blur, 3 × 3 for the edges. Every DMM copies a square, and a "
                              "margin around it, to its shared memory once and computes there: the "
-                             "slow memory is asked once per pixel, not once per neighbour.</p>\n" +
+                             "slow memory is asked once per pixel, not once per neighbour. Means "
+                             "of squares are the four corners of a square in the summed area "
+                             "table, for squares of any side.</p>\n" +
                              table_of(found.measurements),
                          {picture("blurred.png", found.blurred,
                                   "Blurred; what lies beyond the frame counts as black."),
+                          picture("box.png", found.box, box_caption(found)),
                           picture("edges.png", found.edges,
                                   "The length of the gradient: bright where the picture changes.")},
                          true});

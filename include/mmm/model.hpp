@@ -29,6 +29,7 @@
 #include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
 #include <mmm/algorithm/strings/lcs.hpp>
 #include <mmm/algorithm/strings/string_matching.hpp>
@@ -38,6 +39,8 @@
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 #include <mmm/choose/best_tile.hpp>
+#include <mmm/cost/expected_congestion.hpp>
 #include <mmm/execution/atomic.hpp>
 #include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/gpu/devices.hpp>
+#include <mmm/layout/row_shifts.hpp>

@@ -10,6 +10,7 @@
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
 #include <mmm/algorithm/strings/lcs.hpp>
 #include <mmm/algorithm/strings/string_matching.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
@@ -66,6 +67,21 @@ constexpr index table(index s, index p, index latency) {
 static_assert(time<dmm>(mmm::summed_area, 256, 64) == table(256, 64, l));
 static_assert(time<umm>(mmm::summed_area, 256, 64) ==
               table(256, 64, L) + 256 * (256 / w - 1 - log2(256 / w)));
+
+// by tiles: w | s, w | t | w^2, d | s/w
+constexpr index table_by_tiles(index s, index t) {
+  index const tiles = s / w;
+  index const steps = tiles / d * (tiles + d - 1);
+  index const stages = 2 * s * s / w + 3 * tiles * (tiles - 1);
+  return stages + (L - 1) * (steps * (2 * w * w / t + 3) - 1 - 2 * tiles / d) +
+         steps * (2 * w + 2 * w * w / t * (l - 1) + 4 * w * l);
+}
+static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
+                                                 mmm::threads(d * 64))
+                  .time == table_by_tiles(256, 64));
+static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(4096),
+                                                 mmm::threads(d * 64))
+                  .time == table_by_tiles(4096, 64));
 
 // bulk execution: t memory steps, w | p | k inputs; by rows, of w words or more
 template <class Program, class Arrangement>

@@ -74,7 +74,8 @@ def programs(prefix):
 
 def manual(prefix):
     for page, command in [*((name, [name]) for name in PROGRAMS), ("mmm-explore-pattern", ["mmm-explore", "pattern"]),
-                          ("mmm-explore-layout", ["mmm-explore", "layout"]), ("mmm-explore-figure", ["mmm-explore", "figure"])]:
+                          ("mmm-explore-layout", ["mmm-explore", "layout"]),
+                          ("mmm-explore-random-shift", ["mmm-explore", "random-shift"]), ("mmm-explore-figure", ["mmm-explore", "figure"])]:
         file = next((prefix / "share/man/man1").glob(page + ".1*"), None)
         check(file, "no man page of", page)
         if not file:

@@ -128,6 +128,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
     "segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
+    "summed-area-1r1w": "hmm",
     "permutation": "dmm hmm", "permutation-direct": "pram bpram dmm umm hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
@@ -142,7 +143,7 @@ LIMITATIONS = {"bandwidth", "latency", "reduction", "speed_up", "dependency", "s
 
 def grid():
     for algorithm, machines in MACHINES.items():
-        square = algorithm.startswith("transpose") or algorithm == "summed-area"
+        square = algorithm.startswith("transpose") or algorithm.startswith("summed-area")
         polygon = "triangulation" in algorithm
         bulk = algorithm.startswith("bulk")
         small = algorithm in ("matrix-multiply", "image-convolution")
@@ -504,6 +505,10 @@ def check_rejections(folder):
         (["figure"], "FIGURE"), (["figure", "umm-opt-case"], "did you mean umm-opt-case-1?"), (["figure", "sum", "--list"], "--list is given with a figure"),
         (["figure", "sum", "--svg", folder / "missing" / "f.svg"], "cannot be written"),
         (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
+        (["random-shfit"], "did you mean random-shift?"), (["random-shift", "--access", "strid"], "did you mean stride?"),
+        (["random-shift", "--scheme", "raw"], "accepted: none, ras, rap"), (["random-shift", "--width", 65], "--width is 65; accepted: 1 to 64"),
+        (["random-shift", "--machine", "umm"], "accepted: dmm"), (["random-shift", "--seed", -1], "--seed is -1"),
+        (["random-shift", "--size", 4], "random-shift --help"),
         (["layout", "rotated", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
     # A word of a sum needs less memory than one of a sort. With 1 GiB of address space the former ends before it works.
@@ -563,6 +568,42 @@ def check_layouts(folder):
     check(run("layout", "rotated", "--width", 8).stdout.count("word") == 8, "a square of the width's side is the default")
 
 
+def check_random_shifts(folder):
+    """Expectations from all shifts of small matrices."""
+    def congestion(words, width):
+        return max(collections.Counter(word % width for word in set(words)).values())
+
+    def shifts(width, scheme):
+        return {"none": [(0,) * width], "ras": itertools.product(range(width), repeat=width), "rap": itertools.permutations(range(width))}[scheme]
+
+    def elements(width, access):
+        rows = range(width)
+        return {"contiguous": [[(1 % width, i) for i in rows]], "stride": [[(i, 1 % width) for i in rows]],
+                "diagonal": [[(i, (i + 1) % width) for i in rows]],
+                "random": itertools.product(itertools.product(rows, rows), repeat=width)}[access]
+
+    for width, access, scheme in itertools.product((1, 2, 3, 4), ("contiguous", "stride", "diagonal", "random"), ("none", "ras", "rap")):
+        if access == "random" and width == 4 or access == "random" and width == 3 and scheme == "ras":
+            continue
+        found = [congestion([r * width + (c + shift[r]) % width for r, c in warp], width)
+                 for shift in shifts(width, scheme) for warp in elements(width, access)]
+        arguments = ["random-shift", "--machine", "dmm", "--width", width, "--access", access, "--scheme", scheme]
+        told = json.loads(run(*arguments, "--json").stdout)
+        mean = sum(found) / len(found)
+        check(told["machine"] == {"kind": "dmm", "width": width} and told["algorithm"] == "random-shift" and told["exact"], told)
+        check(abs(told["expected_congestion"] - mean) < 1e-9 and told["interval"] == [told["expected_congestion"]] * 2, arguments, mean, told)
+        check(all(abs(p - found.count(k) / len(found)) < 1e-9 for k, p in enumerate(told["probability"], 1)), arguments, told)
+        check(told["expected_congestion"] <= told["upper_bound"] + 1e-9, arguments, told)
+        check(f"{mean:.6f}" in run(*arguments).stdout and "exact" in run(*arguments).stdout, arguments, "text")
+    wide = ["random-shift", "--width", 32, "--access", "diagonal", "--scheme", "rap"]
+    told, other = (json.loads(run(*wide, "--json", "--seed", seed).stdout) for seed in (1, 2))
+    low, high = told["interval"]
+    check(not told["exact"] and low < told["expected_congestion"] < high < low + 0.01 and told["confidence"] == 0.999, told)
+    check(low < other["expected_congestion"] < high and other["expected_congestion"] != told["expected_congestion"], told, other)
+    picture = folder / "random_shift.svg"
+    run(*wide, "--svg", picture)
+    check(f"{told['expected_congestion']:.6f}" in picture.read_text() and "99.9 %" in picture.read_text(), "the picture")
+    check(any(line.split()[:2] == ["random-shift", "dmm"] and "Matsumae" in line for line in run("--list").stdout.splitlines()), "--list")
 def check_figures(folder):
     listed = re.findall(r"^(\S+) +.* \((.*)\)$", run("figure", "--list").stdout, re.MULTILINE)
     check(len(listed) == 12, "figures", listed)
@@ -655,6 +696,7 @@ def main():
         check_permutations(folder)
         check_rejections(folder)
         check_layouts(folder)
+        check_random_shifts(folder)
         check_figures(folder)
         check_the_rest(folder)
     finish()

@@ -27,11 +27,11 @@ def visit(folder, image, data):
     check(found.returncode == 0, name, "exit", found.returncode, found.stderr)
     if found.returncode != 0:
         return
-    check(found.stdout.count(" yes\n") == 21 and " NO\n" not in found.stdout, name, "table", found.stdout)
+    check(found.stdout.count(" yes\n") == 22 and " NO\n" not in found.stdout, name, "table", found.stdout)
     page = (folder / "index.html").read_text()
     shown = set(re.findall(r'<img src="([^"]+)"', page))
     there = {file.name for file in folder.iterdir()} - {"index.html"}
-    check(shown == there and len(shown) == 15, name, "pictures", shown ^ there)
+    check(shown == there and len(shown) == 16, name, "pictures", shown ^ there)
     for file in folder.glob("*.svg"):
         check(xml.etree.ElementTree.parse(file).getroot().tag.endswith("svg"), name, file)
     for file in folder.glob("*.png"):

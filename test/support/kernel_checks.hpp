@@ -90,6 +90,19 @@ void kernel_segmented_scan(On const& on, index n, bool in_place) {
 }
 
 template <class Side, class T, class Algorithm, class On>
+void kernel_summed_area(Algorithm const& algorithm, On const& on, mmm::shape image) {
+  CAPTURE(algorithm.name, image.rows, image.columns, on.threads());
+  std::vector<T> a = tiny_numbers<T>(image.area());
+  typename Side::template vector<T> words(a.begin(), a.end());
+  algorithm(on, words.begin(), image);
+  auto const columns = static_cast<std::size_t>(image.columns);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    if (i % columns != 0) a[i] = static_cast<T>(a[i] + a[i - 1]);
+  for (std::size_t i = columns; i < a.size(); ++i) a[i] = static_cast<T>(a[i] + a[i - columns]);
+  CHECK(Side::words(words) == a);
+}
+
+template <class Side, class T, class Algorithm, class On>
 void kernel_transpose(Algorithm const& algorithm, On const& on, index side) {
   CAPTURE(algorithm.name, side, on.threads());
   auto const a = tiny_numbers<T>(side * side);
@@ -277,6 +290,11 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
       kernel_convolution<Side, T>(mmm::convolution, on, n, m);
       kernel_convolution<Side, T>(mmm::convolution_in_memory, on, n, m);
     }
+  }
+  for (auto const& image : {mmm::shape{0, 3}, {5, 9}, {40, 33}}) {
+    if constexpr (hierarchical || mmm::detail::has_stages(conflicts))
+      kernel_summed_area<Side, T>(mmm::summed_area, on, image);
+    if constexpr (hierarchical) kernel_summed_area<Side, T>(mmm::summed_area_1r1w, on, image);
   }
   for (index const side : {0, 1, 5, 8}) {
     kernel_transpose<Side, T>(mmm::transpose_straightforward, on, side);

@@ -54,6 +54,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
+[[nodiscard]] algorithm_entry summed_area_1r1w();
 [[nodiscard]] algorithm_entry permutation();
 [[nodiscard]] algorithm_entry permutation_direct();
 [[nodiscard]] algorithm_entry sort();

@@ -17,6 +17,7 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums(),
       segmented_prefix_sums(),
       summed_area(),
+      summed_area_1r1w(),
       permutation(),
       permutation_direct(),
       sort(),

@@ -8,6 +8,7 @@
 #include "picture.hpp"
 #include "printing.hpp"
 #include "progress.hpp"
+#include "random_shift.hpp"
 
 #include <common/failure.hpp>
 #include <common/output_file.hpp>
@@ -65,6 +66,10 @@ int run(int argc, char const* const* argv) {
   }
   if (argc > 1 && std::string_view(argv[1]) == "layout") {
     print(explore::layout::run(argc - 1, argv + 1));
+    return all_well;
+  }
+  if (argc > 1 && std::string_view(argv[1]) == "random-shift") {
+    print(explore::random_shift::run(argc - 1, argv + 1));
     return all_well;
   }
   if (argc > 1 && std::string_view(argv[1]) == "figure") {

@@ -187,7 +187,7 @@ void read_run(written const& w, options& o) {
   if (o.algorithm == nullptr) {
     std::vector<std::string> words = algorithm_names();
     std::string const accepted = tool::joined(words);
-    words.insert(words.end(), {"pattern", "layout", "figure"});
+    words.insert(words.end(), {"pattern", "layout", "random-shift", "figure"});
     reject("the algorithm", in_quotes(w.algorithm),
            accepted + tool::suggestion(w.algorithm, words));
   }
@@ -263,8 +263,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "ALGORITHM", w.algorithm,
       "one of those that --list shows; or pattern, for an index expression of your own: "
       "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
-      "mmm-explore layout --help; or figure, for the papers' figures: mmm-explore figure "
-      "--help");
+      "mmm-explore layout --help; or random-shift, for the expected bank conflicts of randomly "
+      "shifted rows: mmm-explore random-shift --help; or figure, for the papers' figures: "
+      "mmm-explore figure --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,
                           std::string const& description) {
     app.add_option(name, to, description)->type_name(type);

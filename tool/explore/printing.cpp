@@ -3,6 +3,8 @@
 
 #include <mmm/report/drawing.hpp>
 
+#include "random_shift.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -223,6 +225,7 @@ std::string list_text() {
       {"ALGORITHM", "MACHINES", "PAPER AND THEOREM", "WHAT IT DOES"}};
   for (algorithm_entry const& a : algorithms())
     rows.push_back({a.name, machines_of(a), a.paper, a.summary});
+  rows.push_back({"random-shift", "dmm", random_shift::paper, random_shift::summary});
   std::array<std::size_t, 4> width{};
   for (auto const& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());

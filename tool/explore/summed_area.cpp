@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"
@@ -8,16 +9,15 @@ namespace explore {
 
 namespace {
 
-struct summed_area_problem : changed_input {
-  static constexpr auto const& algorithm = mmm::summed_area;
-  static constexpr char const* summary =
-      "summed area table of a square image in place: prefix-sums of the columns, then of the rows";
+//! The table of a square image in place; `Problem` has the algorithm's object and summary.
+template <class Problem>
+struct table_problem : changed_input {
   static constexpr problem_shape shape = problem_shape::square;
   static constexpr extra_options uses{};
 
   template <class On>
   bool operator()(On on) {
-    algorithm(on, words.begin(), mmm::size(size));
+    Problem::algorithm(on, words.begin(), mmm::size(size));
     return true;
   }
   [[nodiscard]] comparison compare(std::vector<double> const& input, bool) const {
@@ -29,8 +29,21 @@ struct summed_area_problem : changed_input {
   }
 };
 
+struct summed_area_problem : table_problem<summed_area_problem> {
+  static constexpr auto const& algorithm = mmm::summed_area;
+  static constexpr char const* summary =
+      "summed area table of a square image in place: prefix-sums of the columns, then of the rows";
+};
+struct summed_area_1r1w_problem : table_problem<summed_area_1r1w_problem> {
+  static constexpr auto const& algorithm = mmm::summed_area_1r1w;
+  static constexpr char const* summary = "summed area table of a square image in place, by tiles "
+                                         "along antidiagonals: reads and writes "
+                                         "each pixel once";
+};
+
 }  // namespace
 
 algorithm_entry summed_area() { return entry_of<summed_area_problem>(); }
+algorithm_entry summed_area_1r1w() { return entry_of<summed_area_1r1w_problem>(); }
 
 }  // namespace explore

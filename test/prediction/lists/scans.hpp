@@ -25,6 +25,28 @@ void hierarchical_scans(Runs& runs) {
   }
 }
 
+//! Summed area tables of rows x columns words.
+template <class Runs>
+void summed_areas(Runs& runs) {
+  constexpr struct {
+    index rows;
+    index columns;
+    index d;
+    index p;
+  } cases[] = {
+      {1, 1, 2, 64}, {33, 65, 3, 96}, {64, 96, 2, 512}, {100, 70, 2, 16}, {150, 200, 4, 400}};
+  for (auto const [rows, columns, d, p] : cases) {
+    mmm::shape const image(rows, columns);
+    auto const with = text("rows", rows, "columns", columns);
+    runs.template run<float>(
+        "summed_area", with, umm, p,
+        [image](auto on, float* a, float*, float*) { mmm::summed_area(on, a, image); });
+    runs.template run<float>(
+        "summed_area_1r1w", with + ", " + text("d", d), hierarchy(d), p,
+        [image](auto on, float* a, float*, float*) { mmm::summed_area_1r1w(on, a, image); });
+  }
+}
+
 template <class Runs>
 void run_list(Runs& runs) {
   constexpr struct {
@@ -46,6 +68,7 @@ void run_list(Runs& runs) {
   }
   hierarchical_scans<float>(runs);
   hierarchical_scans<double>(runs);
+  summed_areas(runs);
 
   constexpr struct {
     index n;
