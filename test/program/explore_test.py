@@ -126,7 +126,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
-    "segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
+    "segmented-prefix-sums": "pram bpram dmm umm hmm", "exclusive-segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
     "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",

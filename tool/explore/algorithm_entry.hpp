@@ -46,6 +46,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
+[[nodiscard]] algorithm_entry exclusive_segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
 [[nodiscard]] algorithm_entry sort();
 [[nodiscard]] algorithm_entry radix_sort();
