@@ -41,9 +41,9 @@ using one_memory = mmm::umm<4, 5>;
 //! The time of merge_sort for these keys.
 template <class M, class Order>
 mmm::cost sort_cost(M const& m, mmm::index p, std::vector<int> keys, Order order) {
-  return mmm::simulate(m, threads(p), [&](auto on) {
-           mmm::merge_sort(on, keys.begin(), keys.end(), order);
-         }).cost;
+  return mmm::simulate(m, threads(p),
+                       [&](auto on) { mmm::merge_sort(on, keys.begin(), keys.end(), order); })
+      .cost;
 }
 
 }  // namespace
@@ -79,16 +79,14 @@ TEST_CASE("thrust::sort_by_key moves values with their keys, equal ones in their
           mmm::simulate(m, threads(p), [&](auto on) {
             mmm::merge_sort_pairs(on, sorted.begin(), sorted.end(), values.begin(), last_digit{});
           }).cost;
-      checks::same_output<int>(m, p, n, "stable_sort_by_key", model,
-                               [&](auto const& on, auto out) {
-                                 auto moved = keys;
-                                 auto const from = positions(n);
-                                 std::copy(from.begin(), from.end(), out);
-                                 thrust::stable_sort_by_key(on, moved.begin(), moved.end(), out,
-                                                            last_digit{});
-                                 CHECK(moved == sorted);
-                                 return n;
-                               });
+      checks::same_output<int>(m, p, n, "stable_sort_by_key", model, [&](auto const& on, auto out) {
+        auto moved = keys;
+        auto const from = positions(n);
+        std::copy(from.begin(), from.end(), out);
+        thrust::stable_sort_by_key(on, moved.begin(), moved.end(), out, last_digit{});
+        CHECK(moved == sorted);
+        return n;
+      });
     }
   });
   std::vector<int> keys{3, 1, 2, 1};
@@ -166,9 +164,8 @@ TEST_CASE("Keys of other types and behind other iterators are sorted") {
   auto const words = mmm::cost_of<one_memory>(mmm::item, size(33), threads(8)).time;
   std::vector<std::pair<int, int>> again;
   for (std::size_t k = 0; k < a.size(); ++k) again.emplace_back(keys[k], -static_cast<int>(k));
-  auto const sorting = mmm::simulate<one_memory>(threads(8), [&](auto handle) {
-    mmm::merge_sort(handle, again.begin(), again.end());
-  });
+  auto const sorting = mmm::simulate<one_memory>(
+      threads(8), [&](auto handle) { mmm::merge_sort(handle, again.begin(), again.end()); });
   CHECK(log.calls.back().cost.time == sorting.cost.time + 6 * words);
 }
 
@@ -199,8 +196,8 @@ TEST_CASE("thrust::merge makes the accesses of one level of a merge sort") {
         auto expected = std::vector<int>(static_cast<std::size_t>(n));
         auto found = expected;
         auto const call = [&](auto const& on, std::vector<int>& out) {
-          auto const end = thrust::merge(on, a.begin(), a.end(), b.begin(), b.end(), out.begin(),
-                                         last_digit{});
+          auto const end =
+              thrust::merge(on, a.begin(), a.end(), b.begin(), b.end(), out.begin(), last_digit{});
           CHECK(end == out.end());
         };
         call(thrust::host, expected);
@@ -238,8 +235,8 @@ TEST_CASE("thrust::merge reads what is not memory first, and merge_by_key merges
   std::vector<char> const of_words(11, 'w');
   std::vector<char> found(20);
   std::vector<char> expected(20);
-  thrust::merge_by_key(on, evens.begin(), evens.end(), words.begin(), words.end(),
-                       of_evens.begin(), of_words.begin(), plain.begin(), found.begin());
+  thrust::merge_by_key(on, evens.begin(), evens.end(), words.begin(), words.end(), of_evens.begin(),
+                       of_words.begin(), plain.begin(), found.begin());
   thrust::merge_by_key(thrust::host, evens.begin(), evens.end(), words.begin(), words.end(),
                        of_evens.begin(), of_words.begin(), out.begin(), expected.begin());
   CHECK(plain == out);
@@ -250,9 +247,9 @@ TEST_CASE("A comparator that throws leaves no cost") {
   std::vector<int> keys{3, 1, 2};
   mmm::cost_log log;
   auto const fails = [](int, int) -> bool { throw std::runtime_error("the caller's"); };
-  CHECK_THROWS_AS(thrust::sort(mmm::simulated<one_memory>(threads(4), log), keys.begin(),
-                               keys.end(), fails),
-                  std::runtime_error);
+  CHECK_THROWS_AS(
+      thrust::sort(mmm::simulated<one_memory>(threads(4), log), keys.begin(), keys.end(), fails),
+      std::runtime_error);
   CHECK_THROWS_AS(
       thrust::sort(mmm::simulated<one_memory>(threads(4), log), keys.end(), keys.begin()),
       std::invalid_argument);

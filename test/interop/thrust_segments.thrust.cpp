@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Thrust's calls by key, and those that keep a part of their range, under mmm::simulated: the
+// Thrust's calls by key, and those that select a part of their range, under mmm::simulated: the
 // results of thrust::host, and the costs of their passes and scans.
 #include "support/simulated_checks.hpp"
 
@@ -54,9 +54,8 @@ struct model {
   [[nodiscard]] mmm::cost words() const { return words(n); }
   //! An access of the word before, or after, each item that has one.
   [[nodiscard]] mmm::cost before() const {
-    return checks::each(m, p, n, [](auto i, auto a) {
-      static_cast<void>(mmm::load_if(i > 0, a[i - 1], 0.0F));
-    });
+    return checks::each(
+        m, p, n, [](auto i, auto a) { static_cast<void>(mmm::load_if(i > 0, a[i - 1], 0.0F)); });
   }
   [[nodiscard]] mmm::cost after() const {
     mmm::index const all = n;
@@ -94,7 +93,7 @@ void same_outputs(M const& m, mmm::index p, mmm::index n, char const* name,
 
 }  // namespace
 
-TEST_CASE("Thrust's scans by key mark the heads of segments and scan these") {
+TEST_CASE("Thrust's scans by key flag the heads of segments and scan these") {
   checks::sweep([]<class M>(M const& m, mmm::index p, mmm::index n) {
     model<M> const costs{m, p, n};
     auto const a = checks::values<int>(n);
@@ -116,11 +115,10 @@ TEST_CASE("Thrust's scans by key mark the heads of segments and scan these") {
               return thrust::inclusive_scan_by_key(on, keys.begin(), keys.end(), c.begin(), out,
                                                    same_half(), checks::then());
             });
-      check("exclusive_scan_by_key", exclusive, std::vector<double>(),
-            [&](auto const& on, auto out) {
-              return thrust::exclusive_scan_by_key(on, keys.begin(), keys.end(), a.begin(), out,
-                                                   0.5);
-            });
+      check(
+          "exclusive_scan_by_key", exclusive, std::vector<double>(), [&](auto const& on, auto out) {
+            return thrust::exclusive_scan_by_key(on, keys.begin(), keys.end(), a.begin(), out, 0.5);
+          });
       check("exclusive_scan_by_key", exclusive, std::vector<affine>(),
             [&](auto const& on, auto out) {
               return thrust::exclusive_scan_by_key(on, keys.begin(), keys.end(), c.begin(), out,
@@ -206,12 +204,12 @@ TEST_CASE("thrust::reduce_by_key takes numbers that are computed, and results th
   CHECK(out == std::vector<int>{4, 4, 4, 4, 0, 0, 0});
 }
 
-TEST_CASE("thrust::copy_if marks, adds up the marks and writes") {
+TEST_CASE("thrust::copy_if flags, adds up the flags and writes") {
   checks::sweep([]<class M>(M const& m, mmm::index p, mmm::index n) {
     model<M> const costs{m, p, n};
     auto const a = checks::values<int>(n);
-    auto const marked = costs.words() + costs.words() + costs.of(mmm::prefix_sums) +
-                        costs.words() + costs.words() + costs.words();
+    auto const flagged = costs.words() + costs.words() + costs.of(mmm::prefix_sums) +
+                         costs.words() + costs.words() + costs.words();
     for (checks::keys const kind : checks::all_kinds) {
       auto const keys = keys_of(kind, n);
       same_outputs(m, p, n, "copy_if", {}, [&](auto const& on, auto& out, auto&) {
@@ -223,7 +221,7 @@ TEST_CASE("thrust::copy_if marks, adds up the marks and writes") {
       });
     }
     for (bool const all : {true, false}) {
-      auto const cost = all ? marked + costs.words() : marked;
+      auto const cost = all ? flagged + costs.words() : flagged;
       same_outputs(m, p, n, "copy_if", cost, [&](auto const& on, auto& out, auto&) {
         return thrust::copy_if(on, a.begin(), a.end(), out.begin(), [all](int) { return all; }) -
                out.begin();
@@ -238,8 +236,8 @@ TEST_CASE("thrust::copy_if marks, adds up the marks and writes") {
 TEST_CASE("thrust::unique keeps the first of equal neighbours") {
   checks::sweep([]<class M>(M const& m, mmm::index p, mmm::index n) {
     model<M> const costs{m, p, n};
-    auto const read = costs.heads() + costs.of(mmm::prefix_sums) + costs.words() + costs.words() +
-                      costs.words();
+    auto const read =
+        costs.heads() + costs.of(mmm::prefix_sums) + costs.words() + costs.words() + costs.words();
     auto const a = checks::values<int>(n);
     for (checks::keys const kind : checks::all_kinds) {
       auto const keys = keys_of(kind, n);
@@ -261,7 +259,7 @@ TEST_CASE("thrust::unique keeps the first of equal neighbours") {
                                                      x.begin(), y.begin());
         return std::pair(ends.first - x.begin(), ends.second - y.begin());
       });
-      // what lies after the kept values is unspecified
+      // what lies after the selected values is unspecified
       auto const in_words = [&](char const* name, auto const& expected, auto const& call) {
         same_outputs(m, p, n, name, expected, [&](auto const& on, auto& x, auto& y) {
           x = keys;
@@ -281,10 +279,9 @@ TEST_CASE("thrust::unique keeps the first of equal neighbours") {
         auto const ends = thrust::unique_by_key(on, x.begin(), x.end(), y.begin(), same_half());
         return std::pair(ends.first, ends.second);
       });
-      checks::same_value(m, p, n, "unique_count", costs.heads() + costs.of(mmm::sum),
-                         [&](auto const& on) {
-                           return thrust::unique_count(on, keys.begin(), keys.end());
-                         });
+      checks::same_value(
+          m, p, n, "unique_count", costs.heads() + costs.of(mmm::sum),
+          [&](auto const& on) { return thrust::unique_count(on, keys.begin(), keys.end()); });
     }
   });
 }
@@ -294,9 +291,8 @@ TEST_CASE("A call by key of a negative length is refused, and leaves no cost") {
   mmm::cost_log log;
   auto const on = mmm::simulated<one_memory>(threads(4), log);
   CHECK_THROWS_AS(thrust::unique(on, a.end(), a.begin()), std::invalid_argument);
-  CHECK_THROWS_AS(
-      thrust::inclusive_scan_by_key(on, a.end(), a.begin(), a.begin(), a.begin()),
-      std::invalid_argument);
+  CHECK_THROWS_AS(thrust::inclusive_scan_by_key(on, a.end(), a.begin(), a.begin(), a.begin()),
+                  std::invalid_argument);
   CHECK_THROWS_AS(thrust::copy_if(on, a.begin(), a.end(), a.begin(),
                                   [](int) -> bool { throw std::runtime_error("the caller's"); }),
                   std::runtime_error);

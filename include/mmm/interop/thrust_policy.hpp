@@ -53,12 +53,12 @@ struct callable {};
 //!
 //! Calls, and what they run:
 //! - reduce, transform_reduce, inner_product: a tree (mmm::sum);
-//! - inclusive_scan, exclusive_scan: mmm::prefix_sums; by key, a parallel-for that marks where keys
+//! - inclusive_scan, exclusive_scan: mmm::prefix_sums; by key, a parallel-for that flags where keys
 //!   change, and mmm::segmented_prefix_sums or mmm::exclusive_segmented_prefix_sums;
 //! - sort, stable_sort, and by key: mmm::merge_sort, which is stable; merge: a level of it;
-//! - copy_if, unique, unique_copy, and by key: a parallel-for that marks the values to keep,
-//!   mmm::prefix_sums of the marks, and a parallel-for that writes them; unique_count: the sum of
-//!   the marks; reduce_by_key: mmm::segmented_prefix_sums in addition;
+//! - copy_if, unique, unique_copy, and by key: a parallel-for that flags the selected values,
+//!   mmm::prefix_sums of the flags, and a parallel-for that writes them; unique_count: the sum of
+//!   the flags; reduce_by_key: mmm::segmented_prefix_sums in addition;
 //! - copy, copy_n, transform, gather, scatter, fill, fill_n, tabulate and sequence: a parallel-for
 //!   whose body reads its words and writes one.
 //! Algorithms that Thrust makes of these (count, count_if, remove_copy_if, merge_by_key, …) run as
@@ -71,7 +71,7 @@ struct callable {};
 //! everywhere in the library the input of a tree or a scan is where it is needed: an input of one
 //! word per value costs nothing more than the algorithm on n words, and an output of one word per
 //! value is where the scan leaves it; any other is written to, or read from, an array of its own by
-//! a parallel-for. The same holds for sorts, merges, calls by key and those that keep a part of
+//! a parallel-for. The same holds for sorts, merges, calls by key and those that select a part of
 //! their values.
 //!
 //! With a std::vector of traces after the log, a call adds its trace there, too.
@@ -259,22 +259,22 @@ Output merge(simulated_policy<M, Observe>& on, Left first, Left last, Right seco
 template <class M, class Observe, class Input, class Output, class Predicate>
 Output copy_if(simulated_policy<M, Observe>& on, Input first, Input last, Output out,
                Predicate predicate) {
-  return copy_marked(on, "copy_if", first, last - first, no_stencil(), out, predicate);
+  return select_values(on, "copy_if", first, last - first, no_stencil(), out, predicate);
 }
 template <class M, class Observe, class Input, class Stencil, class Output, class Predicate>
 Output copy_if(simulated_policy<M, Observe>& on, Input first, Input last, Stencil stencil,
                Output out, Predicate predicate) {
-  return copy_marked(on, "copy_if", first, last - first, stencil, out, predicate);
+  return select_values(on, "copy_if", first, last - first, stencil, out, predicate);
 }
 
 template <class M, class Observe, class Iterator, class Equal>
 Iterator unique(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Equal equal) {
-  return copy_heads<true>(on, "unique", first, last - first, first, equal);
+  return select_heads<true>(on, "unique", first, last - first, first, equal);
 }
 template <class M, class Observe, class Input, class Output, class Equal>
 Output unique_copy(simulated_policy<M, Observe>& on, Input first, Input last, Output out,
                    Equal equal) {
-  return copy_heads<false>(on, "unique_copy", first, last - first, out, equal);
+  return select_heads<false>(on, "unique_copy", first, last - first, out, equal);
 }
 template <class M, class Observe, class Iterator, class Equal>
 distance_of<Iterator> unique_count(simulated_policy<M, Observe>& on, Iterator first, Iterator last,
@@ -285,16 +285,16 @@ distance_of<Iterator> unique_count(simulated_policy<M, Observe>& on, Iterator fi
 template <class M, class Observe, class Keys, class Values, class Equal>
 thrust::pair<Keys, Values> unique_by_key(simulated_policy<M, Observe>& on, Keys first, Keys last,
                                          Values values, Equal equal) {
-  return copy_head_pairs<true>(on, "unique_by_key", first, last - first, values, first, values,
-                               equal);
+  return select_head_pairs<true>(on, "unique_by_key", first, last - first, values, first, values,
+                                 equal);
 }
 template <class M, class Observe, class Keys, class Values, class OutKeys, class OutValues,
           class Equal>
 thrust::pair<OutKeys, OutValues> unique_by_key_copy(simulated_policy<M, Observe>& on, Keys first,
                                                     Keys last, Values values, OutKeys out_keys,
                                                     OutValues out_values, Equal equal) {
-  return copy_head_pairs<false>(on, "unique_by_key_copy", first, last - first, values, out_keys,
-                                out_values, equal);
+  return select_head_pairs<false>(on, "unique_by_key_copy", first, last - first, values, out_keys,
+                                  out_values, equal);
 }
 
 template <class M, class Observe, class Iterator, class Output>
