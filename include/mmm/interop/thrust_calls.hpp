@@ -48,7 +48,7 @@ struct relation {
                 "of its range; accepted: a function of two T const& whose result is converted to "
                 "bool");
   mutable Relation holds_for;  // as in Thrust
-  [[nodiscard]] bool operator()(stored<T> const& x, stored<T> const& y) const {
+  [[nodiscard]] constexpr bool operator()(stored<T> const& x, stored<T> const& y) const {
     return static_cast<bool>(
         std::invoke(holds_for, static_cast<T const&>(x), static_cast<T const&>(y)));
   }

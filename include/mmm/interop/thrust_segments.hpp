@@ -26,7 +26,7 @@ struct holds {
                 "mmm: a predicate of a simulated call is called with one value of its range; "
                 "accepted: a function of a T const& whose result is converted to bool");
   mutable Predicate predicate;  // as in Thrust
-  [[nodiscard]] bool operator()(stored<T> const& x, int) const {
+  [[nodiscard]] constexpr bool operator()(stored<T> const& x, int) const {
     return static_cast<bool>(std::invoke(predicate, static_cast<T const&>(x)));
   }
 };
