@@ -9,9 +9,12 @@
 #include <thrust/copy.h>
 #include <thrust/execution_policy.h>
 #include <thrust/gather.h>
+#include <thrust/merge.h>
 #include <thrust/reduce.h>
 #include <thrust/scan.h>
+#include <thrust/sort.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/unique.h>
 
 #include <vector>
 
@@ -22,6 +25,10 @@ static_assert(mmm::cost_of<global>(columns, words, mmm::threads(1024)).stages ==
 
 struct twice {
   __host__ __device__ int operator()(int x) const { return 2 * x; }
+};
+
+struct even {
+  __host__ __device__ bool operator()(int x) const { return x % 2 == 0; }
 };
 
 //! Accesses the words by columns on the device.
@@ -44,5 +51,12 @@ mmm::cost costs(std::vector<int> const& a, std::vector<int>& out) {
   thrust::exclusive_scan(on, a.begin(), a.end(), out.begin(),
                          thrust::reduce(on, a.begin(), a.end()));
   out[0] += thrust::transform_reduce(on, a.begin(), a.end(), twice(), 0, thrust::plus<int>());
+  std::vector<int> keys(a);
+  std::vector<int> sums(a.size());
+  thrust::sort_by_key(on, keys.begin(), keys.end(), out.begin());
+  thrust::reduce_by_key(on, keys.begin(), keys.end(), out.begin(), keys.begin(), sums.begin());
+  thrust::exclusive_scan_by_key(on, keys.begin(), keys.end(), out.begin(), sums.begin());
+  thrust::copy_if(on, a.begin(), a.end(), out.begin(), even());
+  thrust::sort(on, sums.begin(), thrust::unique(on, sums.begin(), sums.end()));
   return log.total();
 }

@@ -17,6 +17,7 @@ void smallest(M const& m, index d) {
   if_stated<M>(check, mmm::prefix_sums);
   if_stated<M>(check, mmm::prefix_sums_simple);
   if_stated<M>(check, mmm::segmented_prefix_sums);
+  if_stated<M>(check, mmm::exclusive_segmented_prefix_sums);
   if_stated<M>(check, mmm::summed_area);
   if_stated<M>(check, mmm::summed_area_1r1w);
   if_stated<M>(check, mmm::permutation);

@@ -167,6 +167,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   one(mmm::prefix_sums);
   one(mmm::prefix_sums_simple);
   one(mmm::segmented_prefix_sums);
+  one(mmm::exclusive_segmented_prefix_sums);
   one(mmm::summed_area);
   one(mmm::summed_area_1r1w);
   one(mmm::permutation);

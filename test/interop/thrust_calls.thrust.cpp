@@ -5,18 +5,29 @@
 
 #include <thrust/copy.h>
 #include <thrust/count.h>
+#include <thrust/equal.h>
 #include <thrust/execution_policy.h>
+#include <thrust/extrema.h>
 #include <thrust/fill.h>
+#include <thrust/find.h>
 #include <thrust/functional.h>
 #include <thrust/gather.h>
 #include <thrust/inner_product.h>
+#include <thrust/partition.h>
 #include <thrust/reduce.h>
+#include <thrust/replace.h>
+#include <thrust/reverse.h>
 #include <thrust/scan.h>
 #include <thrust/scatter.h>
 #include <thrust/sequence.h>
+#include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/transform_scan.h>
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -82,6 +93,32 @@ TEST_CASE("What Thrust makes of these calls runs, too") {
   REQUIRE(log.calls.size() == 1);
   CHECK(log.calls[0].cost.time ==
         mmm::cost_of<mmm::umm<4, 5>>(mmm::sum, size(100), threads(8)).time);
+
+  std::vector<int> out(100);
+  std::vector<int> rest(100);
+  std::vector<int> expected(100);
+  auto const small = [](int x) { return x < 7; };
+  auto const last = std::prev(a.end());
+  CHECK(thrust::min_element(on, a.begin(), a.end()) == std::min_element(a.begin(), a.end()));
+  CHECK(thrust::find_if(on, a.begin(), a.end(), small) == std::find_if(a.begin(), a.end(), small));
+  CHECK(thrust::find(on, a.begin(), a.end(), *last) == last);
+  CHECK(thrust::equal(on, a.begin(), a.end(), a.begin()));
+  CHECK_FALSE(thrust::is_sorted(on, a.begin(), a.end()));
+  auto const ends =
+      thrust::partition_copy(on, a.begin(), a.end(), out.begin(), rest.begin(), small);
+  auto const ends_expected =
+      std::partition_copy(a.begin(), a.end(), expected.begin(), expected.rbegin(), small);
+  CHECK(std::equal(out.begin(), ends.first, expected.begin(), ends_expected.first));
+  CHECK(std::equal(rest.begin(), ends.second, expected.rbegin(), ends_expected.second));
+  thrust::reverse_copy(on, a.begin(), a.end(), out.begin());
+  CHECK(std::equal(a.rbegin(), a.rend(), out.begin()));
+  thrust::replace_copy_if(on, a.begin(), a.end(), out.begin(), small, 7);
+  std::replace_copy_if(a.begin(), a.end(), expected.begin(), small, 7);
+  CHECK(out == expected);
+  thrust::transform_exclusive_scan(
+      on, a.begin(), a.end(), out.begin(), [](int x) { return 2 * x; }, 3, thrust::plus<int>());
+  CHECK(out[99] - 3 == 2 * (std::accumulate(a.begin(), a.end(), 0) - *last));
+  CHECK(log.race_count() == 0);
 }
 
 TEST_CASE("Thrust's scans are prefix-sums") {
@@ -224,6 +261,24 @@ TEST_CASE("A log adds up calls, and a policy without one gives results only") {
   CHECK(log.pipelined_time() == log.calls[0].pipelined_time + log.calls[1].pipelined_time);
   CHECK(thrust::reduce(mmm::simulated<machine>, a.begin(), a.end()) == sum);
   CHECK(log.calls.size() == 2);
+}
+
+TEST_CASE("With traces, a policy leaves each call's trace") {
+  using machine = mmm::hmm<2, 4, 2, 10>;
+  auto const a = checks::values<int>(100);
+  std::vector<int> out(100);
+  mmm::cost_log log;
+  std::vector<mmm::machine_trace<machine>> traces;
+  auto const on = mmm::simulated<machine>(threads(16), log, traces);
+  thrust::copy(on, a.begin(), a.end(), out.begin());
+  thrust::inclusive_scan(on, a.begin(), a.end(), out.begin());
+  REQUIRE(traces.size() == 2);
+  CHECK(traces[0].entries.size() == 200);
+  for (std::size_t k = 0; k < 2; ++k)
+    CHECK(mmm::recomputed_time(machine(), traces[k]) == log.calls[k].cost.time);
+  thrust::copy(mmm::simulated<machine>(threads(16), log), a.begin(), a.end(), out.begin());
+  CHECK(log.calls[2].cost == log.calls[0].cost);
+  CHECK(traces.size() == 2);
 }
 
 TEST_CASE("Without a number of threads there are as many as hide the latency") {

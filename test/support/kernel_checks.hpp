@@ -87,6 +87,14 @@ void kernel_segmented_scan(On const& on, index n, bool in_place) {
     if (heads[i] == 0) expected[i] = static_cast<T>(expected[i - 1] + expected[i]);
   CHECK(Side::words(in_place ? words : out) == expected);
   CHECK(Side::words(begins) == heads);
+
+  typename Side::template vector<T> before(a.begin(), a.end());
+  mmm::exclusive_segmented_prefix_sums(on, before.begin(), before.end(), begins.begin(),
+                                       in_place ? before.begin() : out.begin(), mmm::plus{},
+                                       mmm::init(T{3}));
+  for (std::size_t i = expected.size(); i-- > 0;)
+    expected[i] = static_cast<T>(i == 0 || heads[i] != 0 ? T{3} : T{3} + expected[i - 1]);
+  CHECK(Side::words(in_place ? before : out) == expected);
 }
 
 template <class Side, class T, class Algorithm, class On>

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -74,22 +75,38 @@ void sweep(Check check) {
   }
 }
 
+//! Runs `call(policy)` once and checks what holds for every call; returns its cost and its trace.
+template <class M, class Call>
+struct logged_call {
+  mmm::call_cost logged{};
+  mmm::machine_trace<M> trace;
+
+  logged_call(M const& m, index p, index n, char const* name, Call const& call) : trace{{}, m} {
+    mmm::cost_log log;
+    std::vector<mmm::machine_trace<M>> traces;
+    call(mmm::simulated_policy(m, mmm::threads(p), log, traces));
+    CAPTURE(name, n, p, M::width());
+    REQUIRE(log.calls.size() == 1);
+    REQUIRE(traces.size() == 1);
+    logged = log.calls.front();
+    trace = traces.front();
+    CHECK(logged.call == std::string(name));
+    CHECK(logged.items == n);
+    CHECK(logged.pipelined_time <= logged.cost.time);
+    CHECK(logged.race_count == 0);
+    if (n <= 40) CHECK(mmm::recomputed_time(m, trace) == logged.cost.time);
+  }
+};
+
 //! Runs `call(policy)` once and checks that the log has this cost under this name.
 template <class M, class Call>
 void run_call(M const& m, index p, index n, char const* name, mmm::cost const& model,
               Call const& call) {
-  mmm::cost_log log;
-  call(mmm::simulated_policy(m, mmm::threads(p), log));
+  mmm::cost const found = logged_call<M, Call>(m, p, n, name, call).logged.cost;
   CAPTURE(name, n, p, M::width());
-  REQUIRE(log.calls.size() == 1);
-  mmm::call_cost const& found = log.calls.front();
-  CHECK(found.call == std::string(name));
-  CHECK(found.items == n);
-  CHECK(found.cost.rounds == model.rounds);
-  CHECK(found.cost.stages == model.stages);
-  CHECK(found.cost.time == model.time);
-  CHECK(found.pipelined_time <= found.cost.time);
-  CHECK(found.race_count == 0);
+  CHECK(found.rounds == model.rounds);
+  CHECK(found.stages == model.stages);
+  CHECK(found.time == model.time);
 }
 
 //! Checks a call that returns a value: `call(policy)`.
@@ -110,6 +127,29 @@ void same_output(M const& m, index p, index n, char const* name, mmm::cost const
   auto found = values<T>(n);
   run_call(m, p, n, name, model, [&](auto const& on) { CHECK(call(on, found.begin()) == passed); });
   CHECK(found == expected);
+}
+
+//! The kinds of keys that calls are tested with.
+enum class keys { few, equal, different, descending, random };
+inline constexpr keys all_kinds[] = {keys::few, keys::equal, keys::different, keys::descending,
+                                     keys::random};
+
+//! n keys of a kind; few ones come in segments of several lengths.
+[[nodiscard]] inline std::vector<int> keys_of(keys kind, index n) {
+  std::vector<int> result;
+  std::uint64_t state = 88172645463325252U + static_cast<std::uint64_t>(n);
+  for (index k = 0; k < n; ++k) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    auto const drawn = static_cast<int>(state >> 40);
+    bool const again = kind == keys::few && k > 0 && drawn % 3 != 0;
+    result.push_back(again                     ? result.back()
+                     : kind == keys::few       ? drawn % 5
+                     : kind == keys::equal     ? 7
+                     : kind == keys::different ? static_cast<int>(k)
+                     : kind == keys::random    ? drawn
+                                               : static_cast<int>(n - k));
+  }
+  return result;
 }
 
 //! The model of a parallel-for over n items: `body(i, arrays...)`, with as many arrays of n words

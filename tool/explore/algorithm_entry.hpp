@@ -53,6 +53,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
+[[nodiscard]] algorithm_entry exclusive_segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
 [[nodiscard]] algorithm_entry summed_area_1r1w();
 [[nodiscard]] algorithm_entry permutation();

@@ -16,6 +16,7 @@ std::vector<algorithm_entry> const& algorithms() {
       prefix_sums_simple(),
       prefix_sums(),
       segmented_prefix_sums(),
+      exclusive_segmented_prefix_sums(),
       summed_area(),
       summed_area_1r1w(),
       permutation(),

@@ -53,7 +53,7 @@ comparison compare_sum(std::vector<double> const& words, double found) {
 }
 
 comparison compare_prefix_sums(std::vector<double> const& words, std::vector<double> const& found,
-                               std::vector<int> const& heads) {
+                               std::vector<int> const& heads, bool exclusive) {
   rounding const allowed(words);
   if (found.size() != words.size())
     return {false, std::to_string(found.size()) + " prefix-sums instead of " +
@@ -61,10 +61,11 @@ comparison compare_prefix_sums(std::vector<double> const& words, std::vector<dou
   long double expected = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (!heads.empty() && heads[i] != 0) expected = 0;
-    expected += words[i];
+    if (!exclusive) expected += words[i];
     if (!allowed(found[i], expected))
       return {false, "prefix-sum " + std::to_string(i) + " is " + text_of(found[i]) + ", not " +
                          text_of(static_cast<double>(expected))};
+    if (exclusive) expected += words[i];
   }
   return {true, "all " + std::to_string(found.size()) +
                     " prefix-sums: " + allowed.in_words("a running sum's")};

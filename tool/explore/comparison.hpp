@@ -21,7 +21,8 @@ namespace explore {
 //! each head that is not 0.
 [[nodiscard]] comparison compare_prefix_sums(std::vector<double> const& words,
                                              std::vector<double> const& found,
-                                             std::vector<int> const& heads = {});
+                                             std::vector<int> const& heads = {},
+                                             bool exclusive = false);
 
 //! Demands that two sequences are the same, word by word; `what` names the second.
 [[nodiscard]] comparison compare_words(std::vector<double> const& expected,

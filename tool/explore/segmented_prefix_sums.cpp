@@ -10,10 +10,12 @@ namespace explore {
 
 namespace {
 
+template <bool Exclusive>
 struct segmented_prefix_sums_problem : changed_input {
-  static constexpr auto const& algorithm = mmm::segmented_prefix_sums;
+  static constexpr mmm::detail::segmented_prefix_sums_algorithm<Exclusive> algorithm{};
   static constexpr char const* summary =
-      "prefix-sums that begin anew at one word in eight, drawn by the seed";
+      Exclusive ? "the sums before each word, anew at one word in eight, drawn by the seed"
+                : "prefix-sums that begin anew at one word in eight, drawn by the seed";
   static constexpr problem_shape shape = problem_shape::sequence;
   static constexpr extra_options uses{};
 
@@ -31,12 +33,15 @@ struct segmented_prefix_sums_problem : changed_input {
     return true;
   }
   [[nodiscard]] comparison compare(std::vector<double> const& input, bool) const {
-    return compare_prefix_sums(input, words, heads());
+    return compare_prefix_sums(input, words, heads(), Exclusive);
   }
 };
 
 }  // namespace
 
-algorithm_entry segmented_prefix_sums() { return entry_of<segmented_prefix_sums_problem>(); }
+algorithm_entry segmented_prefix_sums() { return entry_of<segmented_prefix_sums_problem<false>>(); }
+algorithm_entry exclusive_segmented_prefix_sums() {
+  return entry_of<segmented_prefix_sums_problem<true>>();
+}
 
 }  // namespace explore

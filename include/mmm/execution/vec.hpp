@@ -34,6 +34,7 @@ inline constexpr bool is_call_with_index<Result (F::*)(index) const> = true;
 template <class F>
 concept takes_any_index = is_call_with_index<decltype(&remove_cvref_t<F>::operator())>;
 
+MMM_NO_SIDE_CHECK
 template <class F, index... K>
 MMM_HOST_DEVICE constexpr void unrolled(F& f, integer_list<index, K...>) {
   (f(static_index<K>{}), ...);
@@ -75,6 +76,7 @@ struct vec_traits<vec<Word, V>> {
 template <class T>
 concept is_vec = vec_traits<remove_cvref_t<T>>::value;
 
+MMM_NO_SIDE_CHECK
 template <class F, index... K>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto collected(F const& f, integer_list<index, K...>) {
   using word = remove_cvref_t<decltype(f(static_index<0>{}))>;

@@ -40,17 +40,48 @@ struct on_values {
   }
 };
 
-//! `f` of what an iterator reads, as a value of its own.
-template <class F, class Iterator>
-[[nodiscard]] auto applied(F f, Iterator first) {
-  using result = std::remove_cvref_t<decltype(f(std::declval<value_of<Iterator>&>()))>;
-  return thrust::transform_iterator<F, Iterator, result>(first, f);
-}
+//! A relation of the caller's between two values of type T: a comparator or an equality.
+template <class T, class Relation>
+struct relation {
+  static_assert(std::is_invocable_r_v<bool, Relation&, T const&, T const&>,
+                "mmm: a comparator, or an equality, of a simulated call is called with two values "
+                "of its range; accepted: a function of two T const& whose result is converted to "
+                "bool");
+  mutable Relation holds_for;  // as in Thrust
+  [[nodiscard]] constexpr bool operator()(stored<T> const& x, stored<T> const& y) const {
+    return static_cast<bool>(
+        std::invoke(holds_for, static_cast<T const&>(x), static_cast<T const&>(y)));
+  }
+};
 
 //! The number of values from `first` to `last`; std::invalid_argument if that is negative.
 [[nodiscard]] inline index checked_length(index n) {
   if (n < 0) reject("the length of a range", n, "0 or more");
   return n;
+}
+
+//! Values of the host that a program works on.
+template <class T>
+using values_of = std::unique_ptr<stored<T>[]>;
+
+//! n values, uninitialized where T allows it; std::invalid_argument if n is negative.
+template <class T>
+[[nodiscard]] values_of<T> values_for(index n) {
+  static_assert(std::is_default_constructible_v<T>,
+                "mmm: the values of a simulated call have to be default-constructible");
+  return values_of<T>(new stored<T>[static_cast<std::size_t>(checked_length(n))]);
+}
+//! n of these values as an array of the simulated machine.
+template <class On, class T>
+[[nodiscard]] auto array_of(On& on, std::unique_ptr<T[]> const& values, index n) {
+  return on.array(values.get(), values.get() + n);
+}
+
+//! `f` of what an iterator reads, as a value of its own.
+template <class F, class Iterator>
+[[nodiscard]] auto applied(F f, Iterator first) {
+  using result = std::remove_cvref_t<decltype(f(std::declval<value_of<Iterator>&>()))>;
+  return thrust::transform_iterator<F, Iterator, result>(first, f);
 }
 
 struct each_position {
@@ -118,8 +149,7 @@ void deliver(On& on, stored<T>* values, index n, Output const& out) {
 //! `init` and n values under an operator.
 template <class Policy, class Input, class T, class Operator>
 T fold(Policy const& policy, char const* call, Input in, index n, T init, Operator op) {
-  std::unique_ptr<stored<T>[]> const values(
-      new stored<T>[static_cast<std::size_t>(checked_length(n))]);
+  auto const values = values_for<T>(n);
   on_values<T, Operator> const combine{op};
   return policy.run(call, n, [&](auto on) -> stored<T> {
     if (n == 0) return init;
@@ -159,8 +189,7 @@ struct put_first {
 template <class T, class Policy, class Input, class Output, class Operator, class Init>
 Output scan(Policy const& policy, char const* call, Input in, index n, Output out, Operator op,
             Init const& init) {
-  std::unique_ptr<stored<T>[]> const values(
-      new stored<T>[static_cast<std::size_t>(checked_length(n))]);
+  auto const values = values_for<T>(n);
   on_values<T, Operator> const combine{op};
   policy.run(call, n, [&](auto on) {
     if (n == 0) return;

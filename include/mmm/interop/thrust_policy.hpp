@@ -6,6 +6,8 @@
 #include <mmm/execution/cost_log.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/interop/thrust_calls.hpp>
+#include <mmm/interop/thrust_ordered.hpp>
+#include <mmm/interop/thrust_segments.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <thrust/execution_policy.h>
@@ -13,11 +15,13 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <thrust/iterator/zip_iterator.h>
+#include <thrust/pair.h>
 #include <thrust/zip_function.h>
 
 #include <concepts>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 //! Thrust on a simulated machine: an execution policy under which a call does its work and leaves
 //! its cost.
@@ -47,11 +51,18 @@ struct callable {};
 //! the host, with the results of thrust::host, and adds its cost, its pipelined time and the number
 //! of its races to a mmm::cost_log.
 //!
-//! Calls, and what they run: reduce, transform_reduce, inner_product, a tree (mmm::sum);
-//! inclusive_scan, exclusive_scan, mmm::prefix_sums; copy, copy_n, transform, gather, scatter,
-//! fill, fill_n, tabulate and sequence, a parallel-for whose body reads its words and writes one.
-//! Algorithms that Thrust makes of these (count, count_if, …) run as well; the rest does not
-//! compile: "unimplemented for this system".
+//! Calls, and what they run:
+//! - reduce, transform_reduce, inner_product: a tree (mmm::sum);
+//! - inclusive_scan, exclusive_scan: mmm::prefix_sums; by key, a parallel-for that flags where keys
+//!   change, and mmm::segmented_prefix_sums or mmm::exclusive_segmented_prefix_sums;
+//! - sort, stable_sort, and by key: mmm::merge_sort, which is stable; merge: a level of it;
+//! - copy_if, unique, unique_copy, and by key: a parallel-for that flags the selected values,
+//!   mmm::prefix_sums of the flags, and a parallel-for that writes them; unique_count: the sum of
+//!   the flags; reduce_by_key: mmm::segmented_prefix_sums in addition;
+//! - copy, copy_n, transform, gather, scatter, fill, fill_n, tabulate and sequence: a parallel-for
+//!   whose body reads its words and writes one.
+//! Algorithms that Thrust makes of these (count, count_if, remove_copy_if, merge_by_key, …) run as
+//! well; the rest does not compile: "unimplemented for this system".
 //!
 //! Only words of memory that an iterator reads or writes are charged. Contiguous iterators access
 //! one word; a transform_iterator what is below it; a permutation_iterator (and gather, scatter)
@@ -60,13 +71,18 @@ struct callable {};
 //! everywhere in the library the input of a tree or a scan is where it is needed: an input of one
 //! word per value costs nothing more than the algorithm on n words, and an output of one word per
 //! value is where the scan leaves it; any other is written to, or read from, an array of its own by
-//! a parallel-for.
+//! a parallel-for. The same holds for sorts, merges, calls by key and those that select a part of
+//! their values.
+//!
+//! With a std::vector of traces after the log, a call adds its trace there, too.
 //!
 //! Operators: as for thrust::reduce, associative and commutative; of scans, associative. The order
 //! of operations is that of the trees. Values have to be default-constructible. The accumulator's
-//! type is Thrust's: that of init.
-//! Errors: those of mmm::simulate; whatever functions throw. A call that throws is not logged, its
-//! output unspecified.
+//! type is Thrust's: that of init. Comparators are strict weak orders, equalities are equivalences;
+//! both are called with values of the range only.
+//! Errors: those of mmm::simulate; std::length_error for a sort on an HMM whose shared memories
+//! have no room for 15 t + 16 words, where t is the number of threads per DMM; whatever functions
+//! throw. A call that throws is not logged, its output unspecified.
 //! Time (of computing it): that of simulating every warp; O(n) more.
 template <machine M, class Observe = observe_races_t>
 class simulated_policy : public thrust::execution_policy<simulated_policy<M, Observe>>,
@@ -80,6 +96,12 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
   //! many times as fast.
   constexpr simulated_policy(M const& m, mmm::threads p, cost_log& log, Observe = {})
       : machine_(m), threads_(p), log_(&log) {}
+  //! Every call adds its trace to `traces`, too, which outlives the policy: the k-th is that of the
+  //! log's k-th call if both were empty.
+  constexpr simulated_policy(M const& m, mmm::threads p, cost_log& log,
+                             std::vector<machine_trace<M>>& traces)
+  requires std::same_as<Observe, observe_all_t>
+      : machine_(m), threads_(p), log_(&log), traces_(&traces) {}
   //! With as many threads as keep the (global) memory busy: w l, times the ports.
   constexpr simulated_policy(M const& m, cost_log& log, Observe = {})
       : simulated_policy(m, mmm::threads(detail::thrust_calls::threads_that_fill(m)), log) {}
@@ -102,6 +124,12 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
     return {machine_, threads_, log};
   }
 
+  //! This machine with `p` threads, a log and traces of all calls.
+  [[nodiscard]] constexpr simulated_policy<M, observe_all_t> operator()(
+      mmm::threads p, cost_log& log, std::vector<machine_trace<M>>& traces) const {
+    return {machine_, p, log, traces};
+  }
+
   [[nodiscard]] constexpr M const& machine() const { return machine_; }
   [[nodiscard]] constexpr mmm::threads threads() const { return threads_; }
 
@@ -111,6 +139,7 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
     auto done = simulate(machine_, threads_, std::forward<Program>(program), Observe());
     if (log_ != nullptr)
       log_->calls.push_back({call, n, done.cost, done.pipelined_time, done.race_count});
+    if (traces_ != nullptr) traces_->push_back(std::move(done.trace));
     return std::move(done.result);
   }
 
@@ -118,7 +147,12 @@ class simulated_policy : public thrust::execution_policy<simulated_policy<M, Obs
   M machine_;
   mmm::threads threads_;
   cost_log* log_ = nullptr;
+  std::vector<machine_trace<M>>* traces_ = nullptr;
 };
+
+template <machine M>
+simulated_policy(M const&, threads, cost_log&, std::vector<machine_trace<M>>&)
+    -> simulated_policy<M, observe_all_t>;
 
 namespace detail::thrust_calls {
 
@@ -160,6 +194,107 @@ template <class M, class Observe, class Iterator, class Output, class T, class O
 Output exclusive_scan(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Output out,
                       T init, Operator op) {
   return scan<T>(on, "exclusive_scan", first, last - first, out, op, put_first<T>{init});
+}
+
+template <class M, class Observe, class Keys, class Input, class Output, class Equal,
+          class Operator>
+Output inclusive_scan_by_key(simulated_policy<M, Observe>& on, Keys first, Keys last, Input values,
+                             Output out, Equal equal, Operator op) {
+  using value = value_of<Input>;
+  index const n = last - first;
+  on_values<value, Operator> const combine{op};
+  return scan_segments<value>(on, "inclusive_scan_by_key", first, n, values, out, equal,
+                              [&](auto& handle, auto* a, auto* heads) {
+                                segmented_prefix_sums(handle, a, a + n, heads, a, combine);
+                              });
+}
+
+template <class M, class Observe, class Keys, class Input, class Output, class T, class Equal,
+          class Operator>
+Output exclusive_scan_by_key(simulated_policy<M, Observe>& on, Keys first, Keys last, Input values,
+                             Output out, T initial, Equal equal, Operator op) {
+  index const n = last - first;
+  on_values<T, Operator> const combine{op};
+  return scan_segments<T>(on, "exclusive_scan_by_key", first, n, values, out, equal,
+                          [&](auto& handle, auto* a, auto* heads) {
+                            exclusive_segmented_prefix_sums(handle, a, a + n, heads, a, combine,
+                                                            init(stored<T>(initial)));
+                          });
+}
+
+template <class M, class Observe, class Keys, class Values, class OutKeys, class OutValues,
+          class Equal, class Operator>
+thrust::pair<OutKeys, OutValues> reduce_by_key(simulated_policy<M, Observe>& on, Keys first,
+                                               Keys last, Values values, OutKeys out_keys,
+                                               OutValues out_values, Equal equal, Operator op) {
+  return fold_segments(on, "reduce_by_key", first, last - first, values, out_keys, out_values,
+                       equal, op);
+}
+
+template <class M, class Observe, class Keys, class Compare>
+void sort(simulated_policy<M, Observe>& on, Keys first, Keys last, Compare compare) {
+  sort_keys(on, "sort", first, last - first, compare);
+}
+template <class M, class Observe, class Keys, class Compare>
+void stable_sort(simulated_policy<M, Observe>& on, Keys first, Keys last, Compare compare) {
+  sort_keys(on, "stable_sort", first, last - first, compare);
+}
+template <class M, class Observe, class Keys, class Values, class Compare>
+void sort_by_key(simulated_policy<M, Observe>& on, Keys first, Keys last, Values values,
+                 Compare compare) {
+  sort_pairs_of(on, "sort_by_key", first, last - first, values, compare);
+}
+template <class M, class Observe, class Keys, class Values, class Compare>
+void stable_sort_by_key(simulated_policy<M, Observe>& on, Keys first, Keys last, Values values,
+                        Compare compare) {
+  sort_pairs_of(on, "stable_sort_by_key", first, last - first, values, compare);
+}
+
+template <class M, class Observe, class Left, class Right, class Output, class Compare>
+Output merge(simulated_policy<M, Observe>& on, Left first, Left last, Right second,
+             Right second_last, Output out, Compare compare) {
+  return merge_ranges(on, "merge", first, last - first, second, second_last - second, out, compare);
+}
+
+template <class M, class Observe, class Input, class Output, class Predicate>
+Output copy_if(simulated_policy<M, Observe>& on, Input first, Input last, Output out,
+               Predicate predicate) {
+  return select_values(on, "copy_if", first, last - first, no_stencil(), out, predicate);
+}
+template <class M, class Observe, class Input, class Stencil, class Output, class Predicate>
+Output copy_if(simulated_policy<M, Observe>& on, Input first, Input last, Stencil stencil,
+               Output out, Predicate predicate) {
+  return select_values(on, "copy_if", first, last - first, stencil, out, predicate);
+}
+
+template <class M, class Observe, class Iterator, class Equal>
+Iterator unique(simulated_policy<M, Observe>& on, Iterator first, Iterator last, Equal equal) {
+  return select_heads<true>(on, "unique", first, last - first, first, equal);
+}
+template <class M, class Observe, class Input, class Output, class Equal>
+Output unique_copy(simulated_policy<M, Observe>& on, Input first, Input last, Output out,
+                   Equal equal) {
+  return select_heads<false>(on, "unique_copy", first, last - first, out, equal);
+}
+template <class M, class Observe, class Iterator, class Equal>
+distance_of<Iterator> unique_count(simulated_policy<M, Observe>& on, Iterator first, Iterator last,
+                                   Equal equal) {
+  return static_cast<distance_of<Iterator>>(
+      count_heads(on, "unique_count", first, last - first, equal));
+}
+template <class M, class Observe, class Keys, class Values, class Equal>
+thrust::pair<Keys, Values> unique_by_key(simulated_policy<M, Observe>& on, Keys first, Keys last,
+                                         Values values, Equal equal) {
+  return select_head_pairs<true>(on, "unique_by_key", first, last - first, values, first, values,
+                                 equal);
+}
+template <class M, class Observe, class Keys, class Values, class OutKeys, class OutValues,
+          class Equal>
+thrust::pair<OutKeys, OutValues> unique_by_key_copy(simulated_policy<M, Observe>& on, Keys first,
+                                                    Keys last, Values values, OutKeys out_keys,
+                                                    OutValues out_values, Equal equal) {
+  return select_head_pairs<false>(on, "unique_by_key_copy", first, last - first, values, out_keys,
+                                  out_values, equal);
 }
 
 template <class M, class Observe, class Iterator, class Output>

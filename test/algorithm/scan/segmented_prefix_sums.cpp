@@ -16,6 +16,16 @@ std::vector<T> by_loop(std::vector<T> a, std::vector<Head> const& heads) {
   return a;
 }
 
+//! What mmm::exclusive_segmented_prefix_sums must write.
+template <class T, class Head>
+std::vector<T> exclusive_by_loop(std::vector<T> const& a, std::vector<Head> const& heads,
+                                 T const& initial) {
+  std::vector<T> out(a.size(), initial);
+  for (std::size_t i = 1; i < a.size(); ++i)
+    if (heads[i] == 0) out[i] = out[i - 1] + a[i - 1];
+  return out;
+}
+
 enum class segments { mixed, of_one_word, one, count };
 
 //! Flags of the kinds of segments, some of them negative or of high bits only. The first one, which
@@ -30,8 +40,46 @@ std::vector<std::int64_t> heads_of(segments kind, index n) {
   return heads;
 }
 
+//! Checks an exclusive scan with its exact time: the word before is read by n - 1 items.
+template <class M>
+void check_exclusive(M const& m, index n, index p, bool fits, bool divides) {
+  auto const& algorithm = mmm::exclusive_segmented_prefix_sums;
+  auto const a = checks::numbers(n);
+  index const scan = mmm::cost_of(m, mmm::prefix_sums, mmm::size(n), mmm::threads(p)).time;
+  index const access = mmm::cost_of(m, mmm::contiguous, mmm::size(n), mmm::threads(p)).time;
+  auto const before = mmm::estimate(m, mmm::threads(p), [&](auto& on) {
+    auto const words = on.template allocate<float>(n);
+    on.each(n, [=](auto i) { static_cast<void>(mmm::load_if(i > 0, words[i - 1], 0.0F)); });
+  });
+  CHECK(mmm::cost_of(m, algorithm, mmm::size(n), mmm::threads(p)).closed_form);
+  int const kinds = n <= 100 ? static_cast<int>(segments::count) : 1;
+  for (int k = 0; k < kinds; ++k) {
+    auto const heads = heads_of(static_cast<segments>(k), n);
+    bool const in_place = (n + k) % 2 == 0;
+    bool const from_0 = (n + p) % 3 == 0;
+    CAPTURE(n, p, k, in_place, from_0);
+    auto words = a;
+    std::vector<checks::word> out(a.size());
+    auto const to = in_place ? words.begin() : out.begin();
+    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
+      if (from_0)
+        algorithm(on, words.begin(), words.end(), heads.begin(), to);
+      else
+        algorithm(on, words.begin(), words.end(), heads.begin(), to, mmm::init(checks::word{1000}));
+    });
+    CHECK((in_place ? words : out) == exclusive_by_loop(a, heads, checks::word{from_0 ? 0 : 1000}));
+    if (!in_place) CHECK(words == a);
+    CHECK(run.cost.time == scan + 4 * access + before.time);
+    if (fits)
+      checks::figures(m, algorithm, n, p, run, divides);
+    else
+      checks::exact_figures(m, algorithm, n, p, run);
+  }
+}
+
 template <class M>
 void check(M const& m, index n, index p, bool fits, bool divides) {
+  check_exclusive(m, n, p, fits, divides);
   auto const& algorithm = mmm::segmented_prefix_sums;
   auto const a = checks::numbers(n);
   index const scan = mmm::cost_of(m, mmm::prefix_sums, mmm::size(n), mmm::threads(p)).time;
@@ -98,6 +146,12 @@ TEST_CASE("segmented prefix-sums by an operator that is not commutative") {
     mmm::segmented_prefix_sums(on, a.begin(), a.end(), heads, a.begin());
   });
   CHECK(a == expected);
+  auto const from = [](std::string const& x, std::string const& y) { return x + y; };
+  mmm::simulate<mmm::umm<4, 5>>(mmm::threads(8), [&](auto on) {
+    mmm::exclusive_segmented_prefix_sums(on, a.begin(), a.end(), heads, a.begin(), from,
+                                         mmm::init(std::string("<")));
+  });
+  CHECK(a == exclusive_by_loop(expected, std::vector<bool>(heads, heads + 97), std::string("<")));
 
   std::vector<unsigned char> const bytes{200, 100, 3, 5, 250, 9, 9};
   std::vector<std::uint16_t> const begins{0, 0, 1, 0, 0, 0x8000, 0};
@@ -108,6 +162,12 @@ TEST_CASE("segmented prefix-sums by an operator that is not commutative") {
     mmm::segmented_prefix_sums(on, bytes.begin(), bytes.end(), begins.begin(), out.begin(),
                                mmm::maximum{});
     CHECK(out == std::vector<int>{200, 200, 3, 5, 250, 9, 9});
+    mmm::exclusive_segmented_prefix_sums(on, bytes.begin(), bytes.end(), begins.begin(),
+                                         out.begin());
+    CHECK(out == std::vector<int>{0, 200, 0, 3, 8, 0, 9});
+    mmm::exclusive_segmented_prefix_sums(on, bytes.begin(), bytes.end(), begins.begin(),
+                                         out.begin(), mmm::maximum{}, mmm::init(4));
+    CHECK(out == std::vector<int>{4, 200, 4, 4, 5, 4, 9});
   };
   mmm::simulate<mmm::dmm<4, 5>>(mmm::threads(3), run);
 }

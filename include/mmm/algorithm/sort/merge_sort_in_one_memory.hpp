@@ -243,18 +243,18 @@ struct run_merge_program {
                                                OfOut of_out) const {
     sort_of_own_keys<Each, Order> const sorted{order};
     on.each(ceil_divide(n, Each), [=](auto i) {
-      auto const place = [=](index q) { return i * Each + q; };
-      auto keys = make_vec<Each>([&](index q) { return load(in[min(place(q), n - 1)]); });
+      auto const first = i * Each;
+      auto keys = make_vec<Each>([&](index q) { return load(in[min(first + q, n - 1)]); });
       auto values = [&] {
         if constexpr (has_values<OfIn>)
-          return make_vec<Each>([&](index q) { return load(of_in[min(place(q), n - 1)]); });
+          return make_vec<Each>([&](index q) { return load(of_in[min(first + q, n - 1)]); });
         else
           return OfIn{};
       }();
-      sorted(keys, values, [=](index q) { return place(q) < n; });
+      sorted(keys, values, [&](index q) { return first + q < n; });
       unroll<Each>([&](index q) {
-        store_if(place(q) < n, out[place(q)], keys[q]);
-        if constexpr (has_values<OfIn>) store_if(place(q) < n, of_out[place(q)], values[q]);
+        store_if(first + q < n, out[first + q], keys[q]);
+        if constexpr (has_values<OfIn>) store_if(first + q < n, of_out[first + q], values[q]);
       });
     });
   }
