@@ -20,7 +20,7 @@ namespace device::count {
 enum class bank_policy : std::uint8_t { nvidia, nvidia_merging };
 
 //! The policy of a GPU of this compute capability (major * 10 + minor): merging where it was
-//! measured, 7.0 to 8.0 and 9.0.
+//! measured, 7.0 to 8.0.
 [[nodiscard]] constexpr bank_policy policy_of(int compute_capability) {
   return mmm::gpu::merges_by_measurement(compute_capability) ? bank_policy::nvidia_merging
                                                              : bank_policy::nvidia;

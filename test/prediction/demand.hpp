@@ -47,8 +47,7 @@ inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index
       mmm::gpu::access_of(load ? mmm::gpu::instruction::load : mmm::gpu::instruction::store, bytes);
   figures& f = d.of(space, kind);
   if (space == mmm::memory_space::shared) {
-    auto const cost =
-        mmm::gpu::shared_request_cost<mmm::gpu::nvidia_merging>(access, r.address, r.active);
+    auto const cost = mmm::gpu::shared_request_cost(access, r.address, r.active);
     f.requests += cost.requests;
     f.transfers += cost.wavefronts;
   } else {

@@ -236,7 +236,7 @@ TEST_CASE("a GPU's policy is the one that was measured on it") {
   CHECK(policy_of(80) == bank_policy::nvidia_merging);
   CHECK(policy_of(61) == bank_policy::nvidia);
   CHECK(policy_of(89) == bank_policy::nvidia);
-  CHECK(policy_of(90) == bank_policy::nvidia_merging);  // docs/gpu-results.md
+  CHECK(policy_of(90) == bank_policy::nvidia);
   CHECK(policy_of(86) == bank_policy::nvidia);
   CHECK(policy_of(100) == bank_policy::nvidia);
   CHECK(name_of(bank_policy::nvidia_merging) == "nvidia_merging");

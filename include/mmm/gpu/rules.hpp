@@ -90,10 +90,11 @@ struct nvidia_merging : nvidia {
   }
 };
 
-//! True for the GPUs on which nvidia_merging was measured, from 7.0 to 8.0 and 9.0, by their
-//! compute capability, major * 10 + minor.
+//! True for the GPUs whose requests the tools count by nvidia_merging, from 7.0 to 8.0, by their
+//! compute capability, major * 10 + minor. Loads merge on 9.0, too (docs/gpu-results.md), which
+//! predicted times include; there the tools count by nvidia, the figure of an assertion.
 [[nodiscard]] constexpr bool merges_by_measurement(index compute_capability) {
-  return (compute_capability >= 70 && compute_capability <= 80) || compute_capability == 90;
+  return compute_capability >= 70 && compute_capability <= 80;
 }
 
 //! An access served by rules other than mmm::gpu::nvidia, where an assertion takes an access:

@@ -18,7 +18,8 @@ template <class Address>
                                             index compute_capability, index value_bytes,
                                             index items) {
   index const bytes = a.words * value_bytes;
-  bool const merges = gpu::merges_by_measurement(compute_capability);
+  bool const merges = gpu::merges_by_measurement(compute_capability) ||
+                      compute_capability == 90;  // docs/gpu-results.md
   if constexpr (!Address::in_trapezoid)
     if (merges && a.shared && a.kind == access_kind::read && bytes > 4 && bytes <= 16 &&
         a.words > 1 && items >= 32) {
