@@ -47,6 +47,7 @@ NEVER = {"scripts/": "a script of the repository: it takes minutes, or installs"
 # A command's name, not a whole command.
 NAMES = ("cmake --install", "mmm-explore pattern")
 # Pages whose commands another test runs.
+WITH_HELP = {"pattern", "layout", "figure", "random-shift"}  # what mmm-explore does besides algorithms, with a help of its own
 ELSEWHERE = {"gallery.md": "run by scripts/gallery --check"}
 
 Item = collections.namedtuple("Item", "kind line text language", defaults=(None,))
@@ -134,7 +135,8 @@ class Run:
             else:
                 yield from (f"{name} knows no {option}" for option in options if option not in script.read_text())
         if name in self.programs:
-            asked = [name, *(["pattern"] if command.startswith(f"{name} pattern") else [])]
+            second = command.split()[1:2]
+            asked = [name, *(second if second and second[0] in WITH_HELP else [])]
             if tuple(asked) not in self.help:
                 self.help[tuple(asked)] = self.execute(" ".join([*asked, "--help"]), self.work)[1]
             known = self.help[tuple(asked)] + "--help --version --list"

@@ -27,8 +27,7 @@ def sectors(count, ideal=None, requests=1):
     return figures if ideal is None else {**figures, "ideal": ideal}
 
 
-# Rows: the patterns of widths.cu in order. Figures: (wavefronts, ideal) of shared memory, (sectors, ideal) of global memory;
-# (wavefronts, ideal) of loads of shared memory, where pairs of lanes share addresses: an H200 merges two phases.
+# Rows: the patterns of widths.cu in order. Figures: (wavefronts, ideal) of shared memory, (sectors, ideal) of global memory.
 WIDTHS = {
     "unsigned char": [
         ((1, 1), (1, 1)),     # a row: 32 bytes, 8 words
@@ -66,13 +65,13 @@ WIDTHS = {
     "unsigned long": [
         ((2, 2), (8, 8)),     # 256 bytes; 16 lanes fill the 32 banks
         ((2, 2), (5, 5)),     # 160 bytes; lanes 16 to 19 are a phase
-        ((2, 2), (2, 1), (1, 1)),     # a lane in each phase; bytes 120 to 135: sectors 3 and 4
+        ((2, 2), (2, 1)),     # a lane in each phase; bytes 120 to 135: sectors 3 and 4
         ((2, 2), (9, 8)),     # bytes 16 to 271: sectors 0 to 8
         ((4, 2), (16, 8)),    # 16 bytes apart: lanes t and t + 8 of a phase in one bank
         ((32, 2), (32, 8)),   # 16 lanes of a phase in banks 0 and 1
         ((2, 2), (32, 8)),    # 34 words apart: banks 2 t and 2 t + 1
-        ((2, 2), (1, None), (1, 1)),  # one place, in two phases
-        ((2, 2), (4, None), (1, 1)),  # 128 bytes
+        ((2, 2), (1, None)),  # one place, in two phases
+        ((2, 2), (4, None)),  # 128 bytes
     ],
     "uint4": [
         ((4, 4), (16, 16)),   # 512 bytes; 8 lanes fill the 32 banks
@@ -82,8 +81,8 @@ WIDTHS = {
         ((8, 4), (32, 16)),   # 32 bytes apart: lanes t and t + 4 of a phase in one bank
         ((32, 4), (32, 16)),  # 8 lanes of a phase in banks 0 to 3
         ((4, 4), (32, 16)),   # 36 words apart: banks 4 t to 4 t + 3
-        ((4, 4), (1, None), (2, 2)),
-        ((4, 4), (8, None), (2, 2)),  # 256 bytes
+        ((4, 4), (1, None)),
+        ((4, 4), (8, None)),  # 256 bytes
     ],
 }
 
@@ -91,10 +90,9 @@ WIDTHS = {
 def widths():
     launches = []
     for word, rows in WIDTHS.items():
-        for of_shared, of_global, *of_loads in rows:
+        for of_shared, of_global in rows:
             for kind in ("load", "store"):
-                figures = of_loads[0] if kind == "load" and of_loads else of_shared
-                launches.append((f"shared_{kind}<{word}>", {f"shared.{kind}": shared(*figures)}, {}))
+                launches.append((f"shared_{kind}<{word}>", {f"shared.{kind}": shared(*of_shared)}, {}))
             for kind in ("load", "store"):
                 launches.append((f"global_{kind}<{word}>", {f"global.{kind}": sectors(*of_global)}, {}))
     return launches

@@ -125,13 +125,8 @@ def warps(items, threads, width):
             yield range(first, min(first + width, chunk + threads, items))
 
 
-def phases(lanes_of_items, size, load):
+def phases(lanes_of_items, size):
     in_phase = 32 if size <= 4 else 32 * 4 // size
-    # Loads of 8 and 16 bytes merge two phases on an H200, if pairs of lanes share addresses.
-    at = dict(lanes_of_items)
-    pairs = [all(at.get(lane ^ apart, a) == a for lane, a in lanes_of_items) for apart in (1, 2)]
-    if load and size > 4 and any(pairs):
-        in_phase *= 2
     for first in range(0, 32, in_phase):
         yield [a for lane, a in lanes_of_items if first <= lane < first + in_phase]
 
@@ -186,7 +181,7 @@ def compare_gpu():
     wavefronts = ideal = sectors = lines = least = 0
     for warp in warps(items, max(1, items), 32):
         asked = [(t, addresses[i]) for t, i in enumerate(warp) if addresses[i] is not None]
-        for phase in phases(asked, size, op == "load"):
+        for phase in phases(asked, size):
             words = {(a + b) // 4 for a in phase for b in range(0, size, 4)}
             wavefronts += bank_stages(words, 32)
             ideal += 1 if phase else 0
