@@ -126,10 +126,11 @@ std::string run(int argc, char const* const* argv) {
   mmm::shift_sample sample;
   sample.seed = static_cast<std::uint64_t>(o.seed);
   mmm::expected_stages const found = mmm::expected_congestion(machine, access, scheme, sample);
-  // Without a random number that matters the expectation is a single value, and its own bound.
-  bool const certain = access == mmm::matrix_access::contiguous ||
-                       (access == mmm::matrix_access::stride && scheme != mmm::shift_scheme::ras) ||
-                       (access == mmm::matrix_access::diagonal && scheme == mmm::shift_scheme::none);
+  // Where all shifts have the same congestion it is its own bound.
+  using mmm::matrix_access, mmm::shift_scheme;
+  bool const certain = access == matrix_access::contiguous ||
+                       (access == matrix_access::stride && scheme != shift_scheme::ras) ||
+                       (access == matrix_access::diagonal && scheme == shift_scheme::none);
   double const bound = certain ? found.value : mmm::expected_congestion_bound(o.width);
   std::string const title = o.access + " access, " +
                             (scheme == mmm::shift_scheme::none ? "no" : o.scheme) +
