@@ -257,4 +257,20 @@ TEST_CASE("the smallest problems are within the stated bounds") {
   mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic> const narrow(16, 1, 1);
   within(narrow, mmm::sort, 64, 16, false);
   within(narrow, mmm::sort_pairs, 64, 16, false);
+  // more DMMs than words, and few threads to fold the DMMs' totals
+  mmm::hmm<mmm::dynamic, 64, mmm::dynamic, mmm::dynamic> const many(128, 1, 100);
+  within(many, mmm::prefix_sums, 100, 3 * 128, false);
+  within(many, mmm::prefix_sums, 200, 3 * 128, false);
+  mmm::hmm<mmm::dynamic, 32, mmm::dynamic, mmm::dynamic> const wide(64, 1, 1);
+  for (index const t : {1, 3, 33}) {
+    CAPTURE(t);
+    within(wide, mmm::stride, 3000, 64 * t, false);
+    within(wide, mmm::transpose_straightforward, 4, 64 * t, false);
+    within(wide, mmm::prefix_sums, 500, 64 * t, false);
+    within(wide, mmm::exclusive_prefix_sums, 500, 64 * t, false);
+    within(wide, mmm::segmented_prefix_sums, 500, 64 * t, false);
+    within(wide, mmm::exclusive_segmented_prefix_sums, 500, 64 * t, false);
+    within(wide, mmm::summed_area, 32, 64 * t, false);
+    within(wide, mmm::histogram, 300, 64 * t, false, mmm::bins(256), mmm::spread::alike);
+  }
 }

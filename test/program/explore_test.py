@@ -595,6 +595,7 @@ def check_random_shifts(folder):
         check(abs(told["expected_congestion"] - mean) < 1e-9 and told["interval"] == [told["expected_congestion"]] * 2, arguments, mean, told)
         check(all(abs(p - found.count(k) / len(found)) < 1e-9 for k, p in enumerate(told["probability"], 1)), arguments, told)
         check(told["expected_congestion"] <= told["upper_bound"] + 1e-9, arguments, told)
+        check(min(found) < max(found) or told["upper_bound"] == mean, arguments, "one congestion for all shifts", told)
         check(f"{mean:.6f}" in run(*arguments).stdout and "exact" in run(*arguments).stdout, arguments, "text")
     wide = ["random-shift", "--width", 32, "--access", "diagonal", "--scheme", "rap"]
     told, other = (json.loads(run(*wide, "--json", "--seed", seed).stdout) for seed in (1, 2))

@@ -186,10 +186,9 @@ void read_run(written const& w, options& o) {
     if (w.algorithm == a.name) o.algorithm = &a;
   if (o.algorithm == nullptr) {
     std::vector<std::string> words = algorithm_names();
-    std::string const accepted = tool::joined(words);
     words.insert(words.end(), {"pattern", "layout", "random-shift", "figure"});
     reject("the algorithm", in_quotes(w.algorithm),
-           accepted + tool::suggestion(w.algorithm, words));
+           tool::joined(words) + tool::suggestion(w.algorithm, words));
   }
 
   read_machine(w, o);

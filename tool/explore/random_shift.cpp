@@ -126,9 +126,12 @@ std::string run(int argc, char const* const* argv) {
   mmm::shift_sample sample;
   sample.seed = static_cast<std::uint64_t>(o.seed);
   mmm::expected_stages const found = mmm::expected_congestion(machine, access, scheme, sample);
-  double const bound = scheme == mmm::shift_scheme::none && access != mmm::matrix_access::random
-                           ? found.value
-                           : mmm::expected_congestion_bound(o.width);
+  // Where all shifts have the same congestion it is its own bound.
+  using mmm::matrix_access, mmm::shift_scheme;
+  bool const certain = access == matrix_access::contiguous ||
+                       (access == matrix_access::stride && scheme != shift_scheme::ras) ||
+                       (access == matrix_access::diagonal && scheme == shift_scheme::none);
+  double const bound = certain ? found.value : mmm::expected_congestion_bound(o.width);
   std::string const title = o.access + " access, " +
                             (scheme == mmm::shift_scheme::none ? "no" : o.scheme) +
                             " shift, width " + std::to_string(o.width);

@@ -32,7 +32,8 @@ struct table_problem : changed_input {
 struct summed_area_problem : table_problem<summed_area_problem> {
   static constexpr auto const& algorithm = mmm::summed_area;
   static constexpr char const* summary =
-      "summed area table of a square image in place: prefix-sums of the columns, then of the rows";
+      "summed area table of a square image in place: prefix-sums of the columns, then of the rows; "
+      "summed-area-1r1w reads and writes each pixel once";
 };
 struct summed_area_1r1w_problem : table_problem<summed_area_1r1w_problem> {
   static constexpr auto const& algorithm = mmm::summed_area_1r1w;

@@ -21,7 +21,7 @@ struct machine_terms {
   natural t = 1;                        //!< threads per DMM, 1 or more
 
   //! Average number of words in a request of a DMM's threads: w if w divides t, else fewer. On a
-  //! machine with one memory, w.
+  //! machine with one memory, w. Upper bounds divide accesses of the global memory by it.
   [[nodiscard]] constexpr natural at_once() const {
     return hmm ? natural(t.count / (t / w).count) : w;
   }

@@ -55,7 +55,8 @@ struct stride_algorithm : sequence_call<stride_algorithm> {
       natural const s = n / m.p;
       if (n == 0 || m.conflicts == conflict::none || m.conflicts == conflict::amount)
         return contiguous_algorithm::problem::upper_bound(m);
-      return (m.conflicts == conflict::banks ? gcd(s, m.w) * n / m.w : smaller(n, n * s / m.w)) +
+      return (m.conflicts == conflict::banks ? gcd(s, m.w) * n / m.w
+                                             : smaller(n, n * s / m.at_once())) +
              n * m.L / m.p + m.L;
     }
   };

@@ -155,8 +155,8 @@ struct histogram_problem {
     if (!terms.hmm)
       return n + m / terms.w + n * terms.l / terms.p + m * terms.l / terms.p + terms.l;
     return n / terms.at_once() + n / terms.d + n * terms.L / terms.p + m * terms.L / terms.t +
-           terms.d * (m / terms.w) + n * terms.l / terms.p + m * terms.l / terms.t + terms.L +
-           terms.l;
+           terms.d * (m / terms.at_once()) + n * terms.l / terms.p + m * terms.l / terms.t +
+           terms.L + terms.l;
   }
 };
 

@@ -350,8 +350,8 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
       natural const leaves = Exclusive ? larger(n, smaller(2 * n, 2)) : n;
       if (!m.hmm) return passes / m.w + passes * m.l / m.p + m.l * log2(leaves);
       natural const rows = n / m.d / m.w;  // rows of w words per DMM
-      return n / m.w + n * m.L / m.p + m.L + rows + rows * m.w * m.l / m.t +
-             m.l * log2(larger(n, m.w));
+      return n / m.at_once() + n * m.L / m.p + m.L * m.levels_of_dmms() + rows +
+             rows * m.w * m.l / m.t + m.l * log2(larger(n, m.w));
     }
   };
 };

@@ -72,7 +72,7 @@ struct summed_area_algorithm {
       return f;
     }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
-      return n / m.w + n * m.L / m.p + m.L * log2(n);
+      return n / m.at_once() + n * m.L / m.p + m.L * log2(n);
     }
   };
 

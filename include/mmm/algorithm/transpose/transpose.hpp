@@ -235,7 +235,7 @@ struct transpose_algorithm {
         return gcd(side + 1, m.w) * n / m.w;
       if (!straightforward) return n / m.w;
       if (m.conflicts == conflict::banks) return gcd(side, m.w) * n / m.w;
-      return smaller(n, side * n / m.w);
+      return smaller(n, side * n / m.at_once());
     }
   };
 
