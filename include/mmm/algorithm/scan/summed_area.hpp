@@ -27,17 +27,23 @@ struct summed_area_program {
   MMM_HOST_DEVICE static constexpr void scan(On& on, Image a, Work work, index blocks, index length,
                                              index width) {
     index const words = blocks * width;
-    index all = length;
-    if (all > 1) add_pairs(on, a, all, work + words * (all / 2), blocks, width);
-    for (all /= 2; all > 1; all /= 2)
-      add_pairs(on, work + words * all, all, work + words * (all / 2), blocks, width);
     int t = 1;
-    while (length >> t > 1) ++t;
-    for (; t > 1; --t) {
-      all = length >> (t - 1);
-      pass_down(on, work + words * all, all, work + words * (all / 2), blocks, width);
+    for (; length >> t > 0; ++t) {  // from level t - 1 to t
+      index const all = length >> (t - 1);
+      auto const sums = work + words * (length >> t);
+      if (t == 1)
+        add_pairs(on, a, all, sums, blocks, width);
+      else
+        add_pairs(on, work + words * all, all, sums, blocks, width);
     }
-    if (length > 1) pass_down(on, a, length, work + words * (length / 2), blocks, width);
+    while (--t > 0) {
+      index const all = length >> (t - 1);
+      auto const sums = work + words * (length >> t);
+      if (t == 1)
+        pass_down(on, a, all, sums, blocks, width);
+      else
+        pass_down(on, work + words * all, all, sums, blocks, width);
+    }
   }
   //! The sums of pairs of `all` values: all / 2 of them.
   template <class On, class Values, class Sums>
