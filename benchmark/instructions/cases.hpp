@@ -227,6 +227,65 @@ void triangulations(Runs& runs) {
         mmm::triangulation_in_registers, mmm::size(n));
 }
 
+//! Summed area tables, and the scans in segments of another way to them.
+template <class Runs>
+void summed_areas(Runs& runs) {
+  struct square {
+    index side;
+    index d;
+    index t;
+  };
+  for (auto const [side, d, t] :
+       {square{128, 2, 256}, {256, 2, 1024}, {512, 4, 256}, {320, 2, 512}, {512, 8, 64}}) {
+    mmm::shape const image(side, side);
+    auto const run = [&](char const* kernel, auto const& machine, auto const& algorithm) {
+      runs.run(
+          kernel, 0, machine, d * t,
+          [=](auto on, float* a, float*, float*) { algorithm(on, a, image); }, algorithm,
+          mmm::size(side));
+    };
+    run("summed-area-1r1w/hmm", hierarchy(d), mmm::summed_area_1r1w);
+    run("summed-area/umm", umm, mmm::summed_area);
+    run("summed-area/hmm", hierarchy(d), mmm::summed_area);
+    runs.run(
+        "segmented-prefix-sums/hmm", 0, hierarchy(d), d * t,
+        [=](auto on, float* a, float* b, float* c) {
+          auto const* const heads = reinterpret_cast<std::int32_t const*>(b);
+          mmm::segmented_prefix_sums(on, a, a + image.area(), heads, c);
+        },
+        mmm::segmented_prefix_sums, mmm::size(side * side));
+  }
+}
+
+//! Patterns in texts of bytes.
+template <class Runs>
+void strings(Runs& runs) {
+  struct text {
+    index n;
+    index m;
+    index d;
+    index t;
+  };
+  for (auto const [n, m, d, t] : {text{1 << 14, 8, 2, 256},
+                                  {1 << 16, 32, 4, 128},
+                                  {1 << 15, 64, 2, 64},
+                                  {1 << 17, 32, 2, 256},
+                                  {1 << 16, 16, 4, 512}}) {
+    auto const run = [&](char const* kernel, auto const& algorithm) {
+      runs.run(
+          kernel, 0, hierarchy(d), d * t,
+          [=](auto on, float* a, float* b, float* c) {
+            auto const* const x = reinterpret_cast<unsigned char const*>(a);
+            auto const* const y = reinterpret_cast<unsigned char const*>(b);
+            algorithm(on, x, x + m, y, y + n, c);
+          },
+          algorithm, mmm::size(n), mmm::taps(m));
+    };
+    run("string-matching/hmm", mmm::string_matching);
+    run("string-matching-in-bits/hmm", mmm::string_matching_in_bits);
+  }
+}
+
 //! Kernels of halves, which are accumulated as floats. Products in smaller tiles are left out: the
 //! machine code that their lines are charged is four times what PTX has.
 template <class Runs>
@@ -296,6 +355,8 @@ void for_each_case(Runs& runs) {
   products(runs);
   convolutions(runs);
   triangulations(runs);
+  summed_areas(runs);
+  strings(runs);
   sorts(runs);
   halves(runs);
 }

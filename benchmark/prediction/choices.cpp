@@ -43,6 +43,13 @@ void for_each_problem(Visit const& visit) {
         1024);
   visit("triangulations", "Triangulations of polygons with n vertices", mmm::known::triangulations,
         {128, 512}, 512);
+  std::vector<index> const larger{1 << 16, 1 << 20, 1 << 24};
+  visit("permutations", "Permutations of n words that are known beforehand, at random",
+        mmm::known::permutations, larger, 1 << 24);
+  visit("summed areas", "Summed area tables of n x n pixels", mmm::known::summed_areas,
+        {256, 1024, 4096}, 4096);
+  visit("string matchings", "Patterns of 32 symbols in a text of n",
+        mmm::known::string_matchings(mmm::taps(32)), larger, 1 << 24);
 }
 
 using sizes = std::vector<index>;

@@ -180,7 +180,7 @@ static double tiles_take(index first_of_others, bool look_back) {
     };
     tiles(0, 66);
     tiles(first_of_others, 66);
-    model.machine_wide_barrier();
+    model.machine_wide_barrier(1);
     model.end();
   };
   program();

@@ -280,7 +280,7 @@ TEST_CASE("a replayed record gives another model what the first one had") {
   record.begin_step({1, 256, 132, false, 2, true});
   record.access({false, kind::write, 1, 132});
   record.end_step();
-  record.machine_wide_barrier();
+  record.machine_wide_barrier(1);
   record.first_alone();
   first.end();
   CHECK(record.complete());

@@ -65,7 +65,7 @@ class profile_writer {
 
   constexpr void begin_step(watched_step const& s) { now_ = s; }
   constexpr void end_step() { ++step_; }
-  constexpr void machine_wide_barrier() const {}
+  constexpr void machine_wide_barrier(index) const {}
   constexpr void first_alone() const {}
   constexpr void allocated(bool, index) const {}
   template <class... Any>

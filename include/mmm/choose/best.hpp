@@ -44,12 +44,20 @@ namespace detail {
 using planned_hmm = any_blocks<32>;
 using planned_umm = umm<32, dynamic, dynamic>;
 
+//! True if the tiles of an algorithm are as large as a shared memory has room for.
+template <class A>
+inline constexpr bool tiles_fill_capacity = requires { A::fills_capacity; };
+
 //! The machine of a launch on a GPU, with shared memories as large as the program needs; the
-//! prediction decides whether the GPU has them.
-[[nodiscard]] constexpr planned_hmm machine_of(gpu::device_facts const& gpu,
+//! prediction decides whether the GPU has them. If tiles fill a shared memory, the machine has
+//! those of the GPU, divided by the blocks of a multiprocessor.
+template <class A = void>
+[[nodiscard]] constexpr planned_hmm machine_of(gpu::device_facts const& facts,
                                                grid_plan const& plan) {
-  return planned_hmm(gpu.sms * plan.blocks_per_sm, gpu.shared_latency, gpu.global_latency,
-                     unlimited, gpu.ports());
+  index const bytes = gpu::detail::split(facts, plan.blocks_per_sm).shared_bytes_per_block;
+  return planned_hmm(facts.sms * plan.blocks_per_sm, facts.shared_latency, facts.global_latency,
+                     tiles_fill_capacity<A> ? bytes / plan.conditions.value_bytes : unlimited,
+                     facts.ports());
 }
 
 template <machine M, class A, class Size, class... More>
@@ -73,6 +81,25 @@ template <machine M, class A, class Size, class... More>
   return {true, found};
 }
 
+//! The prediction for two kernels one after the other, which share their arrays.
+[[nodiscard]] constexpr candidate_prediction in_sequence(candidate_prediction const& a,
+                                                         candidate_prediction const& b) {
+  prediction both = a.time;
+  prediction const& then = b.time;
+  both.microseconds += then.microseconds;
+  both.blocks_per_sm = smaller(both.blocks_per_sm, then.blocks_per_sm);
+  both.grid_barriers += then.grid_barriers;
+  both.bytes += then.bytes;
+  both.counted = both.counted && then.counted;
+  both.memory_bytes = larger_of(both.memory_bytes, then.memory_bytes);
+  for (int k = 0; k < prediction::limits; ++k) {
+    both.parts[k] += then.parts[k];
+    if (both.parts[k] > both.parts[static_cast<int>(both.limit)])
+      both.limit = static_cast<time_limit>(k);
+  }
+  return {a.possible && b.possible, both};
+}
+
 }  // namespace detail
 
 //! The candidate that runs `a` by `plan`, with parameters `more` besides size and threads.
@@ -93,8 +120,8 @@ template <algorithm A, class... More>
         return {};
     }
     if constexpr (of_dmms)
-      return detail::predict_planned(facts, by.conditions, detail::machine_of(facts, by), p, a, n,
-                                     more...);
+      return detail::predict_planned(facts, by.conditions, detail::machine_of<A>(facts, by), p, a,
+                                     n, more...);
     else
       return {};
   };

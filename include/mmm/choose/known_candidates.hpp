@@ -7,15 +7,24 @@
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/permutation/permutation.hpp>
+#include <mmm/algorithm/permutation/permutation_direct.hpp>
+#include <mmm/algorithm/permutation/permutation_in_tiles.hpp>
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
 #include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
+#include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
+#include <mmm/algorithm/scan/summed_area.hpp>
+#include <mmm/algorithm/scan/summed_area_1r1w.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
+#include <mmm/algorithm/strings/string_matching.hpp>
+#include <mmm/algorithm/strings/string_matching_in_bits.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/algorithm/transpose/transpose_swizzled.hpp>
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
@@ -23,7 +32,29 @@
 #include <mmm/choose/best.hpp>
 
 //! The library's own candidates for each problem: its programs with plausible launches.
-namespace mmm::known {
+namespace mmm {
+namespace detail {
+
+//! The prediction for a summed area table by four kernels: the rows' prefix-sums, a transpose, and
+//! both again.
+struct rows_then_columns {
+  [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
+                                                          grid_plan const& plan,
+                                                          sides image) const {
+    shape const rows = image.extents, columns{rows.columns, rows.rows};
+    constexpr candidates kernels{candidate_of("", {}, segmented_prefix_sums),
+                                 candidate_of("", {}, transpose_swizzled)};
+    auto const& scan = kernels.first.predict;
+    auto const& transpose = kernels.more.first.predict;
+    size const pixels(rows.area());
+    return in_sequence(in_sequence(scan(facts, plan, pixels), transpose(facts, plan, rows)),
+                       in_sequence(scan(facts, plan, pixels), transpose(facts, plan, columns)));
+  }
+};
+
+}  // namespace detail
+
+namespace known {
 
 //! Candidates for copies of n words.
 inline constexpr candidates copies{
@@ -84,6 +115,35 @@ inline constexpr candidates sorts_of_pairs{
     candidate_of("merge_sort_pairs, 1 block of 256", {1, 256}, merge_sort_pairs),
     candidate_of("sort_pairs, 1 block of 1024", {1, 1024}, sort_pairs)};
 
+//! Candidates for permutations of n words by places that are known beforehand, at random. A
+//! scatter is the one without a schedule.
+inline constexpr candidates permutations{
+    candidate_of("permutation_in_tiles, 1 block of 1024", {1, 1024}, permutation_in_tiles),
+    candidate_of("permutation_direct, 1 block of 1024", {1, 1024}, permutation_direct),
+    candidate_of("permutation_direct, 4 blocks of 256", {4, 256}, permutation_direct),
+    candidate_of("permutation, 1 block of 1024", {1, 1024}, permutation)};
+
+//! Candidates for summed area tables of n x n pixels.
+inline constexpr candidates summed_areas{
+    candidate_of("summed_area, 1 block of 1024", {1, 1024}, summed_area),
+    candidate_of("summed_area, 1 block of 256", {1, 256}, summed_area),
+    candidate_of("summed_area on a UMM", {4, 256, true}, summed_area),
+    candidate_of("summed_area_1r1w, 1 block of 1024", {1, 1024}, summed_area_1r1w),
+    candidate_of("summed_area_1r1w, 1 block of 256", {1, 256}, summed_area_1r1w),
+    candidate{"segmented_prefix_sums and transpose_swizzled, twice, 1 block of 1024",
+              grid_plan{1, 1024}, mmm::detail::rows_then_columns{}}};
+
+//! Candidates for the matching of a pattern of m symbols, 64 or fewer, in a text of n. Errors:
+//! std::invalid_argument from mmm::best for longer patterns.
+[[nodiscard]] constexpr auto string_matchings(taps m) {
+  return candidates{
+      candidate_of("string_matching_in_bits, 1 block of 256", {1, 256}, string_matching_in_bits, m),
+      candidate_of("string_matching_in_bits, 2 blocks of 256", {2, 256}, string_matching_in_bits,
+                   m),
+      candidate_of("string_matching, 1 block of 1024", {1, 1024}, string_matching, m),
+      candidate_of("string_matching, 1 block of 256", {1, 256}, string_matching, m)};
+}
+
 //! Candidates for convolutions of n outputs with m taps.
 [[nodiscard]] constexpr auto convolutions(taps m) {
   return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
@@ -114,4 +174,5 @@ inline constexpr candidates triangulations{
     candidate_of("triangulation_blocked, 1 block of 1024", {1, 1024}, triangulation_blocked),
     candidate_of("triangulation_blocked, 4 blocks of 256", {4, 256}, triangulation_blocked)};
 
-}  // namespace mmm::known
+}  // namespace known
+}  // namespace mmm

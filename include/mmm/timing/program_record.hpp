@@ -53,9 +53,9 @@ class program_record {
     append({event_kind::tiles, false, false, {dmms.first, dmms.count, first, tiles, times}});
     model_->assign_tiles(dmms, first, tiles, times);
   }
-  constexpr void machine_wide_barrier() {
-    append({event_kind::machine_wide_barrier, false, false, {}});
-    model_->machine_wide_barrier();
+  constexpr void machine_wide_barrier(index times) {
+    append({event_kind::machine_wide_barrier, false, false, {times}});
+    model_->machine_wide_barrier(times);
   }
   constexpr void first_alone() {
     append({event_kind::first_alone, false, false, {}});
@@ -127,7 +127,7 @@ class program_record {
       case event_kind::tiles:
         return model.assign_tiles({n[0], n[1]}, n[2], n[3], n[4]);
       case event_kind::machine_wide_barrier:
-        return model.machine_wide_barrier();
+        return model.machine_wide_barrier(n[0]);
       case event_kind::first_alone:
         return model.first_alone();
       case event_kind::look_back_states:

@@ -129,12 +129,12 @@ class timing_model {
     demand_.tiles += as_double(tiles) * as_double(times);
     demand_.tile_passes += as_double(ceil_divide(tiles, dmms.count)) * as_double(times);
   }
-  constexpr void machine_wide_barrier() {
+  constexpr void machine_wide_barrier(index times) {
     if (!timed_) return;
     section_.end_last_pass();
-    if (requests_.stores_global) await_stores(1);
+    if (requests_.stores_global) await_stores(as_double(times));
     end_section();
-    barriers_.add(1);
+    barriers_.add(times);
   }
   //! In place of the pending barrier, each block accesses a counter once.
   constexpr void first_alone() {

@@ -100,6 +100,8 @@ struct segmented_prefix_sums_algorithm : sequence_call<segmented_prefix_sums_alg
   static constexpr char const* name =
       Exclusive ? "exclusive-segmented-prefix-sums" : "segmented-prefix-sums";
   static constexpr char const* paper = "Blelloch 1990, on Nakano 2014, theorem 3";
+  //! Chunks are as large as a shared memory has room for.
+  static constexpr bool fills_capacity = true;
   static constexpr machine_kinds kinds = machine_kinds::all(Exclusive ? 19 : 18);
 
   struct problem : prefix_sums_algorithm<false>::problem {

@@ -16,33 +16,57 @@ struct summed_area_program {
   template <class On, class Image>
   MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image) const {
     auto const work = on.template allocate<typename Image::value_type>(image.rows * image.columns);
-    auto const scan = [=, &on](index blocks, index length, index width) {
-      auto const add_pairs = [=, &on](auto values, index all, auto sums, index half) {
-        on.each(blocks * half, width, [=](auto row, auto column) {
-          auto const first = (2 * row + row / half * (all % 2)) * width + column;
-          sums[row * width + column] = values[first] + values[first + width];
-        });
-      };
-      auto const pass_down = [=, &on](auto values, index all, auto sums, index half) {
-        on.each(blocks * all, width, [=](auto row, auto column) {
-          auto const k = row % all;
-          auto const before = load(sums[(row / all * half + (k - 1) / 2) * width + column]);
-          auto const own = load(values[row * width + column]);
-          auto const joined = select(k % 2 == 1, before, before + own);
-          values[row * width + column] = select(k == 0, own, joined);
-        });
-      };
-      auto const between = [=](int t, auto step) {  // levels t - 1 and t
-        index const all = length >> (t - 1), half = length >> t;
-        if (t == 1) return step(a, all, work + blocks * half * width, half);
-        step(work + blocks * all * width, all, work + blocks * half * width, half);
-      };
-      int t = 1;
-      for (; length >> t > 0; ++t) between(t, add_pairs);
-      while (--t > 0) between(t, pass_down);
-    };
-    scan(1, image.rows, image.columns);
-    scan(image.rows, image.columns, 1);
+    scan(on, a, work, 1, image.rows, image.columns);
+    scan(on, a, work, image.rows, image.columns, 1);
+  }
+
+ private:
+  //! The prefix-sums along the middle axis. Functions, since nvcc cannot evaluate arrays in lambdas
+  //! of a lambda as constants.
+  template <class On, class Image, class Work>
+  MMM_HOST_DEVICE static constexpr void scan(On& on, Image a, Work work, index blocks, index length,
+                                             index width) {
+    index const words = blocks * width;
+    int t = 1;
+    for (; length >> t > 0; ++t) {  // from level t - 1 to t
+      index const all = length >> (t - 1);
+      auto const sums = work + words * (length >> t);
+      if (t == 1)
+        add_pairs(on, a, all, sums, blocks, width);
+      else
+        add_pairs(on, work + words * all, all, sums, blocks, width);
+    }
+    while (--t > 0) {
+      index const all = length >> (t - 1);
+      auto const sums = work + words * (length >> t);
+      if (t == 1)
+        pass_down(on, a, all, sums, blocks, width);
+      else
+        pass_down(on, work + words * all, all, sums, blocks, width);
+    }
+  }
+  //! The sums of pairs of `all` values: all / 2 of them.
+  template <class On, class Values, class Sums>
+  MMM_HOST_DEVICE static constexpr void add_pairs(On& on, Values values, index all, Sums sums,
+                                                  index blocks, index width) {
+    index const half = all / 2;
+    on.each(blocks * half, width, [=](auto row, auto column) {
+      auto const first = (2 * row + row / half * (all % 2)) * width + column;
+      sums[row * width + column] = values[first] + values[first + width];
+    });
+  }
+  //! The prefix-sums of `all` values, from those of their pairs.
+  template <class On, class Values, class Sums>
+  MMM_HOST_DEVICE static constexpr void pass_down(On& on, Values values, index all, Sums sums,
+                                                  index blocks, index width) {
+    index const half = all / 2;
+    on.each(blocks * all, width, [=](auto row, auto column) {
+      auto const k = row % all;
+      auto const before = load(sums[(row / all * half + (k - 1) / 2) * width + column]);
+      auto const own = load(values[row * width + column]);
+      auto const joined = select(k % 2 == 1, before, before + own);
+      values[row * width + column] = select(k == 0, own, joined);
+    });
   }
 };
 

@@ -91,35 +91,36 @@ struct tiled_summed_area_program {
   template <class Block, class Tile, class Open, class Before, class After>
   MMM_HOST_DEVICE static constexpr void add_up_lines(Block& block, Tile s, index apart, index along,
                                                      Open open, Before before, After after) {
-    using value = typename Tile::value_type;
     index const w = block.machine().width();
     index const p = block.threads();
-    auto const sums = block.template registers<value>();
-    auto const add_up = [=, &block](auto first, index count) {
+    auto const sums = block.template registers<typename Tile::value_type>();
+    index const whole = (w - 1) / p;
+    block.repeat(whole, [=, &block](auto group) {
+      add_up_group(block, s, sums, group * p, p, apart, along, open, before, after);
+    });
+    add_up_group(block, s, sums, index{whole * p}, w - whole * p, apart, along, open, before,
+                 after);
+  }
+
+  //! The prefix-sums of the `count` lines from `first` on, each by one thread.
+  template <class Block, class Tile, class Sums, class First, class Open, class Before, class After>
+  MMM_HOST_DEVICE static constexpr void add_up_group(Block& block, Tile s, Sums sums, First first,
+                                                     index count, index apart, index along,
+                                                     Open open, Before before, After after) {
+    using value = typename Tile::value_type;
+    block.each(count, [=](auto i) { sums[i] = before(first + i); }, no_barrier);
+    block.repeat(block.machine().width(), [=, &block](auto k) {
       block.each(
           count,
           [=](auto i) {
-            auto r = sums;
-            r[i] = before(first + i);
+            auto const place = (first + i) * apart + k * along;
+            auto const sum = load(sums[i]) + load_if(open, s[place], value{});
+            sums[i] = sum;
+            store_if(open, s[place], sum);
           },
           no_barrier);
-      block.repeat(w, [=, &block](auto k) {
-        block.each(
-            count,
-            [=](auto i) {
-              auto r = sums;
-              auto const place = (first + i) * apart + k * along;
-              auto const sum = load(r[i]) + load_if(open, s[place], value{});
-              r[i] = sum;
-              store_if(open, s[place], sum);
-            },
-            no_barrier);
-      });
-      block.each(count, [=](auto i) { after(first + i, load(sums[i])); });
-    };
-    index const whole = (w - 1) / p;
-    block.repeat(whole, [=](auto group) { add_up(group * p, p); });
-    add_up(index{whole * p}, w - whole * p);
+    });
+    block.each(count, [=](auto i) { after(first + i, load(sums[i])); });
   }
 };
 

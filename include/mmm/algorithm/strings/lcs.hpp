@@ -78,30 +78,36 @@ struct lcs_program {
       auto const values = on.template registers<Length, 2>();
       wavefront<common_length, decltype(row), Text, decltype(x), decltype(values)> const table{
           row, y, x, values};
-      auto const sweep = [=, &on](auto first, index count) {
-        on.each(count, [=](auto i) {
-          x[i] = load(pattern[first + i]);
-          values(i, diagonal) = Length{};
-          values(i, left) = Length{};
-        });
-        on.repeat(n + count - 1, [=, &on](auto step) {
-          on.each(count, [=](auto i) {
-            auto const column = step - i;
-            auto const inside = column >= 0 && column < n;
-            table.compute(i, inside, column, inside, column, inside);
-          });
-        });
-      };
       // more rows than symbols or warps would not be computed at once
       index const rows = smaller(smaller(on.threads(), m), larger(n, on.machine().width()));
       index const strips = (m - 1) / rows;
-      on.repeat(strips, [=](auto k) { sweep(k * rows, rows); });
-      sweep(index{strips * rows}, m - strips * rows);
+      on.repeat(strips, [=, &on](auto k) { sweep(on, pattern, k * rows, rows, n, table); });
+      sweep(on, pattern, index{strips * rows}, m - strips * rows, n, table);
       return row + (n - 1);
     }
   }
 
  private:
+  //! Computes `count` rows from `first` on, in one memory. The table is a copy, since nvcc cannot
+  //! evaluate as a constant what a lambda of a lambda captures through a reference.
+  template <class On, class Pattern, class First, class Table>
+  MMM_HOST_DEVICE static constexpr void sweep(On& on, Pattern pattern, First first, index count,
+                                              index n, Table table) {
+    using length = typename decltype(Table::row)::value_type;
+    on.each(count, [=](auto i) {
+      table.x[i] = load(pattern[first + i]);
+      table.values(i, diagonal) = length{};
+      table.values(i, left) = length{};
+    });
+    on.repeat(n + count - 1, [=, &on](auto step) {
+      on.each(count, [=](auto i) {
+        auto const column = step - i;
+        auto const inside = column >= 0 && column < n;
+        table.compute(i, inside, column, inside, column, inside);
+      });
+    });
+  }
+
   //! On an HMM, tile by tile in the shared memories. In the global memory are the entries above the
   //! strips, and the registers of the strips' threads between two tiles. Columns that do not exist
   //! have words, too, and the threads of rows that do not exist leave the entries as they are.

@@ -143,31 +143,43 @@ struct matching_of_parts {
     value const begin = static_cast<value>(m);
     wavefront<edit_distance, Rows, Text, decltype(x), decltype(values)> const table{rows, y, x,
                                                                                     values};
-    index const pitch = parts.pitch, own = parts.own, all = parts.symbols();
-    index const in_row = row_pitch, items = parts.groups * pitch;
-    auto const sweep = [=, &threads](auto first, index count) {
-      threads.each(items, [=](auto i) {
-        auto const row = places.row(i);
-        x[i] = load_if(row < count, pattern[first + row], symbol{});
-        unroll<3>([&](index k) { values(i, k) = begin; });
-      });
-      threads.repeat(all + count - 1, [=, &threads](auto step) {
-        threads.each(items, [=](auto i) {
-          auto const row = places.row(i);
-          auto const column = step - row;
-          auto const group = places.group(i);
-          auto const inside = row < count && column >= 0 && column < all;
-          auto const place = group * own + column;
-          table.compute(i, inside, group * in_row + column, inside, place, inside && place < n);
-        });
-      });
-    };
+    index const pitch = parts.pitch, items = parts.groups * pitch;
     index const strips = (m - 1) / pitch;
     index const last = m - strips * pitch;
-    threads.repeat(strips, [=](auto k) { sweep(k * pitch, pitch); });
-    sweep(index{strips * pitch}, last);
+    auto const self = *this;
+    threads.repeat(strips, [=, &threads](auto k) {
+      self.sweep(places, threads, pattern, k * pitch, pitch, begin, n, table);
+    });
+    sweep(places, threads, pattern, index{strips * pitch}, last, begin, n, table);
     threads.each(items, [=](auto i) {
       store_if(places.row(i) == last - 1, least_of[places.group(i)], load(values(i, least)));
+    });
+  }
+
+  //! Computes `count` rows from `first` on in every group. The table is a copy, since nvcc cannot
+  //! evaluate as a constant what a lambda of a lambda captures through a reference.
+  template <class Places, class Threads, class Pattern, class First, class Limit, class Table,
+            class Value>
+  MMM_HOST_DEVICE constexpr void sweep(Places places, Threads& threads, Pattern pattern,
+                                       First first, index count, Value begin, Limit n,
+                                       Table table) const {
+    using symbol = typename Pattern::value_type;
+    index const own = parts.own, all = parts.symbols(), in_row = row_pitch;
+    index const items = parts.groups * parts.pitch;
+    threads.each(items, [=](auto i) {
+      auto const row = places.row(i);
+      table.x[i] = load_if(row < count, pattern[first + row], symbol{});
+      unroll<3>([&](index k) { table.values(i, k) = begin; });
+    });
+    threads.repeat(all + count - 1, [=, &threads](auto step) {
+      threads.each(items, [=](auto i) {
+        auto const row = places.row(i);
+        auto const column = step - row;
+        auto const group = places.group(i);
+        auto const inside = row < count && column >= 0 && column < all;
+        auto const place = group * own + column;
+        table.compute(i, inside, group * in_row + column, inside, place, inside && place < n);
+      });
     });
   }
 };

@@ -181,6 +181,8 @@ struct string_matching_in_bits_algorithm {
   static constexpr char const* name = "string-matching-in-bits";
   static constexpr char const* paper = "this library, after Myers 1999";
   static constexpr machine_kinds kinds{.hmm = 5};
+  //! The parts of a text are as large as a shared memory has room for.
+  static constexpr bool fills_capacity = true;
 
   struct problem {
     natural n;  //!< symbols of the text

@@ -145,7 +145,7 @@ class estimator {
   constexpr void release_shared() { next_shared_ = 0; }
   //! A barrier of all threads of the machine.
   constexpr void machine_wide_barrier() const {
-    if constexpr (watched_machine<M>) machine_.watch->machine_wide_barrier();
+    if constexpr (watched_machine<M>) machine_.watch->machine_wide_barrier(trips_of_loops());
   }
   constexpr void first_alone() const {
     if constexpr (watched_machine<M>) machine_.watch->first_alone();

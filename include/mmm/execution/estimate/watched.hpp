@@ -31,7 +31,7 @@ struct watched_access {
 //! Machine `M` with an observer, which its estimates notify by calling these members:
 //! - `begin_step(watched_step)`, then `access(watched_access)` for each access of the step's body,
 //!   then `end_step()`;
-//! - `machine_wide_barrier()`; `first_alone()`;
+//! - `machine_wide_barrier(times)`; `first_alone()`;
 //! - `allocated(shared, words)`: the number of words allocated in that memory so far;
 //! - `argument(use, given, words, in_place)` for each array that is an argument of the program.
 //!
@@ -50,6 +50,6 @@ struct watched : M {
 };
 
 template <class M>
-concept watched_machine = requires(M const& m) { m.watch->machine_wide_barrier(); };
+concept watched_machine = requires(M const& m) { m.watch->machine_wide_barrier(1); };
 
 }  // namespace mmm::detail
