@@ -50,7 +50,7 @@ function(mmm_catch_program target label)
   add_dependencies(mmm_running_tests ${target})
 endfunction()
 
-# What is left of the tests' scripts without MMM_LONG_TESTS.
+# Without MMM_LONG_TESTS the tests' scripts run a part of their cases.
 set(quick "--quick")
 if(MMM_LONG_TESTS)
   set(quick "")

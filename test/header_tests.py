@@ -24,7 +24,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.M)
 
 
 def lines_of(file):
-    """Of the list: {header or FOLDER/*: (line number, test)}, and complaints."""
+    """The list as {header or FOLDER/*: (line number, test)}, and complaints."""
     entries, complaints = {}, []
     for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):

@@ -85,7 +85,7 @@ def listed_tests(build):
 
 
 def compiled(root, text, rows, compiler):
-    """What the compiler says of the calls."""
+    """The compiler's messages for the calls."""
     block = re.search(r"^```cpp\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     source = block.group(1) if block else ""
     for row in rows:

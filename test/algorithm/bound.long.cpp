@@ -6,7 +6,7 @@ namespace {
 using checks::if_stated;
 using mmm::index;
 
-//! Of all algorithms besides those of the short tests.
+//! Checks the smallest problems of the algorithms that the short tests leave out.
 template <class M>
 void smallest(M const& m, index d) {
   checks::smallest_problems<M> const check{m, d};

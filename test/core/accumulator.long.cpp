@@ -49,18 +49,11 @@ TEST_CASE("the largest of small integers, without an initial value") {
 }
 
 TEST_CASE("scans of small integers by further entries") {
-  for (mmm::index const n :
-       {mmm::index{0}, mmm::index{1}, mmm::index{3}, mmm::index{600}, mmm::index{2051}}) {
+  for (mmm::index const n : small_sizes) {
     CAPTURE(n);
-    std::vector<std::int16_t> a(static_cast<std::size_t>(n));
-    for (std::size_t k = 0; k < a.size(); ++k) a[k] = static_cast<std::int16_t>(k * 31 % 50);
-    std::vector<int> inclusive(a.size());
-    std::vector<int> exclusive(a.size());
-    int sum = 1000;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      exclusive[k] = sum;
-      inclusive[k] = sum += a[k];
-    }
+    small_scans const given = scans_by_loop(n);
+    auto const& a = given.a;
+    auto const &inclusive = given.inclusive, &exclusive = given.exclusive;
     on_all{}([&](auto const& on) {
       std::vector<int> out(a.size());
       mmm::fastest::prefix_sums(on, a.begin(), a.end(), out.begin());

@@ -137,20 +137,32 @@ void folds_to_memory(Everywhere const& everywhere) {
   });
 }
 
+constexpr mmm::index small_sizes[] = {0, 1, 3, 600, 2051};
+
+//! `n` small integers, and their inclusive and exclusive prefix-sums from 1000 on.
+struct small_scans {
+  std::vector<std::int16_t> a;
+  std::vector<int> inclusive, exclusive;
+};
+inline small_scans scans_by_loop(mmm::index n) {
+  auto const size = static_cast<std::size_t>(n);
+  small_scans r{std::vector<std::int16_t>(size), std::vector<int>(size), std::vector<int>(size)};
+  int sum = 1000;
+  for (std::size_t k = 0; k < size; ++k) {
+    r.a[k] = static_cast<std::int16_t>(k * 31 % 50);
+    r.exclusive[k] = sum;
+    r.inclusive[k] = sum += r.a[k];
+  }
+  return r;
+}
+
 template <class Everywhere>
 void scans_of_small_integers(Everywhere const& everywhere) {
-  for (mmm::index const n :
-       {mmm::index{0}, mmm::index{1}, mmm::index{3}, mmm::index{600}, mmm::index{2051}}) {
+  for (mmm::index const n : small_sizes) {
     CAPTURE(n);
-    std::vector<std::int16_t> a(static_cast<std::size_t>(n));
-    for (std::size_t k = 0; k < a.size(); ++k) a[k] = static_cast<std::int16_t>(k * 31 % 50);
-    std::vector<int> inclusive(a.size());
-    std::vector<int> exclusive(a.size());
-    int sum = 1000;
-    for (std::size_t k = 0; k < a.size(); ++k) {
-      exclusive[k] = sum;
-      inclusive[k] = sum += a[k];
-    }
+    small_scans const given = scans_by_loop(n);
+    auto const& a = given.a;
+    auto const &inclusive = given.inclusive, &exclusive = given.exclusive;
     everywhere([&](auto const& on) {
       std::vector<int> out(a.size());
       mmm::fastest::prefix_sums(on, a.begin(), a.end(), out.begin(), mmm::init(1000));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Whether accesses are to elements that layouts have. test/cost/inside.property.cpp has the law.
+// mmm::inside for requests to elements inside and outside of layouts. The law: inside.property.cpp.
 #include <mmm/gpu.hpp>
 
 namespace {

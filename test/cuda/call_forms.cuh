@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <vector>
 
-//! What the tests of calls share.
+//! Shared by call_forms.cu and call_forms_long.cu.
 namespace call_forms {
 
 using machine = mmm::hmm<4, 32, 29, 700, 12288>;

@@ -9,7 +9,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
-//! What the tests of iterators share.
+//! Shared by iterators.cu and iterators_long.cu.
 namespace iterators {
 
 struct squared {

@@ -12,7 +12,7 @@ namespace checks {
 
 using mmm::index;
 
-//! What one thread's updates make of words that are 5 at first.
+//! Updates by one thread, of words that are 5 at first.
 template <class T>
 struct all_updates {
   template <class On, class Words>

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <vector>
 
-//! Which combinations of parameters a test takes: all in long tests, otherwise half of them.
+//! Combinations of parameters for a test: all in long tests, otherwise half of them.
 namespace checks {
 
 using mmm::index;

@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/execution/kernel/host_threads.hpp>
+
 #include "support/problem_checks.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <random>
 #include <string>
 #include <utility>
+#include <vector>
 
 //! Strings for the tests of algorithms on strings: random ones, and those that are hardest.
 namespace checks {
@@ -82,6 +88,30 @@ void string_runs(index m, index n, index p, Check check) {
   using hmm = mmm::hmm<mmm::dynamic, 4, mmm::dynamic, mmm::dynamic>;
   on(hmm{2, 3, 9}, 2 * p);
   on(hmm{3, 1, 1}, 3 * p);
+}
+
+//! `algorithm` writes the edit distances of a plain table, and returns the least, in a simulation
+//! within the bounds; and on threads of the host if `kernel`.
+template <class Algorithm, class M>
+void string_matching_runs(Algorithm const& algorithm, M const& m, mmm::index p,
+                          std::string const& pattern, std::string const& text, bool kernel) {
+  auto const expected = plain_distances(pattern, text);
+  int const least = expected.empty() ? static_cast<int>(pattern.size())
+                                     : *std::min_element(expected.begin(), expected.end());
+  std::vector<int> found(text.size(), -1), of_kernel = found;
+  auto const matching = [&](auto on, std::vector<int>& distances) {
+    return algorithm(on, pattern.begin(), pattern.end(), text.begin(), text.end(),
+                     distances.begin());
+  };
+  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { return matching(on, found); });
+  CAPTURE(pattern, text, p, m.width(), mmm::hierarchical_machine<M>);
+  CHECK(found == expected);
+  CHECK(run.result == least);
+  problem_figures(m, algorithm, mmm::size(std::ssize(text)), p, run,
+                  2 * mmm::constant_of(m, algorithm), mmm::taps(std::ssize(pattern)));
+  if (!kernel) return;
+  CHECK(matching(mmm::host_threads(m, mmm::threads(p)), of_kernel) == least);
+  CHECK(of_kernel == expected);
 }
 
 }  // namespace checks

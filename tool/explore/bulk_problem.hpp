@@ -13,7 +13,7 @@
 
 namespace explore {
 
-//! What bulk executions have in common. `Derived` says what a program does to one input by
+//! The common part of bulk executions. `Derived` says what a program does to one input by
 //! `static void plain(std::vector<double>& input, index size)`. The task has one input after the
 //! other; they are arranged before the run, and again for the comparison.
 template <class Derived, class Program, class Arrangement>

@@ -16,7 +16,7 @@ std::vector<T> by_loop(std::vector<T> a, std::vector<Head> const& heads) {
   return a;
 }
 
-//! What mmm::exclusive_segmented_prefix_sums must write.
+//! The result of mmm::exclusive_segmented_prefix_sums, by a plain loop.
 template <class T, class Head>
 std::vector<T> exclusive_by_loop(std::vector<T> const& a, std::vector<Head> const& heads,
                                  T const& initial) {

@@ -1,42 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/strings/string_matching.hpp>
-#include <mmm/execution/kernel/host_threads.hpp>
 
 #include "support/string_checks.hpp"
 
 #include <stdexcept>
 
-namespace {
-
-template <class M>
-void check_matching(M const& m, mmm::index p, std::string const& pattern, std::string const& text,
-                    bool kernel) {
-  auto const expected = checks::plain_distances(pattern, text);
-  int const least = expected.empty() ? static_cast<int>(pattern.size())
-                                     : *std::min_element(expected.begin(), expected.end());
-  std::vector<int> found(text.size(), -1), of_kernel = found;
-  auto const matching = [&](auto on, std::vector<int>& distances) {
-    return mmm::string_matching(on, pattern.begin(), pattern.end(), text.begin(), text.end(),
-                                distances.begin());
-  };
-  auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { return matching(on, found); });
-  CAPTURE(pattern, text, p, m.width(), mmm::hierarchical_machine<M>);
-  CHECK(found == expected);
-  CHECK(run.result == least);
-  checks::problem_figures(m, mmm::string_matching, mmm::size(std::ssize(text)), p, run,
-                          2 * mmm::constant_of(m, mmm::string_matching),
-                          mmm::taps(std::ssize(pattern)));
-  if (!kernel) return;
-  CHECK(matching(mmm::host_threads(m, mmm::threads(p)), of_kernel) == least);
-  CHECK(of_kernel == expected);
-}
-
-}  // namespace
-
 TEST_CASE("edit distances of a pattern in simulations and kernels, within the bounds") {
   for (auto const& [n, m, p] : checks::combinations({0, 1, 7, 50, checks::long_tests() ? 131 : 69},
                                                     {1, 3, 8, 61}, {1, 4, 7, 24}))
-    checks::string_runs(m, n, p, [](auto const&... run) { check_matching(run...); });
+    checks::string_runs(m, n, p, [](auto const&... run) {
+      checks::string_matching_runs(mmm::string_matching, run...);
+    });
 }
 
 TEST_CASE("edit distances of other symbols, in other types") {

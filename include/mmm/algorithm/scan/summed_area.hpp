@@ -70,30 +70,35 @@ struct summed_area_program {
   }
 };
 
+//! The problem that all programs for a summed area table solve, with its lower bound.
+struct summed_area_problem {
+  shape image;
+  natural n = image.area();
+  constexpr explicit summed_area_problem(sides size) : image(size.extents) {}
+  //! All pixels are read, all but the first are written, and the last is the sum of all.
+  [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
+    bound b = n <= 1 ? bound{} : access_bound(m, 2 * n - 1, m.p);
+    b.reduction = fold_bound(m, n, m.p).reduction;
+    return b;
+  }
+  //! lower_bound in letters, with n^2 for the pixels.
+  [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
+    bound_formula f = access_formula(m, "(2n^2 - 1)");
+    f.reduction = m.hmm ? "log (n^2)" : "l log (n^2)";
+    return f;
+  }
+};
+
 struct summed_area_algorithm {
   static constexpr char const* name = "summed-area";
   static constexpr char const* paper = "Nakano 2013c, on Nakano 2014, theorem 3";
   static constexpr machine_kinds kinds{.dmm = 21, .umm = 21, .hmm = 21};
 
-  struct problem {
-    shape image;
-    natural n = image.area();
-    constexpr explicit problem(sides size) : image(size.extents) {}
+  struct problem : summed_area_problem {
+    using summed_area_problem::summed_area_problem;
     template <class On, class Image = no_data>
     constexpr void run(On& on, Image first = {}) const {
       perform(on, summed_area_program{}, updates(first, n), image);
-    }
-    //! All pixels are read, all but the first are written, and the last is the sum of all.
-    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
-      bound b = n <= 1 ? bound{} : access_bound(m, 2 * n - 1, m.p);
-      b.reduction = fold_bound(m, n, m.p).reduction;
-      return b;
-    }
-    //! lower_bound in letters, with n^2 for the pixels.
-    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
-      bound_formula f = access_formula(m, "(2n^2 - 1)");
-      f.reduction = m.hmm ? "log (n^2)" : "l log (n^2)";
-      return f;
     }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       return n / m.at_once() + n * m.L / m.p + m.L * log2(n);

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/forms.hpp>
+#include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
@@ -129,25 +130,11 @@ struct summed_area_1r1w_algorithm {
   static constexpr char const* paper = "Kasagi, Nakano and Ito 2014b, 1R1W";
   static constexpr machine_kinds kinds{.hmm = 4};
 
-  struct problem {
-    shape image;
-    natural n = image.area();
-    constexpr explicit problem(sides size) : image(size.extents) {}
+  struct problem : summed_area_problem {
+    using summed_area_problem::summed_area_problem;
     template <class On, class Image = no_data>
     constexpr void run(On& on, Image first = {}) const {
       perform(on, tiled_summed_area_program{}, updates(first, n), image);
-    }
-    //! All pixels are read, all but the first are written, and the last is the sum of all.
-    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
-      bound b = n <= 1 ? bound{} : access_bound(m, 2 * n - 1, m.p);
-      b.reduction = fold_bound(m, n, m.p).reduction;
-      return b;
-    }
-    //! lower_bound in letters, with n^2 for the pixels.
-    [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {
-      bound_formula f = access_formula(m, "(2n^2 - 1)");
-      f.reduction = "log (n^2)";
-      return f;
     }
     //! The bound for images padded to whole tiles: w rounds in the global memory for each row of a
     //! tile, and in each step of a strip the latencies of w^2/t rounds of copying and of 2w of
