@@ -25,4 +25,21 @@ namespace tool {
                  " --help lists the options");
 }
 
+//! Parses the arguments into the options of `app`. \return false where they ask for the help or the
+//! version, which `text` then is. Throws tool::failure for what cannot be parsed.
+[[nodiscard]] inline bool parse(CLI::App& app, int argc, char const* const* argv,
+                                std::string& text) {
+  try {
+    app.parse(argc, argv);
+    return true;
+  } catch (CLI::CallForHelp const&) {
+    text = app.help();
+  } catch (CLI::CallForVersion const& e) {
+    text = std::string(e.what()) + '\n';
+  } catch (CLI::ParseError const& e) {
+    throw unparsed(app, e);
+  }
+  return false;
+}
+
 }  // namespace tool

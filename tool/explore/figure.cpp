@@ -238,14 +238,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   app.add_flag("--list", o.list, "print the figures and their sources");
   app.add_flag("--json", o.json, "print one JSON object; with --list, an array of them");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::CallForHelp const&) {
-    help = app.help();
-    return false;
-  } catch (CLI::ParseError const& e) {
-    throw tool::unparsed(app, e);
-  }
+  if (!tool::parse(app, argc, argv, help)) return false;
   if (!svg.empty()) o.svg = svg;
   if (o.list && (o.svg || !o.name.empty()))
     throw tool::failure("--list is given with a figure or with --svg");

@@ -95,14 +95,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   add("--svg", svg, "FILE.svg", "draw it");
   app.add_flag("--json", o.json, "print one JSON object");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::CallForHelp const&) {
-    help = app.help();
-    return false;
-  } catch (CLI::ParseError const& e) {
-    throw tool::unparsed(app, e);
-  }
+  if (!tool::parse(app, argc, argv, help)) return false;
   read("--width", width, 1, max_width, o.width);
   o.rows = o.columns = o.width;
   read("--rows", rows, 1, max_side, o.rows);

@@ -341,17 +341,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
              "Exit status: 0 if everything is as it should be; 1 if the closed form and the "
              "simulation differ, the result is\n"
              "wrong or a race was found; 2 if an option or a file cannot be used.");
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::CallForHelp const&) {
-    text = app.help();
-    return request::help;
-  } catch (CLI::CallForVersion const& e) {
-    text = std::string(e.what()) + '\n';
-    return request::help;
-  } catch (CLI::ParseError const& e) {
-    throw tool::unparsed(app, e);
-  }
+  if (!tool::parse(app, argc, argv, text)) return request::help;
   // An option without its text is a mistake, not a default.
   for (CLI::Option const* option : app.get_options())
     if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&

@@ -97,14 +97,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   add("--svg", svg, "FILE.svg", "draw the distribution");
   app.add_flag("--json", o.json, "print one JSON object");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::CallForHelp const&) {
-    help = app.help();
-    return false;
-  } catch (CLI::ParseError const& e) {
-    throw tool::unparsed(app, e);
-  }
+  if (!tool::parse(app, argc, argv, help)) return false;
   static_cast<void>(value_of(machines, "--machine", machine));
   read("--width", width, 1, max_width, o.width);
   read("--seed", seed, 0, INT64_MAX, o.seed);

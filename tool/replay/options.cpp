@@ -63,17 +63,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
       "Exit status: 0; 2 if an option, the file or one of its lines cannot be used.\n"
       "MMM_PROCESSOR in the environment limits the instructions that are used: baseline, avx2 "
       "or avx512 (no limit).");
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::CallForHelp const&) {
-    text = app.help();
-    return false;
-  } catch (CLI::CallForVersion const& e) {
-    text = std::string(e.what()) + '\n';
-    return false;
-  } catch (CLI::ParseError const& e) {
-    throw tool::unparsed(app, e);
-  }
+  if (!tool::parse(app, argc, argv, text)) return false;
   if (app.count("--gpu") != 0) o.gpu = gpu_named(gpu);
   if (app.count("--html") != 0) o.html = html;
   if (o.file.empty()) throw tool::failure("FILE is empty; accepted: the path of a file, or -");

@@ -181,14 +181,7 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   } else {
     app.add_option("EXPRESSION", w.pattern, "see above")->required();
   }
-  try {
-    app.parse(argc, argv);
-  } catch (CLI::CallForHelp const&) {
-    help = app.help();
-    return false;
-  } catch (CLI::ParseError const& e) {
-    throw tool::unparsed(app, e);
-  }
+  if (!tool::parse(app, argc, argv, help)) return false;
   for (CLI::Option const* option : app.get_options())
     if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&
         option->results().front().empty())
