@@ -32,7 +32,7 @@ enum class descriptor_field : std::uint8_t {
   place_of_element
 };
 
-//! What is accepted in a field.
+//! Values that a field accepts.
 enum class accepted_values : std::uint8_t {
   all,
   integers_of_8_to_64_bits_and_floats_of_16_to_64,
@@ -70,36 +70,48 @@ struct broken_rule {
 
 //! The name of a field, as it is written.
 [[nodiscard]] constexpr char const* text_of(descriptor_field f) {
-  constexpr char const* names[] = {"none", "type", "rank", "address", "sizes", "strides", "box",
-                                   "element_strides", "interleave", "swizzle", "fill_with_nan", "rows",
-                                   "columns", "start_address", "leading_byte_offset",
-                                   "stride_byte_offset", "place_of_element"};
+  constexpr char const* names[] = {"none",
+                                   "type",
+                                   "rank",
+                                   "address",
+                                   "sizes",
+                                   "strides",
+                                   "box",
+                                   "element_strides",
+                                   "interleave",
+                                   "swizzle",
+                                   "fill_with_nan",
+                                   "rows",
+                                   "columns",
+                                   "start_address",
+                                   "leading_byte_offset",
+                                   "stride_byte_offset",
+                                   "place_of_element"};
   return names[static_cast<int>(f)];
 }
-//! What is accepted, as words.
+//! The accepted values, as words.
 [[nodiscard]] constexpr char const* text_of(accepted_values a) {
-  constexpr char const* texts[] = {
-      "all values",
-      "u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16 or tf32",
-      "1 to 5",
-      "3 to 5 with an interleave",
-      "multiples of 16",
-      "multiples of 32 with an interleave of 32 bytes",
-      "1 to 2^32",
-      "multiples of 16 below 2^40",
-      "1 to 256",
-      "multiples of 16 bytes, in elements",
-      "1 to 8",
-      "bytes_32 with an interleave of 32 bytes",
-      "no more bytes than the swizzle's span",
-      "false for integers",
-      "f16, bf16, tf32, e4m3, e5m2, s8 or u8",
-      "64 for A; multiples of 8 up to 256 for B",
-      "elements of 32 bytes",
-      "neighbours along k; only f16 and bf16 have others",
-      "multiples of 16 below 2^18",
-      "multiples of the swizzle's pattern",
-      "the canonical layout of the swizzle"};
+  constexpr char const* texts[] = {"all values",
+                                   "u8, u16, u32, s32, u64, s64, f16, f32, f64, bf16 or tf32",
+                                   "1 to 5",
+                                   "3 to 5 with an interleave",
+                                   "multiples of 16",
+                                   "multiples of 32 with an interleave of 32 bytes",
+                                   "1 to 2^32",
+                                   "multiples of 16 below 2^40",
+                                   "1 to 256",
+                                   "multiples of 16 bytes, in elements",
+                                   "1 to 8",
+                                   "bytes_32 with an interleave of 32 bytes",
+                                   "no more bytes than the swizzle's span",
+                                   "false for integers",
+                                   "f16, bf16, tf32, e4m3, e5m2, s8 or u8",
+                                   "64 for A; multiples of 8 up to 256 for B",
+                                   "elements of 32 bytes",
+                                   "neighbours along k; only f16 and bf16 have others",
+                                   "multiples of 16 below 2^18",
+                                   "multiples of the swizzle's pattern",
+                                   "the canonical layout of the swizzle"};
   return texts[static_cast<int>(a)];
 }
 

@@ -14,16 +14,17 @@ namespace mmm::gpu {
 //! A matrix of `Rows * Columns` elements of `Bits` bits, distributed over the 32 lanes of a warp as
 //! mma.sync wants it (PTX ISA, "Matrix Fragments for mma").
 //!
-//! A lane holds groups of `Packed` elements that are neighbours in a row. Four lanes hold neighbouring
-//! groups of a row, eight such fours hold eight rows, and the groups of a lane follow each other
-//! eight rows further down; where the rows end, `4 * Packed` columns to the right.
+//! A lane holds groups of `Packed` elements that are neighbours in a row. Four lanes hold
+//! neighbouring groups of a row, eight such fours hold eight rows, and the groups of a lane follow
+//! each other eight rows further down; where the rows end, `4 * Packed` columns to the right.
 //!
 //! Laws: `row` and `column` are a bijection of (lane, element) onto the matrix, and lane_of and
 //! element_of its inverse.
 template <int Rows, int Columns, int Bits, int Packed>
 struct fragment {
-  static_assert(Rows > 0 && Rows % 8 == 0 && Packed > 0 && Columns % (4 * Packed) == 0,
-                "mmm: a fragment has rows in eights, and columns in groups of four lanes' elements");
+  static_assert(
+      Rows > 0 && Rows % 8 == 0 && Packed > 0 && Columns % (4 * Packed) == 0,
+      "mmm: a fragment has rows in eights, and columns in groups of four lanes' elements");
   static constexpr int rows = Rows;
   static constexpr int columns = Columns;
   static constexpr int bits = Bits;      //!< of an element
@@ -63,8 +64,12 @@ namespace detail {
 [[nodiscard]] constexpr int mma_capability(int m, int n, int k, data_type a, data_type b) {
   using enum data_type;
   if (n != 8) return 0;
-  auto const both = [=](data_type x, data_type y) { return (a == x || a == y) && (b == x || b == y); };
-  auto const of_8_bits = [](data_type t) { return t == e2m1 || (t >= e2m3 && t <= e5m2 && t != u8 && t != s8); };
+  auto const both = [=](data_type x, data_type y) {
+    return (a == x || a == y) && (b == x || b == y);
+  };
+  auto const of_8_bits = [](data_type t) {
+    return t == e2m1 || (t >= e2m3 && t <= e5m2 && t != u8 && t != s8);
+  };
   if (m == 8) {
     if (both(u8, s8)) return k == 16 ? 75 : 0;
     if (both(u4, s4)) return k == 32 ? 75 : 0;
@@ -105,8 +110,8 @@ namespace detail {
 
 }  // namespace detail
 
-//! The matrices of `mma.sync.aligned.m{M}n{N}k{K}`: C (M x N, type C) += A (M x K, type A) times B (K
-//! x N, type B). All shapes and types since compute capability 7.5; not the sparse ones, nor the
+//! The matrices of `mma.sync.aligned.m{M}n{N}k{K}`: C (M x N, type C) += A (M x K, type A) times B
+//! (K x N, type B). All shapes and types since compute capability 7.5; not the sparse ones, nor the
 //! m8n8k4 of f16, which is slow since then.
 //!
 //! \tparam B, C the types of B and of the accumulators; those that PTX has for A, if not given.
@@ -116,15 +121,17 @@ template <int M, int N, int K, data_type A, data_type B = A,
 struct mma {
   //! The lowest compute capability that has it, as 10 * major + minor.
   static constexpr int capability = detail::mma_capability(M, N, K, A, B);
-  static_assert(capability != 0,
-                "mmm: mma.sync has m16n8k8 and m16n8k16 of f16 and bf16; m16n8k4 and m16n8k8 of tf32; "
-                "m8n8k4, m16n8k4, m16n8k8 and m16n8k16 of f64; m8n8k16, m16n8k16 and m16n8k32 of s8 "
-                "and u8; m8n8k32, m16n8k32 and m16n8k64 of s4 and u4; m8n8k128, m16n8k128 and "
-                "m16n8k256 of b1; m16n8k16 and m16n8k32 of e4m3 and e5m2; m16n8k32 of floating-point "
-                "numbers of 4 to 8 bits, m16n8k64 of e2m1");
-  static_assert(detail::accumulates(A, C),
-                "mmm: mma.sync adds in f32, numbers of 4 to 8 bits and f16 in f16, too, f64 in f64, and "
-                "integers in s32");
+  static_assert(
+      capability != 0,
+      "mmm: mma.sync has m16n8k8 and m16n8k16 of f16 and bf16; m16n8k4 and m16n8k8 of tf32; "
+      "m8n8k4, m16n8k4, m16n8k8 and m16n8k16 of f64; m8n8k16, m16n8k16 and m16n8k32 of s8 "
+      "and u8; m8n8k32, m16n8k32 and m16n8k64 of s4 and u4; m8n8k128, m16n8k128 and "
+      "m16n8k256 of b1; m16n8k16 and m16n8k32 of e4m3 and e5m2; m16n8k32 of floating-point "
+      "numbers of 4 to 8 bits, m16n8k64 of e2m1");
+  static_assert(
+      detail::accumulates(A, C),
+      "mmm: mma.sync adds in f32, numbers of 4 to 8 bits and f16 in f16, too, f64 in f64, and "
+      "integers in s32");
   static constexpr int m = M;
   static constexpr int n = N;
   static constexpr int k = K;

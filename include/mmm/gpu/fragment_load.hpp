@@ -38,9 +38,10 @@ inline constexpr int matrix_columns = 128 / F::bits;
 
 template <class F, class A>
 struct fragment_load {
-  static_assert(A{}.of_matrices() ? F::packed * F::bits == 32 : true,
-                "mmm: ldmatrix and stmatrix move fragments whose lanes hold registers of 32 bits of "
-                "neighbouring elements: operands of 4 to 32 bits, results of 16");
+  static_assert(
+      A{}.of_matrices() ? F::packed * F::bits == 32 : true,
+      "mmm: ldmatrix and stmatrix move fragments whose lanes hold registers of 32 bits of "
+      "neighbouring elements: operands of 4 to 32 bits, results of 16");
   static_assert(!is_transposing<A> || F::bits == 16,
                 "mmm: ldmatrix.trans transposes elements of 16 bits");
   static_assert(A{}.of_matrices() || A{}.bytes * 8 == F::packed * F::bits,
@@ -55,11 +56,11 @@ struct fragment_load {
 //! The element whose address lane `mmm::item % 32` gives to move the fragment that begins at (row,
 //! column) of a tile.
 //!
-//! \tparam F a fragment. \tparam A ldmatrix, ldmatrix_trans, stmatrix, stmatrix_trans; or load, store
-//! of a lane's `packed` neighbouring elements. Matrices beyond those of the fragment belong to
-//! those that begin `F::rows` further down. \param part the first matrix (of 8 x 16 bytes) that the
-//! access moves, or the group of elements of each lane.
-//! Tiles of B have a row for each column of the product, as mma::b.
+//! \tparam F a fragment. \tparam A ldmatrix, ldmatrix_trans, stmatrix, stmatrix_trans; or load,
+//! store of a lane's `packed` neighbouring elements. Matrices beyond those of the fragment belong
+//! to those that begin `F::rows` further down. \param part the first matrix (of 8 x 16 bytes) that
+//! the access moves, or the group of elements of each lane. Tiles of B have a row for each column
+//! of the product, as mma::b.
 template <class F, static_access A>
 [[nodiscard]] constexpr auto fragment_element(index row = 0, index column = 0, int part = 0) {
   using shape = detail::fragment_load<F, A>;
@@ -68,8 +69,7 @@ template <class F, static_access A>
     auto const matrix = number % shape::matrices;
     auto const first_row =
         matrix % shape::row_groups * 8 + number / shape::matrices * F::rows + row;
-    auto const first_column =
-        matrix / shape::row_groups * detail::matrix_columns<F> + column;
+    auto const first_column = matrix / shape::row_groups * detail::matrix_columns<F> + column;
     if constexpr (detail::is_transposing<A>)
       return element_at<decltype(first_row), decltype(first_column + item % 8)>{
           first_row, first_column + item % 8};
@@ -104,8 +104,8 @@ template <class F, static_access A>
   return tile_access<A>(e.row, e.column, times);
 }
 
-//! True if the access of fragment_addresses brings every lane its elements of the fragment: the tile
-//! has them side by side in memory, where the instruction takes them from. Time: O(elements).
+//! True if the access of fragment_addresses brings every lane its elements of the fragment: the
+//! tile has them side by side in memory, where the instruction takes them from. Time: O(elements).
 template <class F, static_access A, layout Tile>
 [[nodiscard]] constexpr bool loads(Tile const& tile, index row = 0, index column = 0,
                                    int part = 0) {

@@ -14,7 +14,8 @@
 //! of a box in shared memory as a layout.
 //!
 //!     constexpr mmm::gpu::tensor_map map{.type = mmm::gpu::data_type::f16, .rank = 2,
-//!                                        .sizes = {4096, 4096}, .strides = {8192}, .box = {64, 128},
+//!                                        .sizes = {4096, 4096}, .strides = {8192},
+//!                                        .box = {64, 128},
 //!                                        .swizzle = mmm::gpu::tensor_swizzle::bytes_128};
 //!     constexpr auto tile = mmm::gpu::box_of(map);  // 128 rows of 64 halves, swizzled
 //!     static_assert(mmm::gpu::loads<a, mmm::gpu::ldmatrix<4>>(tile));
@@ -23,9 +24,9 @@ namespace mmm::gpu {
 //! Order of the chunks of a box in shared memory (CUtensorMapSwizzle, in its order).
 enum class tensor_swizzle : std::uint8_t {
   none,
-  bytes_32,          //!< chunks of 16 bytes within 32
-  bytes_64,          //!< chunks of 16 bytes within 64
-  bytes_128,         //!< chunks of 16 bytes within 128
+  bytes_32,           //!< chunks of 16 bytes within 32
+  bytes_64,           //!< chunks of 16 bytes within 64
+  bytes_128,          //!< chunks of 16 bytes within 128
   bytes_128_atom_32,  //!< chunks of 32 bytes within 128
   //! chunks of 32 bytes within 128, and in every other row the halves of each 16 bytes exchanged
   bytes_128_atom_32_flip_8,
@@ -88,9 +89,9 @@ namespace detail {
 }
 }  // namespace detail
 
-//! The first rule of cuTensorMapEncodeTiled (CUDA driver API, "Tensor Map Object Management") that a
-//! map breaks. Types packed in 4 and 6 bits (CU_TENSOR_MAP_DATA_TYPE_16U4_... and 16U6_...) are not
-//! supported.
+//! The first rule of cuTensorMapEncodeTiled (CUDA driver API, "Tensor Map Object Management") that
+//! a map breaks. Types packed in 4 and 6 bits (CU_TENSOR_MAP_DATA_TYPE_16U4_... and 16U6_...) are
+//! not supported.
 [[nodiscard]] constexpr broken_rule broken_rule_of(tensor_map const& m) {
   using enum descriptor_field;
   using enum accepted_values;
@@ -138,8 +139,8 @@ inline constexpr auto assert_valid = detail::assert_no_broken_rule<broken_rule_o
 //! The image of a box in shared memory, as a layout of rows (dimensions 1 and up, one after the
 //! other) and columns (dimension 0), in elements, from a multiple of 1024 bytes on.
 //!
-//! A row takes the bytes of dimension 0, or with a swizzle its whole span. An element stride greater
-//! than 1 leaves `ceil(box / stride)` elements of a dimension.
+//! A row takes the bytes of dimension 0, or with a swizzle its whole span. An element stride
+//! greater than 1 leaves `ceil(box / stride)` elements of a dimension.
 template <tensor_swizzle Swizzle>
 struct tensor_box {
   index row_count;
@@ -159,8 +160,8 @@ struct tensor_box {
   [[nodiscard]] constexpr index bytes_written() const {
     return row_count * column_count * element_bytes;
   }
-  //! The multiple that the box's address in shared memory has to be, in bytes, so that the swizzle's
-  //! pattern begins with the box.
+  //! The multiple that the box's address in shared memory has to be, in bytes, so that the
+  //! swizzle's pattern begins with the box.
   [[nodiscard]] static constexpr index alignment() {
     return Swizzle == tensor_swizzle::none ? 128 : index{8} * span_of(Swizzle);
   }
@@ -170,11 +171,10 @@ struct tensor_box {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
     index const bytes = element_bytes;
-    return mmm::detail::element(
-        *this, row, column,
-        swizzled_byte<Swizzle>(mmm::detail::coordinate(row) * pitch +
-                               mmm::detail::coordinate(column) * bytes) /
-            bytes);
+    return mmm::detail::element(*this, row, column,
+                                swizzled_byte<Swizzle>(mmm::detail::coordinate(row) * pitch +
+                                                       mmm::detail::coordinate(column) * bytes) /
+                                    bytes);
   }
   friend constexpr bool operator==(tensor_box const&, tensor_box const&) = default;
 };
@@ -197,8 +197,8 @@ template <tensor_map Map>
 }
 
 //! Sectors of 32 bytes of the global memory that a copy of the box whose first element has the
-//! coordinates `first` touches; elements outside of the tensor touch none. std::invalid_argument for a
-//! map that the driver refuses. Time: O(rows of the box).
+//! coordinates `first` touches; elements outside of the tensor touch none. std::invalid_argument
+//! for a map that the driver refuses. Time: O(rows of the box).
 [[nodiscard]] constexpr index sectors_of_box(tensor_map const& m, index const (&first)[5]) {
   detail::require(broken_rule_of(m));
   index const bytes = bits_of(m.type) / 8;
@@ -206,24 +206,23 @@ template <tensor_map Map>
   index const end = mmm::detail::smaller(first[0] + m.box[0], m.sizes[0]);
   if (begin >= end) return 0;
   index sum = 0;
-  index at[5] = {};
+  index step[5] = {};
   for (;;) {
     bool inside = true;
     index address = static_cast<index>(m.address % 32);
     for (int d = 1; d < m.rank; ++d) {
-      index const x = first[d] + at[d];
+      index const x = first[d] + step[d];
       inside = inside && x >= 0 && x < m.sizes[d];
       address += x * m.strides[d - 1];
     }
     // Rows begin at multiples of 16 bytes: two rows share a sector only where a stride is 16, and
     // the accelerator reads row by row.
-    if (inside)
-      sum += (address + end * bytes - 1) / 32 - (address + begin * bytes) / 32 + 1;
+    if (inside) sum += (address + end * bytes - 1) / 32 - (address + begin * bytes) / 32 + 1;
     int d = 1;
     for (; d < m.rank; ++d) {
-      at[d] += m.element_strides[d];
-      if (at[d] < m.box[d]) break;
-      at[d] = 0;
+      step[d] += m.element_strides[d];
+      if (step[d] < m.box[d]) break;
+      step[d] = 0;
     }
     if (d >= m.rank) return sum;
   }

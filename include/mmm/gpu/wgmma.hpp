@@ -11,13 +11,14 @@
 
 #include <cstdint>
 
-//! Operands of wgmma in shared memory (compute capability 9.0a): which layouts it can read, and their
-//! matrix descriptors.
+//! Operands of wgmma in shared memory (compute capability 9.0a): which layouts it can read, and
+//! their matrix descriptors.
 //!
 //!     using a = mmm::gpu::wgmma_operand<mmm::gpu::data_type::f16, 64>;
 //!     constexpr auto tile = mmm::swizzled(mmm::row_major(64, 64), mmm::tma_swizzle<128, 2>{});
 //!     static_assert(mmm::gpu::assert_operand<a, mmm::gpu::tensor_swizzle::bytes_128, tile>);
-//!     constexpr auto second_step = mmm::gpu::describe<a, mmm::gpu::tensor_swizzle::bytes_128>(tile, 0, 16);
+//!     constexpr auto second_step =
+//!         mmm::gpu::describe<a, mmm::gpu::tensor_swizzle::bytes_128>(tile, 0, 16);
 namespace mmm::gpu {
 
 //! The direction in which elements of an operand are neighbours in memory.
@@ -26,8 +27,8 @@ enum class major : std::uint8_t {
   mn  //!< along the columns: types of 16 bits
 };
 
-//! An operand of one wgmma: `Rows` rows of A (64) or of the transposed B (n, 8 to 256 in eights), by
-//! 32 bytes of elements along k.
+//! An operand of one wgmma: `Rows` rows of A (64) or of the transposed B (n, 8 to 256 in eights),
+//! by 32 bytes of elements along k.
 template <data_type Type, int Rows, major Major = major::k>
 struct wgmma_operand {
   static_assert(Type == data_type::f16 || Type == data_type::bf16 || Type == data_type::tf32 ||
@@ -66,8 +67,8 @@ struct wgmma_descriptor {
 
 namespace detail {
 
-//! The canonical layout of an operand (PTX ISA, "Canonical layouts"; CUTLASS, make_gmma_desc), as bytes
-//! from its first element before the swizzle.
+//! The canonical layout of an operand (PTX ISA, "Canonical layouts"; CUTLASS, make_gmma_desc), as
+//! bytes from its first element before the swizzle.
 template <class Operand>
 struct canonical_operand {
   index chunks;  //!< of 16 bytes, within the swizzle's span; 1 without one
@@ -96,8 +97,8 @@ struct canonical_operand {
 //! tile breaks (`broken`).
 //!
 //! \tparam Operand wgmma_operand<…>. \tparam Swizzle none, bytes_32, bytes_64 or bytes_128.
-//! \param tile its layout, in elements from a multiple of 1024 bytes on: A with a row for each row of
-//! the product, B with one for each of its columns. Time: O(elements of the operand).
+//! \param tile its layout, in elements from a multiple of 1024 bytes on: A with a row for each row
+//! of the product, B with one for each of its columns. Time: O(elements of the operand).
 template <class Operand, tensor_swizzle Swizzle, layout Tile>
 [[nodiscard]] constexpr wgmma_descriptor describe(Tile const& tile, index row = 0,
                                                   index column = 0) {
@@ -105,7 +106,8 @@ template <class Operand, tensor_swizzle Swizzle, layout Tile>
                 "mmm: wgmma knows no swizzle, or swizzles of 32, 64 and 128 bytes in chunks of 16");
   using enum descriptor_field;
   using enum accepted_values;
-  wgmma_descriptor d{.swizzle = Swizzle};
+  wgmma_descriptor d;
+  d.swizzle = Swizzle;
   if (row < 0 || row + Operand::rows > tile.rows()) {
     d.broken = {rows, 0, tile.rows(), multiples_of_8_of_64_or_to_256};
     return d;
@@ -150,8 +152,8 @@ template <class Operand, tensor_swizzle Swizzle, layout Tile>
   for (index r = 0; r < Operand::rows; ++r)
     for (index c = 0; c < Operand::columns; ++c)
       if (byte(r, c) != first + canonical(r, c)) {
-        d.broken = {place_of_element, static_cast<int>(r * Operand::columns + c), byte(r, c) - first,
-                    canonical_layout};
+        d.broken = {place_of_element, static_cast<int>(r * Operand::columns + c),
+                    byte(r, c) - first, canonical_layout};
         return d;
       }
   auto const fits = [](index bytes) { return bytes >= 0 && bytes % 16 == 0 && bytes < 1 << 18; };
@@ -164,17 +166,17 @@ template <class Operand, tensor_swizzle Swizzle, layout Tile>
   return d;
 }
 
-//! True if wgmma can read the operand that begins at (row, column) of a tile; parameters and time as
-//! describe.
+//! True if wgmma can read the operand that begins at (row, column) of a tile; parameters and time
+//! as describe.
 template <class Operand, tensor_swizzle Swizzle, layout Tile>
 [[nodiscard]] constexpr bool valid(Tile const& tile, index row = 0, index column = 0) {
   return !describe<Operand, Swizzle>(tile, row, column).broken;
 }
 
-//! wgmma can read the operand that begins at (Row, Column) of a tile; otherwise a compile error with
-//! the field, its value and what is accepted. \tparam Tile a layout of structural type.
+//! wgmma can read the operand that begins at (Row, Column) of a tile; otherwise a compile error
+//! with the field, its value and what is accepted. \tparam Tile a layout of structural type.
 template <class Operand, tensor_swizzle Swizzle, auto Tile, index Row = 0, index Column = 0>
-requires layout<decltype(Tile)>
+requires layout<mmm::detail::remove_const_t<decltype(Tile)>>
 inline constexpr auto assert_operand =
     detail::assert_no_broken_rule<describe<Operand, Swizzle>(Tile, Row, Column).broken>();
 
