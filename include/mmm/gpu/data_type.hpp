@@ -48,4 +48,13 @@ enum class data_type : std::uint8_t {
          t == f32 || t == tf32 || t == f64;
 }
 
+//! The name of a type, as PTX writes it.
+[[nodiscard]] constexpr char const* text_of(data_type t) {
+  constexpr char const* names[] = {"b1",  "u4",   "s4",   "e2m1", "e2m3", "e3m2", "u8",
+                                   "s8",  "e4m3", "e5m2", "u16",  "f16",  "bf16", "u32",
+                                   "s32", "f32",  "tf32", "u64",  "s64",  "f64"};
+  return names[static_cast<int>(t)];
+}
+inline constexpr int data_types = static_cast<int>(data_type::f64) + 1;
+
 }  // namespace mmm::gpu

@@ -179,21 +179,32 @@ struct tensor_box {
   friend constexpr bool operator==(tensor_box const&, tensor_box const&) = default;
 };
 
+//! The image of a map's box, for maps that only a run knows. \tparam Swizzle the map's.
+//! std::invalid_argument for a map that the driver refuses, with an interleave, or another swizzle.
+template <tensor_swizzle Swizzle>
+[[nodiscard]] constexpr tensor_box<Swizzle> box_of(tensor_map const& m) {
+  detail::require(broken_rule_of(m));
+  if (m.interleave != tensor_interleave::none)
+    mmm::detail::reject("the interleave of a box's image", static_cast<index>(m.interleave),
+                        "none");
+  if (m.swizzle != Swizzle)
+    mmm::detail::reject("the swizzle of a box", static_cast<index>(m.swizzle), "the template's");
+  auto const count = [&](int d) {
+    return d < m.rank ? mmm::detail::ceil_divide(m.box[d], m.element_strides[d]) : 1;
+  };
+  int const bytes = bits_of(m.type) / 8;
+  index const pitch = Swizzle == tensor_swizzle::none ? m.box[0] * bytes : index{span_of(Swizzle)};
+  return {count(1) * count(2) * count(3) * count(4), m.box[0], pitch, bytes};
+}
+
 //! The image of a map's box. \tparam Map a map that the driver accepts, without interleave; another
 //! one does not compile.
 template <tensor_map Map>
 [[nodiscard]] constexpr auto box_of() {
-  constexpr tensor_map const& m = Map;
   static_assert(assert_valid<Map>);
-  static_assert(m.interleave == tensor_interleave::none,
+  static_assert(Map.interleave == tensor_interleave::none,
                 "mmm: the image of a box has no interleave");
-  auto const count = [&](int d) {
-    return d < m.rank ? mmm::detail::ceil_divide(m.box[d], d == 0 ? 1 : m.element_strides[d]) : 1;
-  };
-  int const bytes = bits_of(m.type) / 8;
-  index const pitch =
-      m.swizzle == tensor_swizzle::none ? m.box[0] * bytes : index{span_of(m.swizzle)};
-  return tensor_box<m.swizzle>{count(1) * count(2) * count(3) * count(4), m.box[0], pitch, bytes};
+  return box_of<Map.swizzle>(Map);
 }
 
 //! Sectors of 32 bytes of the global memory that a copy of the box whose first element has the
