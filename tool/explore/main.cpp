@@ -9,6 +9,7 @@
 #include "printing.hpp"
 #include "progress.hpp"
 #include "random_shift.hpp"
+#include "tensor_cores.hpp"
 
 #include <common/failure.hpp>
 #include <common/output_file.hpp>
@@ -60,22 +61,21 @@ void print(std::string const& text) {
 }
 
 int run(int argc, char const* const* argv) {
-  if (argc > 1 && std::string_view(argv[1]) == "pattern") {
-    print(explore::pattern::run(argc - 1, argv + 1));
-    return all_well;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "layout") {
-    print(explore::layout::run(argc - 1, argv + 1));
-    return all_well;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "random-shift") {
-    print(explore::random_shift::run(argc - 1, argv + 1));
-    return all_well;
-  }
-  if (argc > 1 && std::string_view(argv[1]) == "figure") {
-    print(explore::figure::run(argc - 1, argv + 1));
-    return all_well;
-  }
+  struct named_command {
+    std::string_view name;
+    std::string (*run)(int argc, char const* const* argv);
+  } const commands[] = {{"pattern", explore::pattern::run},
+                        {"layout", explore::layout::run},
+                        {"random-shift", explore::random_shift::run},
+                        {"figure", explore::figure::run},
+                        {"fragment", explore::tensor_cores::fragment},
+                        {"tensor-map", explore::tensor_cores::tensor_map},
+                        {"wgmma", explore::tensor_cores::wgmma}};
+  for (named_command const& c : commands)
+    if (argc > 1 && argv[1] == c.name) {
+      print(c.run(argc - 1, argv + 1));
+      return all_well;
+    }
   explore::options asked;
   std::string help;
   switch (explore::parse(argc, argv, asked, help)) {

@@ -23,7 +23,8 @@ enum class instruction : std::uint8_t {
 //! A warp-wide access: the instruction, and the bytes at the address that a lane gives.
 struct warp_access {
   instruction kind = instruction::load;
-  int bytes = 4;     //!< per address: 1, 2, 4, 8 or 16; a matrix's row has 16
+  //! per address: 1, 2, 4, 8 or 16, and 32 of the global memory; a matrix's row has 16
+  int bytes = 4;
   int matrices = 0;  //!< of load_matrix and store_matrix: 1, 2 or 4, of 8 rows each
 
   [[nodiscard]] constexpr bool of_matrices() const { return matrices != 0; }
@@ -36,8 +37,8 @@ struct warp_access {
 namespace detail {
 template <index Bytes>
 struct access_bytes {
-  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16,
-                "mmm: a lane accesses 1, 2, 4, 8 or 16 bytes");
+  static_assert(Bytes == 1 || Bytes == 2 || Bytes == 4 || Bytes == 8 || Bytes == 16 || Bytes == 32,
+                "mmm: a lane accesses 1, 2, 4, 8 or 16 bytes, and 32 of the global memory");
   static constexpr int value = static_cast<int>(Bytes);
 };
 template <index Count>
@@ -49,7 +50,7 @@ struct access_matrices {
 }  // namespace detail
 
 //! Each lane loads `Bytes` bytes (LDS, LDG): 1, 2, 4, 8 or 16, from an address that is a multiple
-//! of them.
+//! of them; from the global memory also 32 (ld.global.v8.b32, since compute capability 10.0).
 template <index Bytes>
 struct load : warp_access {
   constexpr load() : warp_access{instruction::load, detail::access_bytes<Bytes>::value, 0} {}
@@ -60,17 +61,34 @@ struct store : warp_access {
   constexpr store() : warp_access{instruction::store, detail::access_bytes<Bytes>::value, 0} {}
 };
 //! ldmatrix.x1, .x2 or .x4: lanes 0 to `8 * Matrices - 1` give the addresses of rows of 16 bytes.
-//! `.trans` costs the same.
 template <index Matrices>
 struct ldmatrix : warp_access {
   constexpr ldmatrix()
       : warp_access{instruction::load_matrix, 16, detail::access_matrices<Matrices>::value} {}
 };
-//! stmatrix.x1, .x2 or .x4, as ldmatrix.
+//! ldmatrix with .trans: rows in memory become columns in the registers, at the same cost.
+template <index Matrices>
+struct ldmatrix_trans : ldmatrix<Matrices> {
+  static constexpr bool transposing = true;
+};
+//! ldmatrix.m16n16.trans.b8 (.x1 or .x2) of compute capability 10.0 and later: 16 rows of 16 bytes
+//! for each matrix. A matrix costs as two of ldmatrix do.
+template <index Matrices>
+struct ldmatrix_b8 : warp_access {
+  static_assert(Matrices == 1 || Matrices == 2, "mmm: ldmatrix.m16n16 moves 1 or 2 matrices");
+  constexpr ldmatrix_b8()
+      : warp_access{instruction::load_matrix, 16, detail::access_matrices<2 * Matrices>::value} {}
+};
+//! stmatrix.x1, .x2 or .x4, as ldmatrix; stmatrix.m16n8.b8 writes as many rows and costs the same.
 template <index Matrices>
 struct stmatrix : warp_access {
   constexpr stmatrix()
       : warp_access{instruction::store_matrix, 16, detail::access_matrices<Matrices>::value} {}
+};
+//! stmatrix with .trans, as ldmatrix_trans.
+template <index Matrices>
+struct stmatrix_trans : stmatrix<Matrices> {
+  static constexpr bool transposing = true;
 };
 
 //! **Concept: an access known from its type.** Models: load, store, ldmatrix, stmatrix.
@@ -79,10 +97,10 @@ concept static_access =
     mmm::detail::derived_from<A, warp_access> && mmm::detail::default_constructible<A>;
 
 //! The access of `bytes` bytes per lane, for widths that only a run knows. std::invalid_argument,
-//! unless the width is 1, 2, 4, 8 or 16.
+//! unless the width is 1, 2, 4, 8, 16 or 32.
 [[nodiscard]] constexpr warp_access access_of(instruction kind, index bytes) {
-  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
-    mmm::detail::reject("the bytes that a lane accesses", bytes, "1, 2, 4, 8 or 16");
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16 && bytes != 32)
+    mmm::detail::reject("the bytes that a lane accesses", bytes, "1, 2, 4, 8, 16 or 32");
   return {kind, static_cast<int>(bytes), 0};
 }
 //! The matrix access of `matrices` matrices, as access_of. std::invalid_argument, unless 1, 2 or 4.

@@ -119,6 +119,8 @@ constexpr void require_aligned(warp_access const& a, index address) {
       mmm::detail::reject("a byte address of a 4-byte access", address, "a multiple of 4");
     case 8:
       mmm::detail::reject("a byte address of an 8-byte access", address, "a multiple of 8");
+    case 32:
+      mmm::detail::reject("a byte address of a 32-byte access", address, "a multiple of 32");
     default:
       mmm::detail::reject("a byte address of a 16-byte access", address, "a multiple of 16");
   }
@@ -129,6 +131,8 @@ constexpr void require_aligned(warp_access const& a, index address) {
 //! wide as the access, and there are as many queues as accesses fit side by side.
 template <bank_rules Rules>
 [[nodiscard]] constexpr mmm::detail::service banks_for(warp_access const& a) {
+  if (a.bytes > 16)
+    mmm::detail::reject("the bytes that a lane accesses in shared memory", a.bytes, "16 or fewer");
   index const unit = mmm::detail::larger(4, a.bytes);
   return {unit, index{4} * Rules::banks / unit};
 }

@@ -12,6 +12,7 @@
 
 #include <cute/layout.hpp>
 #include <cute/layout_composed.hpp>
+#include <cute/pointer_flagged.hpp>
 #include <cute/swizzle.hpp>
 
 #include <cstddef>
@@ -106,6 +107,17 @@ requires(cute::rank_v<Shape> == 2)
     cute::ComposedLayout<cute::Swizzle<B, M, S>, Offset, cute::Layout<Shape, Stride>> const& l) {
   return cute_layout<swizzle<B, M, S>, cute::Layout<Shape, Stride>>{
       {}, static_cast<index>(l.offset()), l.layout_b()};
+}
+
+//! The layout of an atom for shared memory (as Layout_K_SW128_Atom) or of tiles of it: its swizzle
+//! is of bytes, and the layout below counts elements of `Bits` bits.
+template <int B, int M, int S, int Bits, class Shape, class Stride>
+requires(cute::rank_v<Shape> == 2 && Bits >= 8)
+[[nodiscard]] constexpr auto layout_of(
+    cute::ComposedLayout<cute::Swizzle<B, M, S>, cute::smem_ptr_flag_bits<Bits>,
+                         cute::Layout<Shape, Stride>> const& l) {
+  return cute_layout<swizzle<B, M - detail::log2_of_element(Bits / 8), S>,
+                     cute::Layout<Shape, Stride>>{{}, 0, l.layout_b()};
 }
 
 }  // namespace mmm

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+//! What tensor cores read and write: fragments of mma.sync and their loads, tensor maps of the
+//! Tensor Memory Accelerator, and operands of wgmma.
+
+#include <mmm/gpu.hpp>
+#include <mmm/gpu/broken_rule.hpp>
+#include <mmm/gpu/data_type.hpp>
+#include <mmm/gpu/fragment.hpp>
+#include <mmm/gpu/fragment_load.hpp>
+#include <mmm/gpu/tensor_map.hpp>
+#include <mmm/gpu/wgmma.hpp>
