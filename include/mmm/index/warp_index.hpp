@@ -373,8 +373,9 @@ template <int W, class A, class B>
 requires detail::warp_index_operands<A, B>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index<W> select(warp_mask<W> const& condition,
                                                                A const& a, B const& b) {
-  return warp_index<W>::by_lane(
-      [&](int t) MMM_INLINED_HERE { return condition[t] ? detail::lane_of(a, t) : detail::lane_of(b, t); });
+  return warp_index<W>::by_lane([&](int t) MMM_INLINED_HERE {
+    return condition[t] ? detail::lane_of(a, t) : detail::lane_of(b, t);
+  });
 }
 
 }  // namespace mmm

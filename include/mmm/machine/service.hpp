@@ -165,7 +165,8 @@ template <int Max, class Table>
                                                                     Table&& table) {
   int distinct = 0;
   if (by.queues() == 1) {
-    table.visit(unit, count, [&](int t, int first) MMM_INLINED_HERE { distinct += first == t ? 1 : 0; });
+    table.visit(unit, count,
+                [&](int t, int first) MMM_INLINED_HERE { distinct += first == t ? 1 : 0; });
     return distinct;
   }
   if (!remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {

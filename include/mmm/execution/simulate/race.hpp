@@ -188,7 +188,8 @@ class race_detector {
       if (fresh)
         for (int t = 0; t < lanes; ++t) fresh &= is_fresh(row[t], first) && active(t);
       if (fresh) {
-        note_first_uses(row, lanes, first, op);
+        for (int t = 0; t < lanes; ++t)
+          note_first_use(row[t], first, first_user_ + static_cast<std::uint32_t>(t), op);
         return;
       }
     } else if (anywhere && used.records.large()) {
@@ -343,26 +344,13 @@ class race_detector {
   [[nodiscard]] MMM_ALWAYS_INLINE static bool is_fresh(calm_users const& c, std::uint32_t first) {
     return (c.tag - first) >> calm_users::state_bits != 0;
   }
-  //! The tag of a word with one user.
-  [[nodiscard]] MMM_ALWAYS_INLINE static std::uint32_t tag_of_first_use(std::uint32_t first,
-                                                                        access_kind op) {
-    if (op == access_kind::write) return first | calm_users::written;
-    return first | 1 | (op == access_kind::update ? calm_users::updated : 0);
-  }
-  //! Notes the uses of fresh words, one by each lane.
-  MMM_ALWAYS_INLINE void note_first_uses(calm_users* row, int lanes, std::uint32_t first,
-                                         access_kind op) const {
-    std::uint32_t const tag = tag_of_first_use(first, op);
-    if (op == access_kind::write)
-      for (int t = 0; t < lanes; ++t) {
-        row[t].tag = tag;
-        row[t].writer = first_user_ + static_cast<std::uint32_t>(t);
-      }
-    else
-      for (int t = 0; t < lanes; ++t) {
-        row[t].tag = tag;
-        row[t].reader[0] = first_user_ + static_cast<std::uint32_t>(t);
-      }
+  //! Notes the use of a fresh word.
+  MMM_ALWAYS_INLINE static void note_first_use(calm_users& c, std::uint32_t first,
+                                               std::uint32_t user, access_kind op) {
+    bool const writes = op == access_kind::write;
+    c.tag = first | (writes ? calm_users::written : 1) |
+            (op == access_kind::update ? calm_users::updated : 0);
+    (writes ? c.writer : c.reader[0]) = user;
   }
 
   //! Notes the uses that are most frequent: the first one, and those of the same lane after it, or
@@ -373,8 +361,7 @@ class race_detector {
     bool const writes = op == access_kind::write;
     std::uint32_t state = c.tag - first;
     if (is_fresh(c, first)) {
-      c.tag = tag_of_first_use(first, op);
-      (writes ? c.writer : c.reader[0]) = user;
+      note_first_use(c, first, user, op);
       return true;
     }
     if (op == access_kind::update) state ^= calm_users::updated;

@@ -357,8 +357,8 @@ class warp_recorder {
                      hierarchical && place.space == memory_space::global);
         };
         if (offsets.affine())
-          use([first = place.address + offsets.base(), by = offsets.stride()](
-                  int t) MMM_INLINED_HERE { return first + by * t; },
+          use([first = place.address + offsets.base(), by = offsets.stride()](int t)
+                  MMM_INLINED_HERE { return first + by * t; },
               V == 1 && offsets.stride() == 1, false);
         else
           use([&](int t) MMM_INLINED_HERE { return place.address + offsets[t]; }, false, true);
