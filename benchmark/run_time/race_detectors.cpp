@@ -32,7 +32,7 @@ class steps {
   void begin_warp(index first_item) { detector_.begin_warp(first_item, first_item % threads); }
   void access(index first_word, mmm::access_kind kind) {
     detector_.use(
-        mmm::memory_space::global, lanes, 1, [=](int t) { return first_word + t; },
+        mmm::memory_space::global, lanes, 1, [=](int t) { return first_word + t; }, true, false,
         [](int) { return true; }, kind, false);
   }
   void end() { detector_.end_step(0, true); }

@@ -104,6 +104,9 @@ struct all_of_the_vocabulary {
     on.template repeat<4>(3, [=, &on](auto k) {
       on.each(4, [=](auto i) { out[34 + i] = mmm::load(out[34 + i]) * 10 + k; });
     });
+    on.diagonals(1, 3, [=, &on](index r) {
+      on.each(3 - r, [=](auto i) { out[74 + i] = mmm::load(out[74 + i]) * 10 + r; });
+    });
     on.each_dmm(2, [=](auto& block, auto dmm) {
       block.each(3, [=](auto i) { out[40 + dmm * 3 + i] = dmm * 10 + i + 1; });
     });
@@ -137,8 +140,8 @@ struct all_of_the_vocabulary {
 }  // namespace
 
 TEST_CASE("the vocabulary means the same in a simulation and on threads", "[handle]") {
-  auto const out = simulated(all_of_the_vocabulary{}, 74);
-  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 74));
+  auto const out = simulated(all_of_the_vocabulary{}, 76);
+  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 76));
   CHECK(out[69] == 18);  // by the first DMM alone
   CHECK(out[73] == 37);
   CHECK(out[9] == 9);
@@ -153,6 +156,8 @@ TEST_CASE("the vocabulary means the same in a simulation and on threads", "[hand
   CHECK(out[54] == 57);
   CHECK(out[56] == 11);
   CHECK(out[65] == 15);
+  CHECK(out[74] == 12);  // diagonals 1 and 2
+  CHECK(out[75] == 1);
 }
 
 namespace {

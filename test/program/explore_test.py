@@ -491,6 +491,8 @@ def check_rejections(folder):
         (["sum", "--size", 10**15], "--no-simulate"), (["sum", "--threads", 2**63 - 1], "--no-simulate"),
         (["sum", "--machine", "hmm", "--dmms", 10**8], "--no-simulate"), (["transpose-diagonal", "--size", 10**12], "--size is 1000000000000"),
         (["sum", "--latency", 2**62, "--size", 100], "64 bits"),
+        (["bulk-triangulation", "--size", 10**6, "--inputs", 64, "--no-simulate"],
+         "too large together: --size 1000000, --inputs 64, --threads 1024, --latency 400"),
         (["sum", "--trace", folder / "missing" / "t.csv"], "cannot be written"), (["sum", "--trace", folder], "cannot be written"),
         (["sum", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--trace", folder / "same", "--svg", folder / "same"], "same file"),

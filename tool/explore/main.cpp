@@ -21,6 +21,7 @@
 #include <functional>
 #include <new>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,23 @@ void demand_different_files(explore::options const& o) {
         throw failure(std::string(a.option) + " and " + b.option + " are the same file, " +
                       b.file->string());
     }
+}
+
+//! The overflow of a figure as a message that names the options it grows with.
+failure too_large(explore::options const& o, explore::task const& task, std::string_view overflow) {
+  std::string text = "--size " + std::to_string(task.size);
+  auto const add = [&](bool used, char const* option, explore::index value) {
+    if (used) text += std::string(", ") + option + ' ' + std::to_string(value);
+  };
+  explore::extra_options const& used = o.algorithm->uses;
+  add(used.inputs, "--inputs", task.extra.inputs);
+  add(used.taps, "--taps", task.extra.taps);
+  add(used.radius, "--radius", task.extra.radius);
+  add(used.bins, "--bins", task.extra.bins);
+  add(true, "--threads", task.threads);
+  add(o.machine.latency > 1, "--latency", o.machine.latency);
+  return failure("too large together: " + text + " (" + std::string(overflow) +
+                 "); accepted: numbers with which words, stages and time units are below 2^63");
 }
 
 void print(std::string const& text) {
@@ -105,7 +123,11 @@ int run(int argc, char const* const* argv) {
     explore::progress const shown(std::string(asked.algorithm->name) + ", size " +
                                   std::to_string(task.size) + ", " + std::to_string(task.threads) +
                                   " threads");
-    return asked.algorithm->run(asked.machine, task);
+    try {
+      return asked.algorithm->run(asked.machine, task);
+    } catch (std::overflow_error const& e) {
+      throw too_large(asked, task, tool::message_of(e));
+    }
   }();
 
   trace.write([&](std::ofstream& out) { found.run.trace.write_csv(out); });

@@ -57,10 +57,13 @@
 
 //! Small functions on the path of every simulated access; the optimizer's own judgement stops too
 //! early there. Without optimization they would only make the others large, and slow to compile.
+//! MMM_INLINED_HERE is for lambdas, after the parameter list.
 #if defined(__OPTIMIZE__) && (defined(__GNUC__) || defined(__clang__))
 #define MMM_ALWAYS_INLINE [[gnu::always_inline]] inline
+#define MMM_INLINED_HERE __attribute__((always_inline))
 #else
 #define MMM_ALWAYS_INLINE inline
+#define MMM_INLINED_HERE
 #endif
 
 namespace mmm {

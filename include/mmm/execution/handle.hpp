@@ -30,7 +30,8 @@
 //!      columns)`; `each(trapezoid, body)` numbers the pairs of the trapezoid in the same way, and
 //!      `each(thread_items, body)` is `body(row, column, own)`.
 //!   3. `repeat(count, body)` is `body(0)`, …, `body(count - 1)`, one after the other. So is
-//!      `repeat<Max>(count, body)`, for `count <= Max`.
+//!      `repeat<Max>(count, body)`, for `count <= Max`. `diagonals(first, last, body)` is
+//!      `body(first)`, …, `body(last - 1)`.
 //!   4. `each_dmm(count, body)` calls `body(block, k)` for DMMs k < count at the same time, where
 //!      `block` is a thread handle. `each_tile(first, count, body)` calls `body(block, k)` for
 //!      tiles k = first … first + count - 1, of which DMM m handles those with k % d = m, in this
@@ -92,6 +93,7 @@ struct any_body {
 //!     make_look_back_state<T>(n), make_tile_sums(n)     of a machine handle
 //!
 //! and, in place of the defaults below if it has better ones, `run_loop(count, body)`,
+//! `run_diagonals(first, last, body)`,
 //! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
@@ -163,6 +165,15 @@ class vocabulary {
     if constexpr (Derived::refuses)
       if (count > Max) reject_length("trips of an unrolled loop", count, Max);
     self().template run_unrolled<Max>(count, body);
+  }
+
+  //! `body(r)` for r = first, …, last - 1, one after the other, each a plain number: the diagonals
+  //! of a table. A parallel-for around it has all its items in every trip; one in it has `last - r`
+  //! items, or the same number for all r; and trips of loops and addresses are affine in r. An
+  //! estimate computes the sum from a few diagonals then (cost/diagonal_sums.hpp).
+  template <class Body>
+  MMM_HOST_DEVICE constexpr void diagonals(index first, index last, Body&& body) const {
+    self().run_diagonals(first, last, body);
   }
 
   //! An array of n words of type T, from a multiple of the width on, uninitialized: in the shared
@@ -368,6 +379,10 @@ class vocabulary {
   MMM_HOST_DEVICE constexpr void run_unrolled(index count, Body& body) const {
     self().run_loop(count, body);
   }
+  template <class Body>
+  MMM_HOST_DEVICE constexpr void run_diagonals(index first, index last, Body& body) const {
+    for (index r = first; r < last; ++r) body(r);
+  }
   template <index, class Registers, class Operator>
   MMM_HOST_DEVICE constexpr void run_scan_lanes(Registers const&, Registers const&,
                                                 Operator const&) const {}
@@ -437,6 +452,7 @@ concept thread_handle =
       on.each(trapezoid{n, n, n}, body);
       on.each(thread_items<1>{n, n}, body);
       on.repeat(n, body);
+      on.diagonals(n, n, body);
       on.template repeat<4>(n, body);
       on.template allocate<float>(n);
       on.template registers<float>();

@@ -128,7 +128,7 @@ class warp_index : public detail::warp_index_base {
   //! Adds the same number to all lanes.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index moved(index by) const {
     if (affine_) return warp_index(base_ + by, stride_);
-    return by_lane([this, by](int t) { return lane_[t] + by; });
+    return by_lane([this, by](int t) MMM_INLINED_HERE { return lane_[t] + by; });
   }
 
   template <detail::operation Op>
@@ -169,7 +169,7 @@ class warp_index : public detail::warp_index_base {
         }
       }
     }
-    return by_lane([&](int t) { return detail::lane_operation<Op>(a[t], b); });
+    return by_lane([&](int t) MMM_INLINED_HERE { return detail::lane_operation<Op>(a[t], b); });
   }
 
   template <detail::operation Op>
@@ -184,7 +184,7 @@ class warp_index : public detail::warp_index_base {
     if constexpr (is(Op, operation::subtract))
       if (b.affine_) return warp_index(a - b.base_, -b.stride_);
     if (b.affine_ && b.stride_ == 0) return warp_index(detail::lane_operation<Op>(a, b.base_), 0);
-    return by_lane([&](int t) { return detail::lane_operation<Op>(a, b[t]); });
+    return by_lane([&](int t) MMM_INLINED_HERE { return detail::lane_operation<Op>(a, b[t]); });
   }
 
   template <detail::operation Op>
@@ -199,7 +199,7 @@ class warp_index : public detail::warp_index_base {
       if (b.stride_ == 0) return combine<Op>(a, b.base_);
       if (a.stride_ == 0) return combine<Op>(a.base_, b);
     }
-    return by_lane([&](int t) { return detail::lane_operation<Op>(a[t], b[t]); });
+    return by_lane([&](int t) MMM_INLINED_HERE { return detail::lane_operation<Op>(a[t], b[t]); });
   }
 
  private:
@@ -307,14 +307,14 @@ template <class L, class R>
       return warp_mask<width>::prefix(lanes_below(difference.base(), difference.stride(), 0));
     return !warp_mask<width>::prefix(lanes_below(-difference.base(), -difference.stride(), 1));
   }
-  return warp_mask<width>::by_lane([&](int t) { return difference[t] < 0; });
+  return warp_mask<width>::by_lane([&](int t) MMM_INLINED_HERE { return difference[t] < 0; });
 }
 //! Lane by lane `l == r`.
 template <class L, class R>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr auto lanes_equal(L const& l, R const& r) {
   constexpr int width = warp_index_of_operands<L, R>::width;
   warp_index<width> const difference = combine_indices<operation::subtract>(l, r);
-  return warp_mask<width>::by_lane([&](int t) { return difference[t] == 0; });
+  return warp_mask<width>::by_lane([&](int t) MMM_INLINED_HERE { return difference[t] == 0; });
 }
 
 template <relation Relation, class L, class R>
@@ -373,8 +373,9 @@ template <int W, class A, class B>
 requires detail::warp_index_operands<A, B>
 [[nodiscard]] MMM_ALWAYS_INLINE constexpr warp_index<W> select(warp_mask<W> const& condition,
                                                                A const& a, B const& b) {
-  return warp_index<W>::by_lane(
-      [&](int t) { return condition[t] ? detail::lane_of(a, t) : detail::lane_of(b, t); });
+  return warp_index<W>::by_lane([&](int t) MMM_INLINED_HERE {
+    return condition[t] ? detail::lane_of(a, t) : detail::lane_of(b, t);
+  });
 }
 
 }  // namespace mmm

@@ -165,7 +165,8 @@ template <int Max, class Table>
                                                                     Table&& table) {
   int distinct = 0;
   if (by.queues() == 1) {
-    table.visit(unit, count, [&](int t, int first) { distinct += first == t ? 1 : 0; });
+    table.visit(unit, count,
+                [&](int t, int first) MMM_INLINED_HERE { distinct += first == t ? 1 : 0; });
     return distinct;
   }
   if (!remove_cvref_t<Table>::expects_conflicts && by.queues() <= 64) {
@@ -182,7 +183,7 @@ template <int Max, class Table>
   }
   using length = conditional_t<(Max < 256), std::uint8_t, std::uint32_t>;
   length waiting[Max] = {};
-  table.visit(unit, count, [&](int t, int first) {
+  table.visit(unit, count, [&](int t, int first) MMM_INLINED_HERE {
     length& own = waiting[by.queue(unit[t])];
     own = static_cast<length>(own + (first == t ? 1 : 0));
   });

@@ -133,16 +133,18 @@ index compare(std::mt19937& random, int width, index dmms, index words, index ap
             index const stride = below(4) - 1;
             index const base = below(words) + (stride < 0 ? width : 0);
             bool const own = below(2) == 0;
+            bool const whole = below(2) == 0;
+            bool const in_a_row = wide == 1 && apart == 1 && (own || stride == 1);
             std::vector<index> address(static_cast<std::size_t>(lanes));
             std::vector<bool> active(address.size());
             for (std::size_t t = 0; t < address.size(); ++t) {
               auto const lane = static_cast<index>(t);
               address[t] = apart * (own ? first_item + lane : base + stride * lane);
-              active[t] = below(6) != 0;
+              active[t] = whole || below(6) != 0;
             }
             auto const at = [&](int t) { return address[static_cast<std::size_t>(t)]; };
             auto const is_active = [&](int t) { return bool{active[static_cast<std::size_t>(t)]}; };
-            detector.use(space, lanes, wide, at, is_active, op, global);
+            detector.use(space, lanes, wide, at, in_a_row, !in_a_row, is_active, op, global);
             for (int t = 0; t < lanes; ++t)
               for (index word = at(t); is_active(t) && word < at(t) + wide; ++word)
                 plain.use(space, word, thread + t, first_item + t, op, global);

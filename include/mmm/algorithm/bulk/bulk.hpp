@@ -26,7 +26,8 @@
 //! body of a parallel-for, with mmm::load, mmm::select, mmm::store_if and arithmetic. Values that
 //! the program has loaded are in registers, free of cost. Loops are those of C++, which an estimate
 //! runs trip by trip, or `thread.repeat(count, body)`, which it closes: the trip `body(k)` is
-//! called with may then stand in addresses, but no branch may depend on it.
+//! called with may then stand in addresses, but no branch may depend on it. In a loop with loops in
+//! it that get longer or shorter, `thread.diagonals(first, last, body)`, numbers are plain.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -58,6 +59,12 @@ struct thread_of_input {
   template <class Body>
   MMM_HOST_DEVICE constexpr void repeat(index count, Body&& body) const {
     on->repeat(count, body);
+  }
+  //! `body(r)` for r = first, …, last - 1, one after the other, each a plain number that trips of
+  //! loops and addresses are affine in.
+  template <class Body>
+  MMM_HOST_DEVICE constexpr void diagonals(index first, index last, Body&& body) const {
+    on->diagonals(first, last, body);
   }
 };
 

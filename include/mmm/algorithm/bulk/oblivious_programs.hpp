@@ -78,22 +78,20 @@ struct oblivious_triangulation {
   template <class Thread, class Words>
   MMM_HOST_DEVICE constexpr void operator()(Thread const& thread, Words a, index n) const {
     thread.repeat(n - 1, [=](auto i) { a[i * n + i + 1] = typename Words::value_type{}; });
-    for (index apart = 2; apart < n; ++apart) {
-      // The least sum of the parts on both sides of a third vertex.
-      auto const least = [=](auto i) {
-        auto x = load(a[i * n + i + 1]) + load(a[(i + 1) * n + i + apart]);
-        thread.repeat(apart - 2, [=, &x](auto k) {
-          x = min(x, load(a[i * n + i + 2 + k]) + load(a[(i + 2 + k) * n + i + apart]));
-        });
-        return x;
-      };
-      if (apart == n - 1) {
-        a[n - 1] = least(index{0});
-        continue;
-      }
-      thread.repeat(n - apart,
-                    [=](auto i) { a[i * n + i + apart] = least(i) + load(a[i * n + i + apart]); });
-    }
+    // The least sum of the parts on both sides of a third vertex.
+    auto const least = [=](auto i, index apart) {
+      auto x = load(a[i * n + i + 1]) + load(a[(i + 1) * n + i + apart]);
+      thread.repeat(apart - 2, [=, &x](auto k) {
+        x = min(x, load(a[i * n + i + 2 + k]) + load(a[(i + 2 + k) * n + i + apart]));
+      });
+      return x;
+    };
+    thread.diagonals(2, n - 1, [=](index apart) {
+      thread.repeat(n - apart, [=](auto i) {
+        a[i * n + i + apart] = least(i, apart) + load(a[i * n + i + apart]);
+      });
+    });
+    a[n - 1] = least(index{0}, n - 1);
   }
 };
 

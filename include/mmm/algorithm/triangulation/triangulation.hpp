@@ -50,7 +50,7 @@ struct dp_by_diagonals {
       threads.each(pitch * pitch, [=](auto i) { m[i] = Value{}; });
     else
       threads.each(n - 1, [=](auto i) { m[(i + 1) * (pitch + 1)] = Value{}; });
-    for (index r = 1; r <= n - 2; ++r) {
+    threads.diagonals(1, n - 1, [=, &threads](index r) {
       index const entries = n - r - 1;
       // `count` entries: at most as many as there are threads
       auto const some = [=, &threads](auto first, index count) {
@@ -90,7 +90,7 @@ struct dp_by_diagonals {
       index const whole = (entries - 1) / p;
       threads.repeat(whole, [=](auto group) { some(group * p, p); });
       some(index{whole * p}, entries - whole * p);
-    }
+    });
   }
 };
 
@@ -118,7 +118,7 @@ struct dp_triangulation_in_memory {
     threads.each(trapezoid{n - 2, n - 2, n - 2},
                  [=](auto i, auto j) { m[(i + 1) * n + i + 2 + j] = infinity; });
     threads.each(n - 1, [=](auto i) { m[(i + 1) * (n + 1)] = Value{}; });
-    for (index r = 1; r <= n - 2; ++r) {
+    threads.diagonals(1, n - 1, [=, &threads](index r) {
       threads.repeat(r, [=, &threads](auto k) {
         threads.each(n - r - 1, [=](auto i) {
           auto const least = load(m[(i + 1) * n + i + 1 + r]);
@@ -132,7 +132,7 @@ struct dp_triangulation_in_memory {
         auto const weight = load(c[i * n + i + 1 + r]);
         m[(i + 1) * n + i + 1 + r] = least + weight;
       });
-    }
+    });
   }
 };
 

@@ -6,6 +6,7 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/cost/diagonal_sums.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
@@ -34,7 +35,7 @@ inline constexpr trapezoid one_row{-1, -1, -1};
 template <machine M>
 class estimator {
  public:
-  constexpr estimator(M const& m, index all_threads) : machine_(m) {
+  constexpr estimator(M const& m, index all_threads) : machine_(m), all_threads_(all_threads) {
     if constexpr (hierarchical_machine<M>)
       if (all_threads % m.dmms() != 0)
         reject("the number of threads", all_threads, "a multiple of the machine's number of DMMs");
@@ -62,7 +63,9 @@ class estimator {
     domain_.dmms = dmms;
     domain_.machine_wide = machine_wide;
     shape_ = shape;
+    in_body_ = true;
     body();
+    in_body_ = false;
   }
 
   template <class Body>
@@ -74,6 +77,27 @@ class estimator {
     variable const k(first_loop_slot + domain_.loops++);
     body(k);
     --domain_.loops;
+  }
+
+  //! Calls `body(r)` for some of the r = first … last - 1, and adds up the costs of all.
+  template <class Body>
+  constexpr void diagonals(index first, index last, Body& body) {
+    if (last <= first) return;
+    if constexpr (!watched_machine<M>) {  // an observer is notified of all steps
+      cost const before = total_;
+      auto const add = [&](index items, cost& sum) {
+        total_ = {};
+        body(last - items);
+        sum = sum + total_;
+        return true;
+      };
+      cost sum;
+      bool const found =
+          add_diagonal_sum(last - first, in_body_ ? 1 : all_threads_, period(), add, sum);
+      total_ = found ? before + sum : before;
+      if (found) return;
+    }
+    for (index r = first; r < last; ++r) body(r);
   }
 
   //! Counts one access of the current parallel-for, to a word or to V words (docs/model.md, "Wide
@@ -261,6 +285,19 @@ class estimator {
       return cost_of_reduced_access(m, domain, address, predicate);
   }
 
+  //! The period of a step's cost in its number of items, below the number of threads.
+  [[nodiscard]] constexpr index period() const {
+    index warps = machine_.width();
+    index ports = 1;
+    if constexpr (hierarchical_machine<M>) {
+      warps = lcm(warps, all_threads_ / machine_.dmms());  // a DMM's last warp may be a partial one
+      ports = machine_.global().ports();
+    } else {
+      ports = machine_.ports();
+    }
+    return checked_multiply(warps, ports);
+  }
+
   [[nodiscard]] constexpr index trips_of_loops() const {
     index trips = 1;
     for (int k = 0; k < domain_.loops; ++k) trips = checked_multiply(trips, domain_.trips[k]);
@@ -268,6 +305,8 @@ class estimator {
   }
 
   M machine_;
+  index all_threads_;
+  bool in_body_ = false;  //!< of a parallel-for
   cost total_;
   access_domain domain_;
   trapezoid shape_ = one_row;
@@ -317,6 +356,10 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   template <class Body>
   constexpr void run_loop(index count, Body& body) const {
     engine_->repeat(count, body);
+  }
+  template <class Body>
+  constexpr void run_diagonals(index first, index last, Body& body) const {
+    engine_->diagonals(first, last, body);
   }
   template <class T>
   [[nodiscard]] constexpr auto make_array(index n) const {

@@ -168,10 +168,12 @@ class race_detector {
   }
 
   //! The lanes `t = 0 … lanes - 1` of the current warp for which `active(t)` use the `words` words
-  //! from `address(t)` on. `between_dmms`: other DMMs use the same memory.
+  //! from `address(t)` on. `in_a_row`: lane t's word is the one after lane t - 1's. `anywhere`: the
+  //! addresses are no arithmetic sequence. `between_dmms`: other DMMs use the same memory.
   template <class Address, class Active>
   MMM_ALWAYS_INLINE void use(memory_space space, int lanes, index words, Address address,
-                             Active active, access_kind op, bool between_dmms) {
+                             bool in_a_row, bool anywhere, Active active, access_kind op,
+                             bool between_dmms) {
     auto const number =
         space == memory_space::global ? std::size_t{0} : static_cast<std::size_t>(1 + dmm_);
     if (memories_.size() <= number) memories_.resize(number + 1);
@@ -180,6 +182,20 @@ class race_detector {
     index const epoch = between_dmms ? phase_epoch_ : step_epoch_;
     auto const first = static_cast<std::uint32_t>(epoch) << calm_users::state_bits;
     typename shadow::cursor records(used.records);
+    if (in_a_row) {
+      calm_users* const row = records.row(address(0), lanes);
+      bool fresh = row != nullptr;
+      if (fresh)
+        for (int t = 0; t < lanes; ++t) fresh &= is_fresh(row[t], first) && active(t);
+      if (fresh) {
+        for (int t = 0; t < lanes; ++t)
+          note_first_use(row[t], first, first_user_ + static_cast<std::uint32_t>(t), op);
+        return;
+      }
+    } else if (anywhere && used.records.large()) {
+      for (int t = 0; t < lanes; ++t)  // all are fetched before the first of them is examined
+        if (active(t)) prefetch(&records.at(address(t)));
+    }
     for (int t = 0; t < lanes; ++t) {
       if (!active(t)) continue;
       auto const user = first_user_ + static_cast<std::uint32_t>(t);
@@ -215,6 +231,11 @@ class race_detector {
     class cursor {
      public:
       MMM_ALWAYS_INLINE explicit cursor(shadow& records) : shadow_(records) {}
+      //! The records of `count` words in a row; null if they are not in one block.
+      [[nodiscard]] MMM_ALWAYS_INLINE calm_users* row(index word, index count) {
+        auto const place = static_cast<std::size_t>(word) % block;
+        return place + static_cast<std::size_t>(count) <= block ? &at(word) : nullptr;
+      }
       [[nodiscard]] MMM_ALWAYS_INLINE calm_users& at(index word) {
         auto const place = static_cast<std::size_t>(word);
         if (place / block != number_) [[unlikely]] {
@@ -229,6 +250,9 @@ class race_detector {
       std::size_t number_ = SIZE_MAX;
       calm_users* records_ = nullptr;
     };
+
+    //! True if the records do not fit in a processor's nearer caches.
+    [[nodiscard]] MMM_ALWAYS_INLINE bool large() const { return memory_.size() >= max_single; }
 
    private:
     [[nodiscard]] MMM_ALWAYS_INLINE calm_users* block_at(std::size_t number) {
@@ -310,17 +334,34 @@ class race_detector {
 
   static constexpr index max_epochs = (index{1} << (32 - calm_users::state_bits)) - 1;
 
+  MMM_ALWAYS_INLINE static void prefetch([[maybe_unused]] void const* cell) {
+#if defined(__GNUC__) || defined(__clang__)
+    __builtin_prefetch(cell, 1);
+#endif
+  }
+
+  //! True if nobody has used the word in the epoch. `first`: the epoch's tag without a state.
+  [[nodiscard]] MMM_ALWAYS_INLINE static bool is_fresh(calm_users const& c, std::uint32_t first) {
+    return (c.tag - first) >> calm_users::state_bits != 0;
+  }
+  //! Notes the use of a fresh word.
+  MMM_ALWAYS_INLINE static void note_first_use(calm_users& c, std::uint32_t first,
+                                               std::uint32_t user, access_kind op) {
+    bool const writes = op == access_kind::write;
+    c.tag = first | (writes ? calm_users::written : 1) |
+            (op == access_kind::update ? calm_users::updated : 0);
+    (writes ? c.writer : c.reader[0]) = user;
+  }
+
   //! Notes the uses that are most frequent: the first one, and those of the same lane after it, or
-  //! reads of a word that others read, or updates of one that others update. `first`: the epoch's
-  //! tag without a state. False if it is another one.
+  //! reads of a word that others read, or updates of one that others update. False if it is another
+  //! one.
   [[nodiscard]] MMM_ALWAYS_INLINE static bool is_calm(calm_users& c, std::uint32_t first,
                                                       std::uint32_t user, access_kind op) {
     bool const writes = op == access_kind::write;
     std::uint32_t state = c.tag - first;
-    if (state >> calm_users::state_bits != 0) {
-      c.tag = first | (writes ? calm_users::written : 1);
-      if (op == access_kind::update) c.tag |= calm_users::updated;
-      (writes ? c.writer : c.reader[0]) = user;
+    if (is_fresh(c, first)) {
+      note_first_use(c, first, user, op);
       return true;
     }
     if (op == access_kind::update) state ^= calm_users::updated;

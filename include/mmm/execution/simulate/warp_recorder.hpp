@@ -210,10 +210,11 @@ class warp_recorder {
       if (outside < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
-      stages = any_stages(op, space, lanes, [&](int t) { return address + offsets[t]; });
+      stages = any_stages(op, space, lanes,
+                          [&](int t) MMM_INLINED_HERE { return address + offsets[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, place, offsets, [](int) { return true; });
+    observe<1>(op, place, offsets, [](int) MMM_INLINED_HERE { return true; });
   }
 
   //! Records a request of the lanes of a condition, which has no lane from `lanes` on.
@@ -244,10 +245,10 @@ class warp_recorder {
       if (outside < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
-      stages = any_stages(op, space, count, [&](int t) { return addresses[t]; });
+      stages = any_stages(op, space, count, [&](int t) MMM_INLINED_HERE { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<1>(op, place, offsets, [&](int t) { return active[t]; });
+    observe<1>(op, place, offsets, [&](int t) MMM_INLINED_HERE { return active[t]; });
   }
 
   //! Records a request of the words `V e … V e + V - 1` of the lanes of a condition, which has no
@@ -283,10 +284,10 @@ class warp_recorder {
       int count = 0;
       for (int q = first; q < end; ++q)
         if (active[q / static_cast<int>(V)]) addresses[count++] = address + word(q);
-      stages += any_stages(op, space, count, [&](int t) { return addresses[t]; });
+      stages += any_stages(op, space, count, [&](int t) MMM_INLINED_HERE { return addresses[t]; });
     }
     note(op, space, stages);
-    observe<V>(op, place, first_words, [&](int t) { return active[t]; });
+    observe<V>(op, place, first_words, [&](int t) MMM_INLINED_HERE { return active[t]; });
   }
 
   // The running parallel-for.
@@ -351,16 +352,16 @@ class warp_recorder {
                                  [[maybe_unused]] Active active) {
     if constexpr (Observe::races)
       if (!place.synchronizes) {
-        auto const use = [&](auto address) {
-          races->use(place.space, lanes, V, address, active, op,
+        auto const use = [&](auto address, bool in_a_row, bool anywhere) MMM_INLINED_HERE {
+          races->use(place.space, lanes, V, address, in_a_row, anywhere, active, op,
                      hierarchical && place.space == memory_space::global);
         };
         if (offsets.affine())
-          use([first = place.address + offsets.base(), by = offsets.stride()](int t) {
-            return first + by * t;
-          });
+          use([first = place.address + offsets.base(), by = offsets.stride()](int t)
+                  MMM_INLINED_HERE { return first + by * t; },
+              V == 1 && offsets.stride() == 1, false);
         else
-          use([&](int t) { return place.address + offsets[t]; });
+          use([&](int t) MMM_INLINED_HERE { return place.address + offsets[t]; }, false, true);
       }
     if (Observe::traced)
       for (int t = 0; t < lanes; ++t) {
