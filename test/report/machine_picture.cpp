@@ -8,12 +8,12 @@
 #include <string>
 #include <string_view>
 
+namespace machine_picture_tests {
+
 using Catch::Matchers::Contains;
 namespace report = mmm::report;
 
-namespace {
-
-std::size_t count(std::string const& text, std::string_view part) {
+inline std::size_t count(std::string const& text, std::string_view part) {
   std::size_t found = 0;
   for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
     ++found;
@@ -27,8 +27,6 @@ report::machine_picture picture_of(M const& machine, mmm::index p) {
 
 constexpr char const* blue = "stroke=\"#0072b2\"";
 constexpr char const* orange = "stroke=\"#d55e00\"";
-
-}  // namespace
 
 TEST_CASE("a DMM is drawn with an address line for each bank, a UMM with one") {
   auto const dmm = picture_of(mmm::dmm<4, 5>(), 20);
@@ -81,3 +79,5 @@ TEST_CASE("many banks, warps and DMMs are drawn as the first ones and the last o
   CHECK_THAT(eight, !Contains("…"));
   CHECK(count(report::svg(picture_of(mmm::dmm<9, 1>(), 9)), blue) == 3);
 }
+
+}  // namespace machine_picture_tests

@@ -102,7 +102,8 @@ std::string source_of_bound(algorithm_entry const& a, machine_kind kind) {
   std::string_view const paper = a.paper, name = a.name;
   bool const on_memory_machines = paper.find("Nakano") != std::string_view::npos;
   bool const paper_has_it =
-      kind != machine_kind::hmm || name.find("prefix-sums") == std::string_view::npos;
+      kind != machine_kind::hmm ||
+      (name.find("prefix-sums") == std::string_view::npos && name != "matrix-chain");
   return on_memory_machines && paper_has_it ? " by the paper" : " by this library";
 }
 
