@@ -15,6 +15,7 @@
 #include <mmm/report/gpu_request.hpp>
 #include <mmm/report/grid_picture.hpp>
 #include <mmm/report/layout_picture.hpp>
+#include <mmm/report/machine_picture.hpp>
 #include <mmm/report/page.hpp>
 #include <mmm/report/page_contents.hpp>
 #include <mmm/report/polygon_picture.hpp>

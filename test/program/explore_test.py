@@ -392,6 +392,7 @@ def check_inputs(folder):
         for algorithm in ("string-matching", "lcs"):
             done = run(algorithm, "--input", folder / name, "--taps", 20, "--machine", "hmm")
             check(done.returncode == 0 and words in done.stdout and "correct: " in done.stdout, algorithm, name, done.stdout, done.stderr)
+    check_patterns(folder)
     (folder / "sides.txt").write_text("30 35 15 5 10 20 25")
     done = run("matrix-chain", "--input", folder / "sides.txt")
     check("6 matrices" in done.stdout and "correct: 15125 multiplications" in done.stdout, "sides.txt:", done.stdout, done.stderr)
@@ -404,6 +405,51 @@ def check_inputs(folder):
                   found.get("correct"), algorithm, inputs, "inputs of a file:", done.stdout, done.stderr)
     done = run("transpose-straightforward", "--input", folder / "wide.png")
     check("cropped to the 9 x 9 in the middle" in done.stderr, "cropping is not announced:", done.stderr)
+
+
+def least_distances(pattern, text):
+    """D[m][j] for each place j of the text, and the least."""
+    column = list(range(len(pattern) + 1))
+    distances = []
+    for symbol in text:
+        diagonal, column[0] = column[0], 0
+        for i, own in enumerate(pattern, 1):
+            diagonal, column[i] = column[i], min(diagonal + (own != symbol), column[i] + 1, column[i - 1] + 1)
+        distances.append(column[-1])
+    return distances, min(distances)
+
+
+def common_length(x, y):
+    row = [0] * (len(y) + 1)
+    for a in x:
+        diagonal = 0
+        for j, b in enumerate(y, 1):
+            diagonal, row[j] = row[j], diagonal + 1 if a == b else max(row[j], row[j - 1])
+    return row[-1]
+
+
+def check_patterns(folder):
+    """Patterns of the user's in a gene, with the distances and a common subsequence computed here."""
+    file = pathlib.Path(__file__).resolve().parent.parent.parent / "example/insulin.fa"
+    gene = "".join(line for line in file.read_text().split("\n") if not line.startswith(">"))
+    check(len(gene) == 333 and set(gene) == set("ACGT"), "the gene", len(gene))
+    for machine, pattern in itertools.product(("dmm", "umm", "hmm"), ("CTGCAG", "GATTACA", "T", "nothing", gene[40:60], gene + "A" * 20)):
+        given = ["--input", file, "--pattern", pattern, "--machine", machine, "--width", 4, "--dmms", 2, "--threads", 32]
+        distances, least = least_distances(pattern, gene)
+        told = run("string-matching", *given).stdout
+        check(f"{least} the least, first of a substring that ends at symbol {distances.index(least) + 1}\n" in told, machine, pattern, told)
+        check("correct: " in told, machine, pattern, told)
+        found = json.loads(run("lcs", *given, "--json").stdout)
+        common, length = found.get("subsequence", ""), common_length(pattern, gene)
+        check(found["pattern"] == pattern and found["taps"] == len(pattern) and found["correct"], machine, pattern, found)
+        check(len(common) == length and all(common_length(common, whole) == length for whole in (pattern, gene)), machine, pattern, found)
+    check("pattern" not in json.loads(run("lcs", "--size", 9, "--json").stdout), "a pattern that was not given")
+    (folder / "digits.txt").write_text("1 2 3")
+    for arguments, words in ((["lcs", "--pattern", ""], "--pattern is empty"), (["lcs", "--pattern", "AC"], "without --input"),
+                             (["sum", "--pattern", "AC"], "sum does not use it"), (["lcs", "--input", file, "--pattern", "A", "--taps", 1], "exclude each other"),
+                             (["lcs", "--input", folder / "digits.txt", "--pattern", "12"], "digits.txt are numbers; accepted: a file with letters")):
+        done = run(*arguments)
+        check(done.returncode == 2 and words in done.stderr and done.stdout == "", arguments, done)
 
 
 # --- what is not accepted ----------------------------------------------------------------------------------------------------
@@ -449,7 +495,13 @@ def check_permutations(folder):
 def check_rejections(folder):
     for algorithm, name, contents, words in (("lcs", "headings.fa", ">a gene\n>another\n", "has no symbol after its headings"),
                                              ("lcs", "words.dat", "a text", "accepted: finite numbers"),
-                                             ("matrix-chain", "one.txt", "7", "has 1 number; accepted: 2 or more")):
+                                             ("lcs", "binary.fa", ">a gene\nAC\0GT\n", "binary.fa has control characters; accepted: a text"),
+                                             ("bulk-triangulation", "four.txt", "1 2 3 4", "four.txt has 4 numbers; accepted: 9 or more, the table of 3 x 3"),
+                                             ("bulk-triangulation", "many.txt", "1 " * 100, "accepted: --inputs of 1 to 11, not 1024, of 3 x 3 weights each"),
+                                             ("bulk-sort", "four.txt", "1 2 3 4", "four.txt has 4 numbers; accepted: --inputs of 1 to 4, not 1024"),
+                                             ("matrix-chain", "one.txt", "7", "has 1 number; accepted: 2 or more"),
+                                             *(("matrix-chain", "sides.txt", f"3 {side} 5", f"sides.txt has a matrix with a side of {side}; accepted: whole numbers from 1 to 2^31")
+                                               for side in ("0", "-4", "2.5", "2147483649"))):
         (folder / name).write_text(contents)
         done = run(algorithm, "--input", folder / name)
         check(done.returncode == 2 and done.stdout == "" and words in done.stderr, algorithm, name, done.returncode, done.stdout, done.stderr)
@@ -481,7 +533,7 @@ def check_rejections(folder):
         (["sum", "--size"], "--size"), (["sum", "--size", 1, "--size", 2], "--size"),
         (["bulk-sort", "--arrangement", "diagonals"], '--arrangement is "diagonals"; accepted: columns, rows'),
         (["bulk-sort", "--inputs", 0], "--inputs is 0; accepted: a whole number from 1"), (["bulk-sort", "--machine", "dmm"], "accepted: umm"),
-        (["bulk-sort", "--inputs", 2**62, "--size", 2], "--inputs"), (["bulk-sort", "--input", good, "--inputs", 5], "--inputs is 5; accepted: 1 to 4"),
+        (["bulk-sort", "--inputs", 2**62, "--size", 2], "--inputs"), (["bulk-sort", "--input", good, "--inputs", 5], "accepted: --inputs of 1 to 4, not 5"),
         (["bulk-triangulation", "--size", 2], "vertices"), (["sort", "--inputs", 2], "sort does not use it"), (["sort", "--arrangement", "rows"], "sort does not use it"),
         (["sum", "--taps", 3], "sum does not use it"), (["sum", "--radius", 3], "--radius"), (["sum", "--tile", 0], "--tile is 0"),
         (["sum", "--input", folder / "missing"], "missing"), (["sum", "--input", folder], "folder"),
@@ -510,7 +562,10 @@ def check_rejections(folder):
         (["layout", "rotated", "--width", 65], "--width is 65; accepted: 1 to 64"),
         (["random-shfit"], "did you mean random-shift?"), (["random-shift", "--access", "strid"], "did you mean stride?"),
         (["random-shift", "--scheme", "raw"], "accepted: none, ras, rap"), (["random-shift", "--width", 65], "--width is 65; accepted: 1 to 64"),
-        (["random-shift", "--machine", "umm"], "accepted: dmm"), (["random-shift", "--seed", -1], "--seed is -1"),
+        (["random-shift", "--machine", "umm"], "accepted: dmm, since"), (["random-shift", "--latency=5"], "--latency is given, but the stages"),
+        (["random-shift", "--threads", 5], "--threads is given, but the stages"), (["random-shift", "--width", ""], "--width is empty"),
+        (["layout", "rotated", "--svg", ""], "--svg is empty"), (["figure", "sum", "--svg", ""], "--svg is empty"),
+        (["lcs", "--taps", 10**12, "--size", 9], "--taps 1000000000000"), (["random-shift", "--seed", -1], "--seed is -1"),
         (["random-shift", "--size", 4], "random-shift --help"),
         (["layout", "rotated", "--svg", folder / "missing" / "t.svg"], "cannot be written"),
         (["sum", "--input", good, "--trace", good], "same file"), (["sum", "--no-simulate", "--trace", "x"], "--no-simulate")]
@@ -610,7 +665,7 @@ def check_random_shifts(folder):
     check(any(line.split()[:2] == ["random-shift", "dmm"] and "Matsumae" in line for line in run("--list").stdout.splitlines()), "--list")
 def check_figures(folder):
     listed = re.findall(r"^(\S+) +.* \((.*)\)$", run("figure", "--list").stdout, re.MULTILINE)
-    check(len(listed) == 12, "figures", listed)
+    check(len(listed) == 17, "figures", listed)
     check([f["figure"] for f in json.loads(run("figure", "--list", "--json").stdout)] == [name for name, _ in listed], "figures as JSON")
     for name, source in listed:
         picture = folder / "figure.svg"
@@ -638,10 +693,18 @@ def check_sources(listed):
     page = (pathlib.Path(__file__).resolve().parent.parent.parent / "docs/algorithms.md").read_text()
     table = re.findall(r"^\| (`[^|]*) \| [^|]* \| ([^|]*) \| [^|]* \|$", page[:page.index("\n## ")], re.MULTILINE)
     titles = re.findall(r"^### (`[^—]*) — ([^(\n]*)", page, re.MULTILINE)
+    of_machines = [(name.replace("_", "-"), machines, source) for name, machines, source in
+                   re.findall(r"^\| `([\w-]+)`[^|]* \| ([^|]*) \| ([^|]*) \| [^|]* \|$", page[:page.index("\n## ")], re.MULTILINE)]
     papers = set(re.findall(r"^\| (.* \d{4}[abc]?) \| [A-Z]", page, re.MULTILINE))
     for algorithm in MACHINES:
         words = [re.split("  +", line)[2] for line in listed.splitlines() if line.startswith(algorithm + " ")]
         check(len(words) == 1, "--list:", algorithm, words)
+        for kind in MACHINES[algorithm].split():
+            rows = [source for name, machines, source in of_machines if name == algorithm and (kind.upper() in machines or machines == "all")]
+            own = any("this library" in source or "Nakano" not in source for source in rows)
+            told = run(algorithm, "--machine", kind, "--size", 8, "--no-simulate").stdout
+            if "upper bound" in told and len(set(rows)) == 1:
+                check((" by this library; " if own else " by the paper; ") in told, algorithm, kind, rows, told)
         for place, rows in (("table", table), ("titles", titles)):
             named = [sources(source) for name, source in rows if name.split("`")[1].replace("_", "-") == algorithm]
             together = set().union(*named) - {("this library",)} or {("this library",)}
@@ -657,6 +720,8 @@ def check_the_rest(folder):
         lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
         check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
     check_sources(listed.stdout)
+    for word in ("pattern", "layout", "random-shift", "figure"):
+        check(re.search(rf"^{word} ", listed.stdout, re.MULTILINE), "--list lacks", word)
     told = run("--help")
     check(told.returncode == 0 and "--shared-latency" in told.stdout and "default" in told.stdout, "--help")
     table = run("sum", "--machine", "umm", "--width", 4, "--latency", 5, "--size", 1000, "--threads", 8)

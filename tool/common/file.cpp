@@ -42,7 +42,7 @@ std::string file_contents(std::filesystem::path const& file) {
   }
   if (std::ferror(in.get()) != 0)
     reject(file, std::string("cannot be read: ") + std::strerror(errno));
-  if (all.empty()) reject(file, "is empty");
+  if (all.empty()) reject(file, "is empty; accepted: a file with data");
   return all;
 }
 

@@ -41,7 +41,7 @@ std::string joined(std::vector<std::string> const& names) {
 }
 
 std::string suggestion(std::string_view written, std::vector<std::string> const& names) {
-  if (written.size() > longest_name) return {};
+  if (written.size() > longest_name || names.size() < 2) return {};
   std::string const* nearest = nullptr;
   std::size_t fewest = longest_name;
   for (std::string const& name : names) {

@@ -14,7 +14,7 @@ namespace tool {
 
 //! "; did you mean convolution?": the name with the fewest insertions, deletions, replacements and
 //! swaps of neighbours from what is written; empty if each name needs more than a third of its
-//! letters. Time: O(letters squared) for each name.
+//! letters, or if there is one name only. Time: O(letters squared) for each name.
 [[nodiscard]] std::string suggestion(std::string_view written,
                                      std::vector<std::string> const& names);
 

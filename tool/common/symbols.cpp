@@ -2,11 +2,13 @@
 #include <common/failure.hpp>
 #include <common/file.hpp>
 #include <common/symbols.hpp>
+#include <common/text.hpp>
 
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace tool {
 
@@ -20,14 +22,14 @@ bool may_have_letters(std::filesystem::path const& file) {
 
 }  // namespace
 
-numbers read_symbols(std::filesystem::path const& file) {
-  if (!may_have_letters(file)) return read_numbers(file);
+symbols read_symbols(std::filesystem::path const& file) {
+  if (!may_have_letters(file)) return {read_numbers(file)};
   std::string const contents = file_contents(file);
   auto const first = contents.find_first_not_of(" \t\r\n");
   bool const letters =
       first != std::string::npos &&
       (contents[first] == '>' || std::isalpha(static_cast<unsigned char>(contents[first])) != 0);
-  if (!letters) return read_numbers(file);
+  if (!letters) return {read_numbers(file)};
   numbers read;
   bool fasta = false;
   std::string_view rest = contents;
@@ -39,13 +41,18 @@ numbers read_symbols(std::filesystem::path const& file) {
       fasta = true;
       continue;
     }
-    for (char const c : line) read.values.push_back(static_cast<unsigned char>(c));
+    for (char const c : line) {
+      if (std::iscntrl(static_cast<unsigned char>(c)) != 0 && c != '\t')
+        throw failure("the file " + shown_path(file.string()) +
+                      " has control characters; accepted: a text, or numbers in another format");
+      read.values.push_back(static_cast<unsigned char>(c));
+    }
   }
   if (read.values.empty())
-    throw failure("the file " + file.string() + " has no symbol after its headings");
+    throw failure("the file " + shown_path(file.string()) + " has no symbol after its headings");
   read.columns = static_cast<mmm::index>(read.values.size());
   read.format = fasta ? "FASTA" : "text";
-  return read;
+  return {std::move(read), true};
 }
 
 }  // namespace tool

@@ -7,11 +7,17 @@
 
 namespace tool {
 
+//! The symbols of a text as numbers, and whether they are characters of the text.
+struct symbols {
+  numbers read;
+  bool characters = false;
+};
+
 //! Reads the symbols of a text: in a file .txt, .fa, .fasta, .fna, .faa or without an extension
 //! that begins with a letter or `>`, the bytes, without line ends and without the lines that begin
 //! with `>` (the headings of FASTA); in any other file the numbers (read_numbers), a symbol each.
 //!
-//! Throws failure as read_numbers, and for a text without symbols.
-[[nodiscard]] numbers read_symbols(std::filesystem::path const& file);
+//! Throws failure as read_numbers, and for a text without symbols or with control characters.
+[[nodiscard]] symbols read_symbols(std::filesystem::path const& file);
 
 }  // namespace tool

@@ -9,10 +9,14 @@
 #include <mmm/algorithm/triangulation/polygon_triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
+#include <mmm/gpu/devices.hpp>
 #include <mmm/report/access_grid.hpp>
 #include <mmm/report/fold_picture.hpp>
 #include <mmm/report/grid_picture.hpp>
+#include <mmm/report/machine_picture.hpp>
 #include <mmm/report/polygon_picture.hpp>
+#include <mmm/report/trace_svg.hpp>
+#include <mmm/report/trace_text.hpp>
 #include <mmm/report/triangulation_grid.hpp>
 
 #include <CLI/CLI.hpp>
@@ -65,6 +69,59 @@ report::grid_panel reads_of(Algorithm const& algorithm, index n, index p, char c
   report::grid_panel panel =
       report::threads_of_words(run.trace, {first, n, 4}, mmm::access_kind::read, 1, caption, true);
   return panel;
+}
+
+constexpr char const* one_memory =
+    "A row of words is an address group, a column a bank. On the DMM each bank has an address line "
+    "(blue): words of different banks, one of each colour, are served at once. On the UMM all "
+    "banks "
+    "have one (orange): the words of one address group are served at once.";
+
+drawn dmm_and_umm() {
+  mmm::threads const p(20);
+  return draw(report::machine_picture{
+      "The DMM and the UMM with width 4 and 20 threads",
+      {report::panel_of(mmm::dmm<4, 5>(), p, "DMM"), report::panel_of(mmm::umm<4, 5>(), p, "UMM")},
+      one_memory});
+}
+
+constexpr char const* several_memories =
+    "Each DMM has a shared memory, whose banks have address lines of their own (blue); the global "
+    "memory, for the threads of all DMMs, has one address line (orange).";
+
+drawn hmm() {
+  return draw(
+      report::machine_picture{"The HMM with 3 DMMs of width 4",
+                              {report::panel_of(mmm::hmm<3, 4, 1, 5>(), mmm::threads(24), "HMM")},
+                              several_memories});
+}
+
+drawn gpu() {
+  mmm::gpu::h200 const gpu;
+  return draw(report::machine_picture{
+      "An H200 as an HMM: " + std::to_string(gpu.dmms()) + " streaming multiprocessors",
+      {report::panel_of(gpu, mmm::threads(gpu.dmms() * 2048), "mmm::gpu::h200")},
+      several_memories});
+}
+
+//! Two warps' requests of figure 4 of Nakano 2012.
+template <class M>
+drawn requests(M const& machine, std::string const& title) {
+  std::vector<index> const addresses{0, 1, 5, 10, 8, 9, 14, 15};
+  std::vector<index> const words = numbered(16);
+  auto run = mmm::simulate(machine, mmm::threads(8), [&](auto on) {
+    return mmm::sequential_read(on, words.begin(), words.end(), addresses.begin(), addresses.end());
+  });
+  index const first = run.trace.entries.front().address;  // thread 0 reads word 0
+  for (mmm::trace_entry& access : run.trace.entries) access.address -= first;
+  return {title + "\n\n" + report::text(run.trace, machine),
+          report::svg(run.trace, machine, title)};
+}
+drawn requests_dmm() {
+  return requests(mmm::dmm<4, 3>(), "Two warps' requests on a DMM with l = 3");
+}
+drawn requests_umm() {
+  return requests(mmm::umm<4, 3>(), "Two warps' requests on a UMM with l = 3");
 }
 
 drawn accesses() {
@@ -180,6 +237,15 @@ struct named_figure {
   drawn (*draw)();
 };
 constexpr named_figure figures[] = {
+    {"dmm-and-umm",
+     "Nakano 2012, figures 1 and 3; Nakano 2013a, figures 1 and 3; Nakano 2013b, figures 1 and 2; "
+     "Nakano 2014, figures 1 and 2",
+     "threads, address lines and banks of the two machines", dmm_and_umm},
+    {"hmm", "Nakano 2013a, figure 2; Nakano and Ito 2014, figure 1", "DMMs over a global memory",
+     hmm},
+    {"gpu", "this library", "an H200 as an HMM", gpu},
+    {"requests-dmm", "Nakano 2012, figure 4", "requests in the pipeline of a DMM", requests_dmm},
+    {"requests-umm", "Nakano 2012, figure 4", "requests in the pipeline of a UMM", requests_umm},
     {"contiguous-and-stride", "Nakano 2012, figure 2", "threads and rounds of two accesses",
      accesses},
     {"transpose-diagonal", "Nakano 2012, figure 5", "threads of a transpose along diagonals",
@@ -230,7 +296,8 @@ struct options {
 
 //! False if only `help` is to be printed.
 bool parse(int argc, char const* const* argv, options& o, std::string& help) {
-  CLI::App app{"A figure of the papers, drawn from a run of the library's algorithms."};
+  CLI::App app{
+      "A figure of the papers, drawn from the library's machines and runs of its algorithms."};
   std::string svg;
   app.name("mmm-explore figure");
   app.add_option("FIGURE", o.name, tool::joined(names()));
@@ -239,6 +306,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   app.add_flag("--json", o.json, "print one JSON object; with --list, an array of them");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
   if (!tool::parse(app, argc, argv, help)) return false;
+  tool::demand_values(app);
   if (!svg.empty()) o.svg = svg;
   if (o.list && (o.svg || !o.name.empty()))
     throw tool::failure("--list is given with a figure or with --svg");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "input.hpp"
 
+#include "comparison.hpp"
 #include "permutations.hpp"
 
 #include <common/failure.hpp>
@@ -46,13 +47,19 @@ void demand_memory(options const& o, task const& t, index words) {
   auto const pages = static_cast<index>(sysconf(_SC_PHYS_PAGES));
   index const available = pages / 10 * 9 * static_cast<index>(sysconf(_SC_PAGESIZE));
   // In floating point, which does not overflow.
-  double const needed = static_cast<double>(words) * static_cast<double>(bytes_per_word(o, t)) +
-                        static_cast<double>(t.threads) * bytes_per_thread +
-                        static_cast<double>(o.machine.dmms) * bytes_per_dmm;
+  double const pattern =
+      o.algorithm->shape == problem_shape::text ? static_cast<double>(o.extra.taps) : 0;
+  double const needed =
+      (static_cast<double>(words) + pattern) * static_cast<double>(bytes_per_word(o, t)) +
+      static_cast<double>(t.threads) * bytes_per_thread +
+      static_cast<double>(o.machine.dmms) * bytes_per_dmm;
   if (needed > static_cast<double>(available))
     throw failure(
-        "--size " + std::to_string(t.size) + " with --threads " + std::to_string(t.threads) +
-        " and --dmms " + std::to_string(o.machine.dmms) + " needs more memory than the " +
+        "--size " + std::to_string(t.size) +
+        (o.algorithm->shape == problem_shape::text ? ", --taps " + std::to_string(o.extra.taps)
+                                                   : "") +
+        " with --threads " + std::to_string(t.threads) + " and --dmms " +
+        std::to_string(o.machine.dmms) + " needs more memory than the " +
         std::to_string(available >> 30) +
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
@@ -89,20 +96,39 @@ index words_of(options const& o, index size) {
 
 //! The largest size of which a file of so many numbers has all inputs of a bulk execution.
 index largest_of_inputs(options const& o, index found) {
-  if (found < o.extra.inputs)
-    throw failure("--inputs is " + std::to_string(o.extra.inputs) + "; accepted: 1 to " +
-                  std::to_string(found) + ", which is what " + o.input->string() + " has");
+  bool const polygons = o.algorithm->shape == problem_shape::polygons;
+  index const smallest = polygons ? 9 : 1;  // words of the smallest input
+  std::string const has =
+      "the file " + o.input->string() + " has " + std::to_string(found) + " numbers; accepted: ";
+  if (found < smallest)
+    throw failure(has + "9 or more, the table of 3 x 3 weights of a triangle, for each input");
+  if (found / smallest < o.extra.inputs)
+    throw failure(has + "--inputs of 1 to " + std::to_string(found / smallest) + ", not " +
+                  std::to_string(o.extra.inputs) + (polygons ? ", of 3 x 3 weights each" : ""));
   index size = found / o.extra.inputs;
-  if (o.algorithm->shape == problem_shape::inputs) return size;
+  if (!polygons) return size;
   auto side = static_cast<index>(std::sqrt(static_cast<double>(size)));
   while (side * side > size) --side;
   while ((side + 1) * (side + 1) <= size) ++side;
   return side;
 }
 
+//! Sides of matrices. Up to 2^31 the products of three, and their sums, are far from infinity.
+void demand_sides(std::vector<double> const& sides, std::string const& file) {
+  for (double const side : sides)
+    if (!(side >= 1 && side <= 0x1p31 && side == std::floor(side)))
+      throw failure("the file " + file + " has a matrix with a side of " + text_of(side) +
+                    "; accepted: whole numbers from 1 to 2^31");
+}
+
 std::string from_file(options& o, task& t) {
   bool const text = o.algorithm->shape == problem_shape::text;
-  tool::numbers read = text ? tool::read_symbols(*o.input) : tool::read_numbers(*o.input);
+  auto [read, characters] =
+      text ? tool::read_symbols(*o.input) : tool::symbols{tool::read_numbers(*o.input)};
+  if (o.pattern && !characters)
+    throw failure("--pattern is a text, but the symbols of " + o.input->string() +
+                  " are numbers; accepted: a file with letters, or --taps");
+  t.characters = characters;
   bool const square =
       o.algorithm->shape == problem_shape::square || o.algorithm->shape == problem_shape::polygon;
   bool const windows = o.algorithm->shape == problem_shape::windows;
@@ -114,6 +140,7 @@ std::string from_file(options& o, task& t) {
   if (chain && found < 2)
     throw failure("the file " + o.input->string() +
                   " has 1 number; accepted: 2 or more, the sides of a chain of matrices");
+  if (chain) demand_sides(read.values, o.input->string());
   index const most = square                     ? largest_square(read)
                      : windows                  ? found - o.extra.taps + 1
                      : chain                    ? found - 1

@@ -96,6 +96,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   app.add_flag("--json", o.json, "print one JSON object");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
   if (!tool::parse(app, argc, argv, help)) return false;
+  tool::demand_values(app);
   read("--width", width, 1, max_width, o.width);
   o.rows = o.columns = o.width;
   read("--rows", rows, 1, max_side, o.rows);

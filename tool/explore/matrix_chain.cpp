@@ -40,7 +40,7 @@ struct matrix_chain_problem : problem_input {
   [[nodiscard]] comparison compare(std::vector<double> const& sides,
                                    mmm::polygon_triangulation<double> const& found) const {
     std::string const detail = text_of(found.weight) + " multiplications";
-    // Products of sides that are no whole numbers are rounded in another order.
+    // Products beyond 2^53 are rounded in another order.
     double const expected = least_multiplications(sides);
     double const tolerance = expected < 0x1p53 ? 0 : expected * 0x1p-40;
     if (!(std::max(found.weight - expected, expected - found.weight) <= tolerance))

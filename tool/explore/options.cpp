@@ -63,14 +63,16 @@ index number(std::string const& option, std::string const& text, index least,
 //! The options as they were written.
 struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, radius, tile, bins, inputs, arrangement, permutation, input, seed, trace, svg,
-      schedule, html;
+      size, taps, pattern, radius, tile, bins, inputs, arrangement, permutation, input, seed, trace,
+      svg, schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
-std::vector<std::string> algorithm_names() {
+//! The first arguments that are accepted: the algorithms, and what main() has besides them.
+std::vector<std::string> first_words() {
   std::vector<std::string> names;
   for (algorithm_entry const& a : algorithms()) names.emplace_back(a.name);
+  names.insert(names.end(), {"pattern", "layout", "random-shift", "figure"});
   return names;
 }
 
@@ -138,6 +140,19 @@ void read_arrangement(std::string const& text, options& o) {
   o.extra.by_rows = text == "rows";
 }
 
+//! The pattern's symbols, in place of --taps of them.
+void read_pattern(written const& w, options& o) {
+  if (w.pattern.empty()) return;
+  if (o.algorithm->shape != problem_shape::text)
+    throw failure(std::string("--pattern is given, but ") + o.algorithm->name + " does not use it");
+  if (!w.taps.empty()) throw failure("--pattern and --taps exclude each other");
+  if (w.input.empty())
+    throw failure("--pattern is given without --input; accepted: with the file of a text");
+  for (char const c : w.pattern) o.extra.pattern.push_back(static_cast<unsigned char>(c));
+  o.extra.taps = static_cast<index>(w.pattern.size());
+  o.pattern = w.pattern;
+}
+
 void read_machine(written const& w, options& o) {
   machine_choice& m = o.machine;
   algorithm_entry const& a = *o.algorithm;
@@ -181,12 +196,11 @@ void read_machine(written const& w, options& o) {
 
 void read_run(written const& w, options& o) {
   if (w.algorithm.empty())
-    throw failure("no algorithm is given; accepted: " + tool::joined(algorithm_names()));
+    throw failure("no algorithm is given; accepted: " + tool::joined(first_words()));
   for (algorithm_entry const& a : algorithms())
     if (w.algorithm == a.name) o.algorithm = &a;
   if (o.algorithm == nullptr) {
-    std::vector<std::string> words = algorithm_names();
-    words.insert(words.end(), {"pattern", "layout", "random-shift", "figure"});
+    std::vector<std::string> const words = first_words();
     reject("the algorithm", in_quotes(w.algorithm),
            tool::joined(words) + tool::suggestion(w.algorithm, words));
   }
@@ -196,6 +210,7 @@ void read_run(written const& w, options& o) {
   o.seed = static_cast<std::uint64_t>(w.seed.empty() ? 1 : number("--seed", w.seed, 0));
   extra_options const& uses = o.algorithm->uses;
   read_extra("--taps", w.taps, uses.taps, *o.algorithm, 1, o.extra.taps);
+  read_pattern(w, o);
   read_extra("--radius", w.radius, uses.radius, *o.algorithm, 0, o.extra.radius);
   read_extra("--tile", w.tile, uses.tile, *o.algorithm, 1, o.extra.tile);
   read_extra("--bins", w.bins, uses.bins, *o.algorithm, 1, o.extra.bins);
@@ -291,6 +306,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "matrices of a chain (default: all of the input; without one 65536 elements, side 256, 64 "
       "vertices or matrices; in a bulk execution 32 elements, 8 vertices)");
   add("--taps", w.taps, "M", "taps of a convolution, symbols of a pattern (default: 16)");
+  add("--pattern", w.pattern, "TEXT",
+      "the pattern, for string-matching and lcs with a text as --input (default: --taps symbols "
+      "from a place of the text, about one in eight of them replaced)");
   add("--radius", w.radius, "V",
       "radius of an image convolution, whose kernel is 2V + 1 on a side (default: 2)");
   add("--tile", w.tile, "M",
@@ -342,11 +360,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
              "simulation differ, the result is\n"
              "wrong or a race was found; 2 if an option or a file cannot be used.");
   if (!tool::parse(app, argc, argv, text)) return request::help;
-  // An option without its text is a mistake, not a default.
-  for (CLI::Option const* option : app.get_options())
-    if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&
-        option->results().front().empty())
-      reject(option->get_name(), "empty", "a value");
+  tool::demand_values(app);
   if (w.list) return request::list;
   read_run(w, o);
   return request::run;

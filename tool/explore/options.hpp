@@ -21,6 +21,7 @@ struct options {
   std::optional<index> size;  //!< if given
   extra_numbers extra;
   std::uint64_t seed = 1;
+  std::optional<std::string> pattern;  //!< of a text, if given
   std::string permutation = "random";  //!< one of permutation_names()
   std::optional<std::filesystem::path> input;
   std::optional<std::filesystem::path> trace;

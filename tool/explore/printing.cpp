@@ -3,14 +3,19 @@
 
 #include <mmm/report/drawing.hpp>
 
+#include "figure.hpp"
+#include "layout.hpp"
+#include "pattern/pattern.hpp"
 #include "random_shift.hpp"
 
+#include <common/text.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace explore {
 
@@ -91,6 +96,26 @@ std::string closed_form_in_words(report const& r) {
          (e.exact() ? "" : " to " + figures_of(e.most));
 }
 
+//! The source of the upper bound's formula, as in docs/algorithms.md: a paper on memory machines,
+//! or the library where the source of the algorithm has none for the machine.
+std::string source_of_bound(algorithm_entry const& a, machine_kind kind) {
+  std::string_view const paper = a.paper, name = a.name;
+  bool const on_memory_machines = paper.find("Nakano") != std::string_view::npos;
+  bool const paper_has_it =
+      kind != machine_kind::hmm ||
+      (name.find("prefix-sums") == std::string_view::npos && name != "matrix-chain");
+  return on_memory_machines && paper_has_it ? " by the paper" : " by this library";
+}
+
+//! The characters of the common subsequence that was found in a text; otherwise empty.
+std::string subsequence_of(report const& r) {
+  std::string text;
+  if (r.done.characters)
+    for (double const symbol : r.found.run.result.subsequence)
+      text += static_cast<char>(static_cast<unsigned char>(symbol));
+  return text;
+}
+
 }  // namespace
 
 bool report::closed_form_agrees() const { return found.estimate.agrees_with(found.run.cost); }
@@ -113,6 +138,7 @@ std::string json_text(report const& r) {
               {"pipelined_time", nullptr}};
   extra_options const& uses = r.asked.algorithm->uses;
   if (uses.taps) object["taps"] = r.done.extra.taps;
+  if (r.asked.pattern) object["pattern"] = *r.asked.pattern;
   if (uses.radius) object["radius"] = r.done.extra.radius;
   if (uses.tile) object["tile"] = r.done.extra.tile;
   if (uses.bins) object["bins"] = r.done.extra.bins;
@@ -149,8 +175,10 @@ std::string json_text(report const& r) {
     object["closed_form"]["simulated"] = cost.time;
     object["correct"] = r.found.run.result.correct;
     object["races"] = r.found.run.races;
+    if (std::string const common = subsequence_of(r); !common.empty())
+      object["subsequence"] = common;
   }
-  return object.dump() + "\n";
+  return object.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
 
 std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
@@ -173,6 +201,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
                : chain   ? grouped(r.done.size) + (r.done.size == 1 ? " matrix" : " matrices")
                          : counted(r.done.size, "element"));
   if (o.algorithm->uses.taps) line("taps", grouped(r.done.extra.taps));
+  if (o.pattern) line("pattern", tool::in_quotes(*o.pattern));
   if (o.algorithm->uses.radius) line("radius", grouped(r.done.extra.radius));
   if (o.algorithm->uses.tile) line("tile", grouped(r.done.extra.tile));
   if (o.algorithm->uses.bins) line("bins", grouped(r.done.extra.bins));
@@ -192,11 +221,14 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
     line("time / bound", mmm::report::detail::decimal(ratio_of(r, cost), 2));
   }
   line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
-                          " by the paper; up to twice that where sizes do not divide");
+                          source_of_bound(*o.algorithm, o.machine.kind) +
+                          "; up to twice that where sizes do not divide");
   line("closed form", closed_form_in_words(r));
   if (!simulated) return lines;
   line("result",
        (r.found.run.result.correct ? "correct: " : "WRONG: ") + r.found.run.result.detail);
+  if (std::string const common = subsequence_of(r); !common.empty())
+    line("subsequence", tool::in_quotes(common));
   line("races", r.found.run.races == 0
                     ? "none"
                     : grouped(r.found.run.races) + ", the first: " + r.found.run.first_race);
@@ -226,6 +258,9 @@ std::string list_text() {
   for (algorithm_entry const& a : algorithms())
     rows.push_back({a.name, machines_of(a), a.paper, a.summary});
   rows.push_back({"random-shift", "dmm", random_shift::paper, random_shift::summary});
+  rows.push_back({"pattern", "dmm, umm, GPUs", "this library", pattern::summary});
+  rows.push_back({"layout", "dmm", "this library", layout::summary});
+  rows.push_back({"figure", "", "", figure::summary});
   std::array<std::size_t, 4> width{};
   for (auto const& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());

@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -42,7 +43,6 @@ constexpr named_values<mmm::shift_scheme, 3> schemes{{
     {"ras", mmm::shift_scheme::ras},
     {"rap", mmm::shift_scheme::rap},
 }};
-constexpr named_values<bool, 1> machines{{{"dmm", true}}};
 
 struct options {
   index width = 32;
@@ -96,9 +96,20 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   add("--seed", seed, "S", "of the sample where the expectation is not known exactly (default: 1)");
   add("--svg", svg, "FILE.svg", "draw the distribution");
   app.add_flag("--json", o.json, "print one JSON object");
-  app.footer("Exit status: 0; 2 if an option cannot be used.");
+  app.footer("The figures are stages of one warp's request: they depend neither on the latency nor "
+             "on the\n"
+             "number of threads.\n"
+             "Exit status: 0; 2 if an option cannot be used.");
+  for (int k = 1; k < argc; ++k)
+    for (std::string_view const option : {"--latency", "--threads"})
+      if (std::string_view(argv[k]).substr(0, option.size()) == option)
+        throw tool::failure(std::string(option) +
+                            " is given, but the stages of one warp's request do not depend on it");
   if (!tool::parse(app, argc, argv, help)) return false;
-  static_cast<void>(value_of(machines, "--machine", machine));
+  tool::demand_values(app);
+  if (machine != "dmm")
+    throw tool::failure("--machine is " + tool::in_quotes(machine) +
+                        "; accepted: dmm, since the banks of a DMM are what shifts are for");
   read("--width", width, 1, max_width, o.width);
   read("--seed", seed, 0, INT64_MAX, o.seed);
   if (!svg.empty()) o.svg = svg;

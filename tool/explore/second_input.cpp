@@ -2,7 +2,9 @@
 #include "second_input.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <random>
+#include <span>
 
 namespace explore {
 
@@ -22,6 +24,52 @@ std::vector<double> almost_part_of(std::vector<double> const& text, index m, std
   for (std::size_t i = 0; i < pattern.size(); ++i)
     pattern[i] = text[random() % 8 == 0 ? random() % n : (first + i) % n];
   return pattern;
+}
+
+namespace {
+
+using symbol_range = std::span<double const>;
+
+//! The lengths of the longest common subsequences of x and all beginnings of y; backwards: of all
+//! ends of y, the shortest first.
+std::vector<index> common_lengths(symbol_range x, symbol_range y, bool backwards) {
+  auto const at = [&](symbol_range s, std::size_t i) {
+    return s[backwards ? s.size() - 1 - i : i];
+  };
+  std::vector<index> lengths(y.size() + 1, 0);
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    index diagonal = 0;
+    for (std::size_t j = 1; j < lengths.size(); ++j) {
+      index const matched = diagonal + 1;
+      diagonal = lengths[j];
+      lengths[j] = at(x, i) == at(y, j - 1) ? matched : std::max(lengths[j], lengths[j - 1]);
+    }
+  }
+  return lengths;
+}
+
+void append_common(symbol_range x, symbol_range y, std::vector<double>& found) {
+  if (x.empty() || y.empty()) return;
+  if (x.size() == 1) {
+    if (std::find(y.begin(), y.end(), x[0]) != y.end()) found.push_back(x[0]);
+    return;
+  }
+  std::size_t const half = x.size() / 2;
+  auto const before = common_lengths(x.first(half), y, false);
+  auto const after = common_lengths(x.subspan(half), y, true);
+  std::size_t cut = 0;
+  for (std::size_t j = 1; j <= y.size(); ++j)
+    if (before[j] + after[y.size() - j] > before[cut] + after[y.size() - cut]) cut = j;
+  append_common(x.first(half), y.first(cut), found);
+  append_common(x.subspan(half), y.subspan(cut), found);
+}
+
+}  // namespace
+
+std::vector<double> common_subsequence(std::vector<double> const& x, std::vector<double> const& y) {
+  std::vector<double> found;
+  append_common(x, y, found);
+  return found;
 }
 
 std::vector<double> plain_product(std::vector<double> const& a, std::vector<double> const& b,

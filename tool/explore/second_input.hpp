@@ -19,6 +19,11 @@ namespace explore {
 [[nodiscard]] std::vector<double> almost_part_of(std::vector<double> const& text, mmm::index m,
                                                  std::uint64_t seed);
 
+//! A longest common subsequence of two sequences, by halving the first one (Hirschberg 1975). Time:
+//! O(mn), memory: O(m + n).
+[[nodiscard]] std::vector<double> common_subsequence(std::vector<double> const& x,
+                                                     std::vector<double> const& y);
+
 //! The product of two squares, by three plain loops.
 [[nodiscard]] std::vector<double> plain_product(std::vector<double> const& a,
                                                 std::vector<double> const& b, mmm::index side);

@@ -24,7 +24,7 @@ struct string_matching_problem : problem_input {
     return {mmm::taps(extra.taps)};
   }
   [[nodiscard]] std::vector<double> pattern() const {
-    return almost_part_of(words, extra.taps, seed);
+    return extra.pattern.empty() ? almost_part_of(words, extra.taps, seed) : extra.pattern;
   }
   //! The distances, and the least of them after them.
   template <class On>
@@ -49,9 +49,14 @@ struct string_matching_problem : problem_input {
       }
       expected.push_back(column.back());
     }
-    expected.push_back(*std::min_element(expected.begin(), expected.end()));
+    auto const least = std::min_element(expected.begin(), expected.end());
+    auto const end = least - expected.begin() + 1;
+    expected.push_back(*least);
     comparison result = compare_words(expected, found, "the distances and the least");
-    if (result.correct) result.detail += ", " + text_of(found.back()) + " the least";
+    if (result.correct)
+      result.detail += ", " + text_of(found.back()) +
+                       " the least, first of a substring that ends " + "at symbol " +
+                       std::to_string(end);
     return result;
   }
 };

@@ -21,7 +21,8 @@ struct extra_numbers {
   index tile = 0;  //!< 0: not given
   index bins = 256;
   index inputs = 1024;
-  bool by_rows = false;  //!< the arrangement of the inputs
+  bool by_rows = false;         //!< the arrangement of the inputs
+  std::vector<double> pattern;  //!< its symbols; empty: drawn by the seed
 };
 
 //! One run to do.
@@ -32,13 +33,15 @@ struct task {
   std::uint64_t seed = 1;  //!< of what is random
   bool simulate = true;
   bool keep_trace = false;
+  bool characters = false;    //!< the input's words are characters
   std::vector<double> words;  //!< the input; empty if nothing is simulated
 };
 
 //! The comparison of the algorithm's result with the plain computation's.
 struct comparison {
   bool correct = true;
-  std::string detail;  //!< in words: what was compared, or what is wrong
+  std::string detail;                 //!< in words: what was compared, or what is wrong
+  std::vector<double> subsequence{};  //!< a longest common one
 };
 
 //! The figures of the simulation.

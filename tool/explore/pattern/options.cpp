@@ -182,10 +182,7 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
     app.add_option("EXPRESSION", w.pattern, "see above")->required();
   }
   if (!tool::parse(app, argc, argv, help)) return false;
-  for (CLI::Option const* option : app.get_options())
-    if (option->count() > 0 && option->get_expected_max() > 0 && !option->results().empty() &&
-        option->results().front().empty())
-      reject(option->get_name(), "empty", "a value");
+  tool::demand_values(app);
   if (w.pattern.empty()) reject("EXPRESSION", "empty", "an expression in C syntax");
   o.text = w.pattern;
   for (std::string const& given : w.lets) read_name(given, o.known);

@@ -126,7 +126,7 @@ auto with_finished_table(Problem const& problem, On const& on, Weights const& gi
                          Use const& use) {
   natural const pitch = problem.pitch(on.machine());
   index const words = pitch * pitch;
-  polygon_table const places{pitch, problem.first_row};
+  polygon_table const places{pitch, problem.first_row(on.machine())};
   if constexpr (has_device_rooms<On>) {
     return on.template with_room<Value>(words, [&](auto const& rest, Value* table) {
       problem.run(rest, table, given);

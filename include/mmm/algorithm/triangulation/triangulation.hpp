@@ -35,6 +35,13 @@ struct chord_weights {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto chord(First const& first, Last const& last) const {
     return load(c[first * n + last]);
   }
+  //! The same where the condition holds; otherwise `zero`, without an access.
+  template <class Condition, class First, class Last, class Value>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto ends_if(Condition const& condition,
+                                                       First const& first, Last const& last,
+                                                       Value const& zero) const {
+    return load_if(condition, c[first * n + last], zero);
+  }
 };
 
 //! Algorithm DP-OPT for a table with rows of `pitch` words and weights of chords, or of triangles.
@@ -217,7 +224,7 @@ struct triangulation_algorithm : polygon_call<triangulation_algorithm<Kind>> {
     [[nodiscard]] constexpr natural pitch(M const&) const {
       return n;
     }
-    static constexpr index first_row = 0;
+    [[nodiscard]] static constexpr index first_row(auto const&) { return 0; }
 
     template <class On, class Table = no_data, class Weights = no_data>
     constexpr void run(On& on, Table table = {}, Weights weights = {}) const {

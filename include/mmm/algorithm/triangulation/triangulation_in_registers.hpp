@@ -397,7 +397,7 @@ struct register_triangulation_algorithm : polygon_call<register_triangulation_al
     [[nodiscard]] constexpr natural pitch(M const&) const {
       return n / natural(Tiles::side) * Tiles::side;
     }
-    static constexpr index first_row = 1;
+    [[nodiscard]] static constexpr index first_row(auto const&) { return 1; }
 
     template <class On, class Table = no_data, class Weights = no_data>
     constexpr void run(On& on, Table table = {}, Weights weights = {}) const {
