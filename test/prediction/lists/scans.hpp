@@ -44,6 +44,9 @@ void summed_areas(Runs& runs) {
     runs.template run<float>(
         "summed_area_1r1w", with + ", " + text("d", d), hierarchy(d), p,
         [image](auto on, float* a, float*, float*) { mmm::summed_area_1r1w(on, a, image); });
+    runs.template run<float>(
+        "summed_area_one_pass", with + ", " + text("d", d), hierarchy(d), p,
+        [image](auto on, float* a, float*, float*) { mmm::summed_area_one_pass(on, a, image); });
   }
 }
 
