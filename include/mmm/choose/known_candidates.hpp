@@ -126,7 +126,7 @@ inline constexpr candidates permutations{
 
 //! Candidates for summed area tables of n x n pixels.
 inline constexpr candidates summed_areas{
-    candidate_of("summed_area_one_pass, 4 blocks of 256", {4, 256}, summed_area_one_pass),
+    candidate_of("summed_area_one_pass, 2 blocks of 256", {2, 256}, summed_area_one_pass),
     candidate_of("summed_area_one_pass, 1 block of 512", {1, 512}, summed_area_one_pass),
     candidate_of("summed_area, 1 block of 1024", {1, 1024}, summed_area),
     candidate_of("summed_area, 1 block of 256", {1, 256}, summed_area),

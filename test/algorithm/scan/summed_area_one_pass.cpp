@@ -81,6 +81,25 @@ TEST_CASE("in one pass each pixel is read and written once, and each sum of a ti
   CHECK(reads == rows * columns + rows * (across - 1) + columns * (down - 1));
 }
 
+TEST_CASE("the time of d tiles inside an image is that of the documentation") {
+  constexpr mmm::index d = 4, w = 32, l = 20, L = 400;
+  for (mmm::index const t : {128, 256}) {
+    auto const time = [&](mmm::index rows_of_tiles) {
+      mmm::shape const image(rows_of_tiles * (t / 4), 128 * (1 + d));
+      return mmm::cost_of<mmm::hmm<d, w, l, L>>(summed_area_one_pass, image, mmm::threads(d * t))
+          .time;
+    };
+    auto const global = [&](mmm::index stages) { return stages + L - 1; };
+    auto const shared = [&](mmm::index stages) { return stages + l - 1; };
+    mmm::index const look_back = (t + 127) / 128;
+    mmm::index const inside = 16 * global(4 * d * t / w) + 3 * global(d * look_back) +
+                              3 * global(4 * d) + 16 * shared(t / 32) + 3 * shared(t / 8) +
+                              (t / 16 + 4) * shared(4) + 3 * shared(look_back);
+    // d rows of tiles more: d times d tiles inside, and d of the first column, without row sums
+    CHECK(time(1 + 2 * d) - time(1 + d) == (d + 1) * inside - global(d * look_back));
+  }
+}
+
 TEST_CASE("a shared memory without room for the sums of a tile is refused") {
   std::vector<std::int32_t> a(16);
   auto const call = [&](auto on) { summed_area_one_pass(on, a.begin(), mmm::size(4)); };

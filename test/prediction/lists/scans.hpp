@@ -3,6 +3,8 @@
 
 #include "../cases.hpp"
 
+#include <cstdint>
+
 //! Prefix-sums and convolutions of sequences.
 namespace prediction::scans {
 
@@ -22,6 +24,27 @@ void hierarchical_scans(Runs& runs) {
     runs.template run<T>("prefix_sums_one_pass", with, m, p, [n = n](auto on, T* a, T*, T* c) {
       mmm::prefix_sums_one_pass(on, a, a + n, c);
     });
+  }
+}
+
+//! Exclusive scans of segments of 7 words.
+template <class Runs>
+void segmented_scans(Runs& runs) {
+  constexpr struct {
+    index n;
+    index d;
+    index p;
+  } cases[] = {{1, 2, 64}, {33, 3, 96}, {1000, 4, 256}, {5000, 5, 500}};
+  for (auto const [n, d, p] : cases) {
+    std::vector<std::int32_t> heads(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < heads.size(); i += 7) heads[i] = 1;
+    std::int32_t const* const kept = runs.keep(heads);
+    auto const call = [n = n, kept](auto on, float* a, float*, float* c) {
+      mmm::exclusive_segmented_prefix_sums(on, a, a + n, kept, c);
+    };
+    runs.template run<float>("exclusive_segmented_prefix_sums", text("n", n), umm, p, call);
+    runs.template run<float>("exclusive_segmented_prefix_sums", text("n", n, "d", d), hierarchy(d),
+                             p, call);
   }
 }
 
@@ -71,6 +94,7 @@ void run_list(Runs& runs) {
   }
   hierarchical_scans<float>(runs);
   hierarchical_scans<double>(runs);
+  segmented_scans(runs);
   summed_areas(runs);
 
   constexpr struct {

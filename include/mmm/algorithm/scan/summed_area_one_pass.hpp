@@ -34,8 +34,9 @@ struct one_pass_summed_area {
   static constexpr index max_block_threads = 512;
   static constexpr index vecs = Rows * Vecs;  //!< vecs of a thread
 
-  //! The program for images that do not consist of whole vecs.
-  [[nodiscard]] static constexpr one_pass_summed_area<1, Vecs * V, Rows> by_words()
+  //! The program for images that do not consist of whole vecs, with half the rows, since a thread
+  //! then has more sums in registers.
+  [[nodiscard]] static constexpr one_pass_summed_area<1, Vecs * V, (Rows + 1) / 2> by_words()
   requires(V > 1)
   {
     return {};
@@ -296,9 +297,10 @@ struct summed_area_one_pass_algorithm {
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       using program = program_for<float>;
       if (n == 0) return 0;
-      constexpr index rows_of_thread = program::vecs;
       index const lanes = smaller(m.t.count, lanes_of(m.w.count));
-      natural const parts = image.columns % V == 0 ? 1 : V;  // accesses for a vec
+      bool const whole = image.columns % V == 0;
+      natural const parts = whole ? 1 : V;  // accesses for a vec
+      natural const rows_of_thread = whole ? program::vecs : (program::vecs + 1) / 2;
       natural const groups = m.t.count / lanes;
       natural const rows = groups * rows_of_thread, columns = lanes * V;
       natural const tiles = natural(image.rows) / rows * (natural(image.columns) / columns);

@@ -93,10 +93,10 @@ class device_team {
     }
   }
 
-  static __device__ void publish(index& word, index x) {
+  __device__ void publish(index& word, index x) const {
     asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&word), "l"(x) : "memory");
   }
-  [[nodiscard]] static __device__ index inspect(index const& word) {
+  [[nodiscard]] __device__ index inspect(index const& word) const {
     index x;
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
     return x;

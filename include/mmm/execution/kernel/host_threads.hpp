@@ -144,7 +144,7 @@ class host_team {
   void scan_lanes(T* upto, T* before, index threads, Operator const& op) {
     show(*upto);
     index const first = thread_ / Lanes * Lanes;
-    std::array<T, static_cast<std::size_t>(N)> sums;
+    std::array<T, static_cast<std::size_t>(N)> sums{};
     T sum = shown<T>(first);
     T last = before[0];
     for (index k = 0; k < N; ++k)
