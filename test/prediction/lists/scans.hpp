@@ -42,9 +42,10 @@ void segmented_scans(Runs& runs) {
     auto const call = [n = n, kept](auto on, float* a, float*, float* c) {
       mmm::exclusive_segmented_prefix_sums(on, a, a + n, kept, c);
     };
-    runs.template run<float>("exclusive_segmented_prefix_sums", text("n", n), umm, p, call);
-    runs.template run<float>("exclusive_segmented_prefix_sums", text("n", n, "d", d), hierarchy(d),
-                             p, call);
+    constexpr index pair = 8;  // bytes of a flag and a sum
+    runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n), umm, p, call);
+    runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n, "d", d),
+                                   hierarchy(d), p, call);
   }
 }
 
