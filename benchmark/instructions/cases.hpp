@@ -13,9 +13,9 @@
 //! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
 //! mmm::cost_of without the threads; of sorts, `runs.run_on_keys(kernel, machine, threads, call,
 //! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys;
-//! of kernels of halves, `runs.run_on_halves` as `run`. A call that needs more arrays gets them from
-//! `runs.copied(vector)`. Two programs include this list: the kernels
-//! (kernels.cu), and the model, which says how often each part of them is executed (parts.cpp).
+//! of kernels of halves, `runs.run_on_halves` as `run`. A call that needs more arrays gets them
+//! from `runs.copied(vector)`. Two programs include this list: the kernels (kernels.cu), and the
+//! model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
 using mmm::index;

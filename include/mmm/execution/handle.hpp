@@ -99,11 +99,11 @@ struct any_body {
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
-//! n, tiles)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
-//! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
-//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
-//! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
-//! and `run_keep(from, results, n)`, too.
+//! n, tiles)`, `at_line(source_line)` before run_items, of the parallel-for's call,
+//! `run_barrier()`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in
+//! barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run
+//! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
+//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -355,9 +355,9 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The words of publish_sums for integers of up to 62 bits: one for each tile and number in the global memory; n words in all.
-  //! They must be 0 before the first tile publishes its numbers: the caller writes `sums[j] = 0`,
-  //! and a machine-wide barrier follows.
+  //! The words of publish_sums for integers of up to 62 bits: one for each tile and number in the
+  //! global memory; n words in all. They must be 0 before the first tile publishes its numbers: the
+  //! caller writes `sums[j] = 0`, and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole
   {

@@ -36,8 +36,7 @@ class look_back_wait {
   //! True if tiles read, wait and write together, as those of look_back_step do.
   [[nodiscard]] constexpr bool in_step() const { return window_ == look_back_step::at_once; }
   //! Latencies of the level-2 cache: one to publish a total, and one for each round.
-  [[nodiscard]] constexpr double latencies() const { return 1 + look_back_rounds(window_, tiles_);
-  }
+  [[nodiscard]] constexpr double latencies() const { return 1 + look_back_rounds(window_, tiles_); }
 
  private:
   index next_window_ = 0;

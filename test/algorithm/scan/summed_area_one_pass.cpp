@@ -49,8 +49,7 @@ TEST_CASE("summed area tables in one pass, in simulations and kernels, within th
   for (auto const& [rows, columns, p] :
        checks::combinations({0, 1, 16, 40}, {1, 33, 64}, {2, 14, 64}))
     check(mmm::hmm<2, 4, 1, 9>{}, {rows, columns}, p);
-  for (auto const& [rows, columns, warps] :
-       checks::combinations({1, 20}, {1, 6, 40}, {1, 2, 5}))
+  for (auto const& [rows, columns, warps] : checks::combinations({1, 20}, {1, 6, 40}, {1, 2, 5}))
     check(mmm::hmm<3, 3, 2, 20>{}, {rows, columns}, warps * 9);
   check(mmm::hmm<3, 32, 2, 40>{}, {131, 260}, 3 * 64);
   check(mmm::hmm<3, 32, 2, 40>{}, {131, 257}, 3 * 64);

@@ -19,14 +19,14 @@ namespace mmm {
 
 //! The summed area table in place, by tiles that are assigned to the DMMs round-robin: the first
 //! column of tiles, the first row, the whole tiles row by row, and those at the other borders, so
-//! that the tiles above and to the left of one are assigned before it. Threads are in g groups of L lanes; a tile has `Rows` g rows of `Vecs` V L pixels, a group's rows
-//! one below the other, and a thread has `Vecs` vecs of V pixels of each of its group's rows in
-//! registers. A group's lanes scan its rows. The tile publishes the sum of each row and adds up
-//! those of the tiles to its left; then the rows have all pixels to their left. The tile does the
-//! same with the sums of its columns and the tiles above it. In `a` a pixel is read once and
-//! written once.
-//! Needs 2 Rows g + (g + 2) Vecs V L words of shared memory, for as many arrays of which each begins
-//! at a multiple of the width.
+//! that the tiles above and to the left of one are assigned before it. Threads are in g groups of L
+//! lanes; a tile has `Rows` g rows of `Vecs` V L pixels, a group's rows one below the other, and a
+//! thread has `Vecs` vecs of V pixels of each of its group's rows in registers. A group's lanes
+//! scan its rows. The tile publishes the sum of each row and adds up those of the tiles to its
+//! left; then the rows have all pixels to their left. The tile does the same with the sums of its
+//! columns and the tiles above it. In `a` a pixel is read once and written once. Needs 2 Rows g +
+//! (g + 2) Vecs V L words of shared memory, for as many arrays of which each begins at a multiple
+//! of the width.
 //! Time: docs/algorithms.md.
 template <index V, index Vecs, index Rows>
 struct one_pass_summed_area {
@@ -160,9 +160,8 @@ struct one_pass_summed_area {
     unroll<Rows>([&](index r) MMM_INLINED {
       block.each_thread(
           [=](auto i) MMM_INLINED {
-            unroll<Vecs>([&](index q) MMM_INLINED {
-              upto(i, q) = load(x(i, (r * Vecs + q) * V + V - 1));
-            });
+            unroll<Vecs>([&](index q)
+                             MMM_INLINED { upto(i, q) = load(x(i, (r * Vecs + q) * V + V - 1)); });
           },
           no_barrier);
       block.template scan_lanes<Vecs>(upto, before, plus{});
@@ -180,8 +179,7 @@ struct one_pass_summed_area {
     block.each_thread([=](auto i) MMM_INLINED {
       auto const takes_part = i < taking_part;
       unroll<Rows>([&](index r) MMM_INLINED {
-        auto const tiles_left =
-            load_if(takes_part, rows_before[i / lanes * Rows + r], value{});
+        auto const tiles_left = load_if(takes_part, rows_before[i / lanes * Rows + r], value{});
         unroll<Vecs>([&](index q) MMM_INLINED {
           index const k = r * Vecs + q;
           auto const all_left = load(left(i, k)) + tiles_left;
@@ -204,13 +202,13 @@ struct one_pass_summed_area {
         [=](auto i) MMM_INLINED {
           auto const takes_part = i < taking_part;
           unroll<Vecs>([&](index q) MMM_INLINED {
-            auto const tiles_above = load_if(
-                takes_part, wide<V>(columns_before)[q * lanes + i % lanes], value{});
-            auto const groups_above = load_if(
-                takes_part, wide<V>(group_sums)[(i / lanes * Vecs + q) * lanes + i % lanes],
-                value{});
-            auto const above = make_vec<V>(
-                [&](index j) MMM_INLINED { return tiles_above[j] + groups_above[j]; });
+            auto const tiles_above =
+                load_if(takes_part, wide<V>(columns_before)[q * lanes + i % lanes], value{});
+            auto const groups_above =
+                load_if(takes_part, wide<V>(group_sums)[(i / lanes * Vecs + q) * lanes + i % lanes],
+                        value{});
+            auto const above =
+                make_vec<V>([&](index j) MMM_INLINED { return tiles_above[j] + groups_above[j]; });
             unroll<Rows>([&](index r) MMM_INLINED {
               auto const y = top + i / lanes * Rows + r;
               auto const z = first + i % lanes + q * lanes;
@@ -330,8 +328,8 @@ struct summed_area_one_pass_algorithm {
 
 //! The summed area table of a row-major image in place as mmm::summed_area writes it, on an HMM in
 //! one pass over the global memory: `mmm::summed_area_one_pass(on, first, shape)`. A tile of t
-//! threads has 8 t/32 x 128 pixels of 4 bytes if w = 32, and fewer rows of larger ones. It waits for
-//! no barrier of the machine: tiles publish the sums of their rows and columns.
+//! threads has 8 t/32 x 128 pixels of 4 bytes if w = 32, and fewer rows of larger ones. It waits
+//! for no barrier of the machine: tiles publish the sums of their rows and columns.
 //! Errors: std::length_error if the shared memories are too small.
 //! Source: Merrill and Garland 2016 for the look-back, Kasagi, Nakano and Ito 2014b for the tiles.
 inline constexpr detail::summed_area_one_pass_algorithm<4> summed_area_one_pass{};
