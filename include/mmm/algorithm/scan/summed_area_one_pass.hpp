@@ -240,22 +240,22 @@ struct one_pass_summed_area {
                                                       Sums group_sums, Sums column_sums) {
     using value = typename Sums::value_type;
     index const t = block.threads();
-    auto const sum = block.template registers<value>();
+    auto const above = block.template registers<value>();
     block.repeat(detail::ceil_divide(columns, t), [=, &block](auto part) MMM_INLINED {
-      block.each_thread([=](auto i) MMM_INLINED { sum[i] = value{}; }, no_barrier);
+      block.each_thread([=](auto i) MMM_INLINED { above[i] = value{}; }, no_barrier);
       block.repeat(groups, [=, &block](auto g) MMM_INLINED {
         block.each_thread(
             [=](auto i) MMM_INLINED {
               auto const j = part * t + i;
               auto const own = load_if(j < columns, group_sums[g * columns + j], value{});
-              store_if(j < columns, group_sums[g * columns + j], load(sum[i]));
-              sum[i] = load(sum[i]) + own;
+              store_if(j < columns, group_sums[g * columns + j], load(above[i]));
+              above[i] = load(above[i]) + own;
             },
             no_barrier);
       });
       block.each_thread(
           [=](auto i) MMM_INLINED {
-            store_if(part * t + i < columns, column_sums[part * t + i], load(sum[i]));
+            store_if(part * t + i < columns, column_sums[part * t + i], load(above[i]));
           },
           no_barrier);
     });
