@@ -4,14 +4,18 @@
 #include <mmm/fast.hpp>
 
 #include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 //! The kernels whose instructions are counted, each in a few small sizes. For each case,
 //! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
 //! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
 //! mmm::cost_of without the threads; of sorts, `runs.run_on_keys(kernel, machine, threads, call,
 //! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys;
-//! of kernels of halves, `runs.run_on_halves` as `run`. Two programs include this list: the kernels
-//! (kernels.cu), and the model, which says how often each part of them is executed (parts.cpp).
+//! of kernels of halves, `runs.run_on_halves` as `run`. A call that needs more arrays gets them
+//! from `runs.copied(vector)`. Two programs include this list: the kernels (kernels.cu), and the
+//! model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
 using mmm::index;
@@ -245,6 +249,7 @@ void summed_areas(Runs& runs) {
           mmm::size(side));
     };
     run("summed-area-1r1w/hmm", hierarchy(d), mmm::summed_area_1r1w);
+    run("summed-area-one-pass/hmm", hierarchy(d), mmm::summed_area_one_pass);
     run("summed-area/umm", umm, mmm::summed_area);
     run("summed-area/hmm", hierarchy(d), mmm::summed_area);
     runs.run(
@@ -254,6 +259,63 @@ void summed_areas(Runs& runs) {
           mmm::segmented_prefix_sums(on, a, a + image.area(), heads, c);
         },
         mmm::segmented_prefix_sums, mmm::size(side * side));
+  }
+}
+
+//! The places 0 … n - 1, shuffled by a linear congruential generator.
+inline std::vector<std::int32_t> shuffled(index n) {
+  std::vector<std::int32_t> places(static_cast<std::size_t>(n));
+  std::iota(places.begin(), places.end(), 0);
+  std::uint64_t state = 1;
+  for (std::size_t i = places.size(); i > 1; --i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    std::swap(places[i - 1], places[(state >> 33) % i]);
+  }
+  return places;
+}
+
+template <class Runs>
+void permutations(Runs& runs) {
+  struct words {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] :
+       {words{1 << 15, 2, 256}, {1 << 16, 4, 1024}, {1 << 17, 2, 512}, {1 << 18, 4, 1024}}) {
+    hierarchy const m(d);
+    runs.run(
+        "permutation/hmm", 0, m, d * t,
+        [=, &runs](auto on, float* a, float*, float* c) {
+          auto const places = shuffled(n);
+          mmm::permutation_schedule const schedule(m, places.begin(), places.end());
+          mmm::permutation(on, a, a + n,
+                           schedule.with_indices(runs.copied(
+                               std::vector<std::int32_t>(schedule.begin(), schedule.end()))),
+                           c);
+        },
+        mmm::permutation, mmm::size(n));
+    runs.run(
+        "permutation-direct/hmm", 0, m, d * t,
+        [=, &runs](auto on, float* a, float*, float* c) {
+          mmm::permutation_direct(on, a, a + n, runs.copied(shuffled(n)), c);
+        },
+        mmm::permutation_direct, mmm::size(n), mmm::scatter::conflicting);
+    runs.run(
+        "permutation-in-tiles/hmm", 0, m, d * t,
+        [=, &runs](auto on, float* a, float*, float* c) {
+          auto const places = shuffled(n);
+          mmm::tile_permutation_schedule const schedule(places.begin(), places.end());
+          auto const kept = [&](auto const* numbers) {
+            return runs.copied(std::vector(numbers, numbers + n));
+          };
+          mmm::permutation_in_tiles(
+              on, a, a + n,
+              schedule.with_indices(kept(schedule.sources()), kept(schedule.addresses()),
+                                    kept(schedule.targets())),
+              c);
+        },
+        mmm::permutation_in_tiles, mmm::size(n), mmm::scatter::conflicting);
   }
 }
 
@@ -356,6 +418,7 @@ void for_each_case(Runs& runs) {
   convolutions(runs);
   triangulations(runs);
   summed_areas(runs);
+  permutations(runs);
   strings(runs);
   sorts(runs);
   halves(runs);

@@ -173,7 +173,7 @@ static double tiles_take(index first_of_others, bool look_back) {
       model.access({false, mmm::access_kind::read, 1, dmms * 16 * 8 * 8});
       model.end_step();
       if (!look_back) return;
-      model.look_back(32);
+      model.look_back(32, mmm::detail::every_tile);
       model.begin_step({1, 256, dmms, false, 8, true});
       model.access({false, mmm::access_kind::update, 1, dmms * 8});
       model.end_step();

@@ -189,12 +189,12 @@ TEST_CASE("look-back: a tile inspects one window more in each round") {
   CHECK(look_back_rounds(32, 132) == 3);
   CHECK(look_back_rounds(4, 24) == 3);
   mmm::detail::look_back_wait wait;
-  wait.announce(4);
+  wait.announce(4, 24);
   CHECK_FALSE(wait.active());
   wait.begin_step();
   CHECK(wait.active());
   CHECK_FALSE(wait.in_step());
-  CHECK(wait.latencies(24) == 4);
+  CHECK(wait.latencies() == 4);
   wait.begin_step();
   CHECK_FALSE(wait.active());
 }
@@ -276,7 +276,7 @@ TEST_CASE("a replayed record gives another model what the first one had") {
   record.begin_step({256, 256, 132, false, 2, true});
   record.access({true, kind::update, 2, 99});
   record.end_step();
-  record.look_back(32);
+  record.look_back(32, 132);
   record.begin_step({1, 256, 132, false, 2, true});
   record.access({false, kind::write, 1, 132});
   record.end_step();

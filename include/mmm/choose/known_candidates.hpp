@@ -20,6 +20,7 @@
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/scan/summed_area_1r1w.hpp>
+#include <mmm/algorithm/scan/summed_area_one_pass.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
@@ -125,6 +126,8 @@ inline constexpr candidates permutations{
 
 //! Candidates for summed area tables of n x n pixels.
 inline constexpr candidates summed_areas{
+    candidate_of("summed_area_one_pass, 2 blocks of 256", {2, 256}, summed_area_one_pass),
+    candidate_of("summed_area_one_pass, 1 block of 512", {1, 512}, summed_area_one_pass),
     candidate_of("summed_area, 1 block of 1024", {1, 1024}, summed_area),
     candidate_of("summed_area, 1 block of 256", {1, 256}, summed_area),
     candidate_of("summed_area on a UMM", {4, 256, true}, summed_area),

@@ -63,6 +63,9 @@ namespace detail {
 //! that no DMM is left out.
 struct every_dmm : dmm_range {};
 
+//! In place of the number of tiles in a sequence: all tiles of a machine are in it.
+inline constexpr index every_tile = 0;
+
 //! The number of lanes in a group (scan_lanes) on a machine of this width.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes_of(index width) {
   index lanes = 1;
@@ -98,11 +101,11 @@ struct any_body {
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
 //! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
 //! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
-//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
-//! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
-//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
-//! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
-//! and `run_keep(from, results, n)`, too.
+//! n, tiles)`, `at_line(source_line)` before run_items, of the parallel-for's call,
+//! `run_barrier()`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in
+//! barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run
+//! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
+//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -223,22 +226,25 @@ class vocabulary {
     self().run_look_back(state, tile, word, op);
   }
 
-  //! Inside each_tile: publishes the tile's numbers `own[0 … n - 1]` to the tiles after it, through
-  //! the `sums` that all tiles share (tile_sums). The thread of item j publishes number j; no
-  //! barrier. Time: docs/model.md.
+  //! Inside each_tile: publishes the numbers `own[0 … n - 1]` of a tile to the tiles after it,
+  //! through the `sums` that all tiles share: tile_sums, or n states of look_back_state for each
+  //! tile. `tile` is the tile's number, or its number in a sequence of tiles with `sums` of their
+  //! own, such as a row of tiles, in which no tile is assigned before its predecessors. The thread
+  //! of item j publishes number j; no barrier. Time: docs/model.md.
   template <class Sums, class Tile, class Numbers>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
     self().run_publish_sums(sums, tile, own, n);
   }
-  //! Inside each_tile, after tell_sums: stores the sum of the numbers `own[j]` of all earlier tiles
-  //! in `before[j]`, 0 for the first tile. The thread of item j does so; no barrier. Time:
-  //! docs/model.md.
+  //! Inside each_tile, after publish_sums: stores the sum of the numbers `own[j]` of all earlier
+  //! tiles in `before[j]`, 0 for the first tile. The thread of item j does so; no barrier. `tiles`
+  //! is the number of tiles in the sequence, from which predictions take how long a tile waits.
+  //! Time: docs/model.md.
   template <class Sums, class Tile, class Numbers, class Results>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void sums_before(Sums sums, Tile tile, Numbers own, Results before,
-                                             index n) const {
-    self().run_sums_before(sums, tile, own, before, n);
+                                             index n, index tiles = every_tile) const {
+    self().run_sums_before(sums, tile, own, before, n, tiles);
   }
 
   //! The number of lanes in a group, whose registers scan_lanes and fold_lanes combine: the largest
@@ -351,8 +357,8 @@ class vocabulary {
   {
     self().run_first_alone();
   }
-  //! The state of a look-back over tiles 0 … tiles - 1: one word for each tile in the global
-  //! memory.
+  //! The state of a look-back over tiles 0 … tiles - 1, or of a publish_sums of so many numbers of
+  //! type T in all: one word for each in the global memory.
   template <class T>
   requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
@@ -360,9 +366,9 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The words of tell_sums: one for each tile and number in the global memory; n words in all.
-  //! They must be 0 before the first tile publishes its numbers: the caller writes `sums[j] = 0`,
-  //! and a machine-wide barrier follows.
+  //! The words of publish_sums for integers of up to 62 bits: one for each tile and number in the
+  //! global memory; n words in all. They must be 0 before the first tile publishes its numbers: the
+  //! caller writes `sums[j] = 0`, and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole
   {
@@ -405,7 +411,8 @@ class vocabulary {
     publish_sums_step{}(self(), sums, tile, own, n);
   }
   template <class Sums, class Tile, class Numbers, class Results>
-  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
+  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n,
+                                 index) const {
     sums_before_step{}(self(), sums, tile, own, before, n);
   }
 

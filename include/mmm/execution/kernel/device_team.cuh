@@ -101,6 +101,26 @@ class device_team {
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
     return x;
   }
+  //! Publishes a tile's value: one of 4 bytes or less together with its flag in one store, a larger
+  //! one before its flag.
+  template <class T>
+  static __device__ void publish(tile_state<T>& state, tile_flag flag, T const& x) {
+    if constexpr (tile_state<T>::words == 1)
+      asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&state.packed), "l"(packed_state(flag, x))
+                   : "memory");
+    else
+      publish_in_pieces(state, flag, x, device_fence{});
+  }
+  template <class T>
+  [[nodiscard]] static __device__ tile_status<T> inspect(tile_state<T> const& state) {
+    if constexpr (tile_state<T>::words == 1) {
+      std::uint64_t packed;
+      asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(packed) : "l"(&state.packed) : "memory");
+      return unpacked_state<T>(packed);
+    } else {
+      return inspect_in_pieces(state, device_fence{});
+    }
+  }
   //! Counts digits: among lanes with the same digit, the last one updates the counter for all.
   template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
   __device__ void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index) {
@@ -171,32 +191,6 @@ class device_team {
   struct device_fence {
     __device__ void operator()() const { __threadfence(); }
   };
-
-  //! Publishes a tile's value: one of 4 bytes or less together with its flag in one store, a larger
-  //! one before its flag.
-  template <class T>
-  static __device__ void publish(tile_state<T>& state, tile_flag flag, T const& x) {
-    if constexpr (tile_state<T>::words == 1) {
-      std::uint32_t words[1];
-      to_words(x, words);
-      auto const packed =
-          static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(flag);
-      asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&state.flag), "l"(packed) : "memory");
-    } else {
-      publish_in_pieces(state, flag, x, device_fence{});
-    }
-  }
-  template <class T>
-  [[nodiscard]] static __device__ tile_status<T> inspect(tile_state<T> const& state) {
-    if constexpr (tile_state<T>::words == 1) {
-      unsigned long long packed;
-      asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(packed) : "l"(&state.flag) : "memory");
-      std::uint32_t const words[1] = {static_cast<std::uint32_t>(packed >> 32)};
-      return {static_cast<tile_flag>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
-    } else {
-      return inspect_in_pieces(state, device_fence{});
-    }
-  }
 
   //! The lanes of this thread's warp that exist in the block.
   [[nodiscard]] static __device__ unsigned lanes_there() {

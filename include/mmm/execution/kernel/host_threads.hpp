@@ -86,27 +86,38 @@ class host_team {
     if (thread_ != 0) return;
     value const own = word[0];
     word[0] = look_back_alone(
-        states, tile, own, op,
-        [this](auto& state) {
-          if (failed_) throw std::runtime_error("mmm: another thread has failed");
-          auto const flag =
-              static_cast<tile_flag>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
-          return tile_status<value>{flag, flag == tile_flag::invalid ? value{}
-                                          : flag == tile_flag::prefix
-                                              ? from_words<value>(state.prefix)
-                                              : from_words<value>(state.aggregate)};
-        },
-        [](auto& state, tile_flag flag, value const& x) {
-          to_words(x, flag == tile_flag::aggregate ? state.aggregate : state.prefix);
-          std::atomic_ref(state.flag)
-              .store(static_cast<std::uint32_t>(flag), std::memory_order_release);
-        });
+        states, tile, own, op, [this](auto const& state) { return inspect(state); },
+        [this](auto& state, tile_flag flag, value const& x) { publish(state, flag, x); });
+  }
+  template <class T>
+  void publish(tile_state<T>& state, tile_flag flag, T const& x) const {
+    if constexpr (tile_state<T>::words == 1) {
+      std::atomic_ref(state.packed).store(packed_state(flag, x), std::memory_order_relaxed);
+    } else {
+      to_words(x, flag == tile_flag::aggregate ? state.aggregate : state.prefix);
+      std::atomic_ref(state.flag)
+          .store(static_cast<std::uint32_t>(flag), std::memory_order_release);
+    }
+  }
+  template <class T>
+  [[nodiscard]] tile_status<T> inspect(tile_state<T> const& shared) const {
+    auto& state = const_cast<tile_state<T>&>(shared);
+    reject_after_failure();
+    if constexpr (tile_state<T>::words == 1) {
+      return unpacked_state<T>(std::atomic_ref(state.packed).load(std::memory_order_relaxed));
+    } else {
+      auto const flag =
+          static_cast<tile_flag>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
+      return {flag, flag == tile_flag::invalid  ? T{}
+                    : flag == tile_flag::prefix ? from_words<T>(state.prefix)
+                                                : from_words<T>(state.aggregate)};
+    }
   }
   void publish(index& word, index x) const {
     std::atomic_ref(word).store(x, std::memory_order_relaxed);
   }
   [[nodiscard]] index inspect(index const& word) const {
-    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+    reject_after_failure();
     return std::atomic_ref(const_cast<index&>(word)).load(std::memory_order_relaxed);
   }
   //! Counts digits: every thread computes its own ranks; the first thread of a group stores the
@@ -133,7 +144,7 @@ class host_team {
   void scan_lanes(T* upto, T* before, index threads, Operator const& op) {
     show(*upto);
     index const first = thread_ / Lanes * Lanes;
-    std::array<T, static_cast<std::size_t>(N)> sums;
+    std::array<T, static_cast<std::size_t>(N)> sums{};
     T sum = shown<T>(first);
     T last = before[0];
     for (index k = 0; k < N; ++k)
@@ -166,11 +177,14 @@ class host_team {
   }
 
  private:
+  void reject_after_failure() const {
+    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+  }
   template <class T>
   void show(T const& x) {
     shown_[thread_] = &x;
     block_barrier();
-    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+    reject_after_failure();
   }
   template <class T>
   [[nodiscard]] T const& shown(index thread) const {

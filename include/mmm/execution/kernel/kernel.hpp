@@ -241,24 +241,26 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
 
   template <class Sums, class Numbers>
   MMM_HOST_DEVICE void run_publish_sums(Sums sums, index tile, Numbers own, index n) const {
+    using number = typename Sums::value_type;
     if constexpr (!Team::plans)
       for (index j = first(); j < n; j += threads())
-        this->team_.publish(
-            sums[tile * n + j],
-            tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::aggregate, own[j]));
+        publish_number(this->team_, sums, tile * n + j,
+                       tile == 0 ? tile_flag::prefix : tile_flag::aggregate,
+                       static_cast<number>(own[j]));
   }
   template <class Sums, class Numbers, class Results>
-  MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before,
-                                       index n) const {
+  MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before, index n,
+                                       index) const {
+    using number = typename Sums::value_type;
     if constexpr (Team::plans) {
       this->team_.wait_for_tiles();
     } else {
       for (index j = first(); j < n; j += threads()) {
-        index const sum = sum_before(sums.data() + j, n, tile,
-                                     [&](index const& word) { return this->team_.inspect(word); });
+        auto const sum = sum_before<number>(
+            tile, [&](index k) { return inspect_number(this->team_, sums, k * n + j); });
         if (tile > 0)
-          this->team_.publish(sums[tile * n + j],
-                              tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
+          publish_number(this->team_, sums, tile * n + j, tile_flag::prefix,
+                         static_cast<number>(sum + static_cast<number>(own[j])));
         before[j] = static_cast<typename Results::value_type>(sum);
       }
     }

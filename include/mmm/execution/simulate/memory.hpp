@@ -183,7 +183,7 @@ class simulated_handle
     }
   }
   template <class Sums, class Tile, class Numbers, class Results>
-  void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
+  void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n, index) const {
     if (!owner_->in_turn())
       throw_logic_error(failure_text("mmm: sums_before is for tiles (each_tile)"));
     sums_before_step{}(*this, sums, tile, own, before, n);
