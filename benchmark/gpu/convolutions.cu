@@ -36,7 +36,6 @@ void convolutions(session& s) {
                        n,
                        8.0 * outputs,
                        2.0 * static_cast<double>(taps) * outputs,
-                       false,
                        [&] { z.poison(); }};
     auto const right = [&, taps = taps] {
       return none_wrong(wrong_output::samples,

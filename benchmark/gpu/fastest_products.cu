@@ -52,7 +52,7 @@ void products_of(session& s, char const* type, std::initializer_list<index> side
                          a.begin(), b.begin(), c.begin()),
          right});
     s.compare({"fastest: matrix product", "n = " + std::to_string(side) + ", " + type, side,
-               (4.0 + 2.0 * sizeof(Factor)) * words, 2.0 * static_cast<double>(side) * words, false,
+               (4.0 + 2.0 * sizeof(Factor)) * words, 2.0 * static_cast<double>(side) * words,
                [&] { c.poison(); }},
               who);
   }

@@ -35,7 +35,7 @@ void sequences(session& s) {
       return newer_cub::sum(room, bytes, a.begin(), out.begin(), n, s.stream());
     });
     auto const sum = static_cast<float>(periodic_sum(n));
-    s.compare({"fastest: sum", "n = " + number(n) + " floats", n, 4 * words, words, true,
+    s.compare({"fastest: sum", "n = " + number(n) + " floats", n, 4 * words, words,
                [&] { out.poison(); }},
               {{"cub::DeviceReduce::Sum", "other", "-", reduce, [&] { return out.word(0) == sum; }},
                {"cub::DeviceReduce::Sum" + newer_cub::version(), "other", "-", newer_reduce,
@@ -51,7 +51,7 @@ void sequences(session& s) {
     });
     auto const summed = [&] { return is_all(out, periodic_sums()); };
     s.compare(
-        {"fastest: prefix-sums", "n = " + number(n) + " floats", n, 8 * words, words, false,
+        {"fastest: prefix-sums", "n = " + number(n) + " floats", n, 8 * words, words,
          [&] { out.poison(); }},
         {{"cub::DeviceScan::InclusiveSum", "other", "-", scan, summed},
          {"cub::DeviceScan::InclusiveSum" + newer_cub::version(), "other", "-", newer_scan, summed},
@@ -77,7 +77,7 @@ void least_places(session& s) {
     float const expected = least.word(0);
     index found = -1;
     s.compare({"fastest: argmin, to the host", "n = " + number(n) + " floats", n,
-               4.0 * static_cast<double>(n), static_cast<double>(n), true, [&] { found = -1; }},
+               4.0 * static_cast<double>(n), static_cast<double>(n), [&] { found = -1; }},
               {{"cub::DeviceReduce::ArgMin and a copy", "other", "-",
                 [&] {
                   find();

@@ -33,7 +33,6 @@ void image_convolutions(session& s) {
         side,
         8.0 * pixels,
         2.0 * static_cast<double>(kernel.area()) * pixels,
-        false,
         [&] { out.poison(); }};
     auto const right = [&, side = side, v = v] {
       return none_wrong(wrong_pixel::samples,

@@ -10,10 +10,10 @@
 #include <memory>
 #include <string>
 
-//! NVIDIA's libraries as contenders. A library whose headers were not found when the benchmark was
+//! NVIDIA's libraries as contenders. If a library's headers were not found when the benchmark was
 //! compiled (MMM_HAS_CUBLAS, MMM_HAS_CUBLASLT, MMM_HAS_CUDNN, MMM_HAS_CUFFT, MMM_HAS_NPPIF,
-//! MMM_HAS_CCCL are 0 or not defined) has constructors, or calls, that throw std::runtime_error; so do
-//! calls that fail.
+//! MMM_HAS_CCCL are 0 or not defined), constructors or calls throw std::runtime_error; so do calls
+//! that fail.
 namespace bench {
 
 using mmm::index;
@@ -125,8 +125,8 @@ class fft_in_blocks {
   std::unique_ptr<library> of_;
 };
 
-//! CUB of a newer CCCL than the toolkit's, with its two calls: with `room` null, `bytes` becomes the
-//! size of the memory that the other call takes.
+//! CUB of a newer CCCL than the toolkit's. As with CUB, a call with `room` null sets `bytes` to the
+//! size of the memory that a further call takes.
 namespace newer_cub {
 //! ", CCCL 3.5"; ", a newer CCCL" if the benchmark was compiled without one.
 [[nodiscard]] std::string version();

@@ -30,13 +30,9 @@ void prefix_sums(session& s) {
     cub_call const newer_scan([&](void* room, std::size_t& bytes) {
       return newer_cub::inclusive_sum(room, bytes, a.begin(), out.begin(), n, s.stream());
     });
-    problem const what{"prefix-sums",
-                       "n = " + number(n) + " floats",
-                       n,
-                       8.0 * static_cast<double>(n),
-                       static_cast<double>(n),
-                       false,
-                       [&] { out.poison(); }};
+    problem const what{
+        "prefix-sums",          "n = " + number(n) + " floats", n, 8.0 * static_cast<double>(n),
+        static_cast<double>(n), [&] { out.poison(); }};
     auto const right = [&] { return is_all(out, periodic_sums()); };
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);

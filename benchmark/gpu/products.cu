@@ -22,9 +22,9 @@ void products(session& s) {
     fill(a, scattered{7});
     fill(b, scattered{8});
     auto const words = static_cast<double>(side * side);
-    problem const what{"matrix product",   "n = " + number(side) + ", floats",      side,
-                       12.0 * words,       2.0 * static_cast<double>(side) * words, false,
-                       [&] { c.poison(); }};
+    problem const what{
+        "matrix product", "n = " + number(side) + ", floats",      side,
+        12.0 * words,     2.0 * static_cast<double>(side) * words, [&] { c.poison(); }};
     auto const right = [&, side = side] {
       return none_wrong(wrong_product::samples,
                         wrong_product{a.begin(), b.begin(), c.begin(), side});

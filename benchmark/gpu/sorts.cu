@@ -125,7 +125,7 @@ void sorts_of(session& s, index n) {
     renew();
   };
   auto const bytes = 4.0 * static_cast<double>(n);
-  problem what{"sort", "n = " + number(n) + " keys of 4 bytes", n, 2 * bytes, 0, false, poison};
+  problem what{"sort", "n = " + number(n) + " keys of 4 bytes", n, 2 * bytes, 0, poison};
   what.renew = renew;
   auto const in_place = [&] { return sorted(a.keys); };
   std::vector<contender> who{

@@ -39,7 +39,6 @@ void sums(session& s) {
                  n,
                  4.0 * static_cast<double>(n),
                  static_cast<double>(n),
-                 true,
                  [&] { out.poison(); }};
     s.compare(
         what,

@@ -36,7 +36,6 @@ void transposes(session& s) {
                        side,
                        8.0 * static_cast<double>(side * side),
                        0,
-                       false,
                        [&] {
                          fill(a, scattered{2});
                          out.poison();
