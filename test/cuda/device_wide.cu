@@ -103,30 +103,6 @@ TEST_CASE("places in streams, graphs and storage") {
       [&] { return out.on_host()[0].value == -5.0F && out.on_host()[0].place == 4321; });
 }
 
-TEST_CASE("scans in streams, graphs and storage") {
-  std::vector<int> host(5000);
-  std::iota(host.begin(), host.end(), 1);
-  std::vector<int> before(host.size());
-  std::exclusive_scan(host.begin(), host.end(), before.begin(), 1000);
-  std::vector<float> const ones(5000, 1.0F);
-  std::vector<float> sums(ones.size());
-  std::iota(sums.begin(), sums.end(), 1.0F);
-  device_words<int> exclusive(host.size());
-  device_words<float> inclusive(ones.size());
-  called_as_cub(
-      handles_of_forms,
-      [&] {
-        assign(exclusive, host);
-        assign(inclusive, ones);
-      },
-      [&](auto const& on) {
-        mmm::fastest::exclusive_prefix_sums(on, exclusive.begin(), exclusive.end(),
-                                            exclusive.begin(), mmm::init(1000));
-        mmm::fastest::prefix_sums(on, inclusive.begin(), inclusive.end(), inclusive.begin());
-      },
-      [&] { return exclusive.on_host() == before && inclusive.on_host() == sums; });
-}
-
 //! The map x -> factor x + offset.
 struct step {
   unsigned factor;
@@ -139,6 +115,42 @@ struct one_after_the_other {
     return {a.factor * b.factor, a.offset * b.factor + b.offset};
   }
 };
+struct step_of_place {
+  MMM_HOST_DEVICE step operator()(index i) const {
+    return {static_cast<unsigned>(2 * i + 1), static_cast<unsigned>(i)};
+  }
+};
+
+TEST_CASE("scans in streams, graphs and storage") {
+  index const n = 5000;
+  std::vector<step> before;
+  step sum{3, 5};
+  for (index i = 0; i < n; ++i) {
+    before.push_back(sum);
+    sum = one_after_the_other()(sum, step_of_place()(i));
+  }
+  std::vector<step> const none(before.size());
+  std::vector<float> const ones(5000, 1.0F);
+  std::vector<float> sums(ones.size());
+  std::iota(sums.begin(), sums.end(), 1.0F);
+  device_words<step> exclusive(none.size());
+  device_words<float> inclusive(ones.size());
+  auto const steps =
+      thrust::make_transform_iterator(thrust::counting_iterator<index>(0), step_of_place());
+  called_as_cub(
+      handles_of_forms,
+      [&] {
+        assign(exclusive, none);
+        assign(inclusive, ones);
+      },
+      [&](auto const& on) {
+        mmm::fastest::exclusive_prefix_sums(on, steps, steps + n, exclusive.begin(),
+                                            one_after_the_other(), mmm::init(step{3, 5}));
+        mmm::fastest::prefix_sums(on, inclusive.begin(), inclusive.end(), inclusive.begin());
+      },
+      [&] { return exclusive.on_host() == before && inclusive.on_host() == sums; });
+}
+
 //! 1 where the key differs from the one before.
 struct head_of_keys {
   int const* keys;
@@ -270,6 +282,34 @@ TEST_CASE("transformed and adjacent values in streams, graphs and storage") {
       handles_of_forms, [&] { assign(out, host); },
       [&](auto const& on) {
         mmm::copy_wide(on, differences, differences + static_cast<index>(host.size()), out.begin());
+      },
+      [&] { return out.on_host() == expected; });
+}
+
+//! b(i) = a(i)^2
+struct squares {
+  template <class On, class In, class Out>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, In a, index n, Out b) const {
+    on.each(n, [=](auto i) {
+      auto const x = mmm::load(a[i]);
+      b[i] = x * x;
+    });
+  }
+};
+
+TEST_CASE("programs in streams, graphs and storage") {
+  index const n = 1003;
+  auto const numbers =
+      thrust::make_transform_iterator(thrust::counting_iterator<index>(0), number_of_place());
+  std::vector<float> expected;
+  for (index i = 0; i < n; ++i) expected.push_back(number_of_place()(i) * number_of_place()(i));
+  std::vector<float> const none(expected.size(), -1.0F);
+  device_words<float> out(none.size());
+  called_as_cub(
+      handles(call_forms::one_memory(), 256), [&] { assign(out, none); },
+      [&](auto const& on) {
+        mmm::run(on, squares{}, mmm::reads<float>(numbers, n), n,
+                 mmm::writes<float>(out.begin(), n));
       },
       [&] { return out.on_host() == expected; });
 }
