@@ -244,9 +244,10 @@ class kernel_references {
   operator[](index i) const {
     return kernel_reference<Value, Iterator, V>(moved(i));
   }
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_references operator+(
-      kernel_references a, index n) {
-    return kernel_references(a.moved(n));
+  //! A member, since nvcc refuses a constexpr friend where an iterator of Thrust's is no literal.
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_references operator+(
+      index n) const {
+    return kernel_references(moved(n));
   }
   template <index W>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
