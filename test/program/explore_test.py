@@ -129,7 +129,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
     "segmented-prefix-sums": "pram bpram dmm umm hmm",
     "exclusive-segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
-    "summed-area-1r1w": "hmm", "summed-area-one-pass": "hmm",
+    "summed-area-1r1w": "hmm",
     "permutation": "dmm hmm", "permutation-direct": "pram bpram dmm umm hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",

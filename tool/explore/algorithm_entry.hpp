@@ -56,7 +56,6 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry exclusive_segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();
 [[nodiscard]] algorithm_entry summed_area_1r1w();
-[[nodiscard]] algorithm_entry summed_area_one_pass();
 [[nodiscard]] algorithm_entry permutation();
 [[nodiscard]] algorithm_entry permutation_direct();
 [[nodiscard]] algorithm_entry sort();

@@ -19,7 +19,6 @@ std::vector<algorithm_entry> const& algorithms() {
       exclusive_segmented_prefix_sums(),
       summed_area(),
       summed_area_1r1w(),
-      summed_area_one_pass(),
       permutation(),
       permutation_direct(),
       sort(),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/scan/summed_area_1r1w.hpp>
-#include <mmm/algorithm/scan/summed_area_one_pass.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"
@@ -42,17 +41,10 @@ struct summed_area_1r1w_problem : table_problem<summed_area_1r1w_problem> {
                                          "along antidiagonals: reads and writes "
                                          "each pixel once";
 };
-struct summed_area_one_pass_problem : table_problem<summed_area_one_pass_problem> {
-  static constexpr auto const& algorithm = mmm::summed_area_one_pass;
-  static constexpr char const* summary =
-      "summed area table of a square image in place, by tiles that publish the sums of their rows "
-      "and columns: reads and writes each pixel once, without a machine-wide barrier";
-};
 
 }  // namespace
 
 algorithm_entry summed_area() { return entry_of<summed_area_problem>(); }
 algorithm_entry summed_area_1r1w() { return entry_of<summed_area_1r1w_problem>(); }
-algorithm_entry summed_area_one_pass() { return entry_of<summed_area_one_pass_problem>(); }
 
 }  // namespace explore
