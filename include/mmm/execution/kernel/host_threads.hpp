@@ -86,8 +86,8 @@ class host_team {
     if (thread_ != 0) return;
     value const own = word[0];
     word[0] = look_back_alone(
-        states, tile, own, op, [this](auto const& state) { return inspect(state); },
-        [this](auto& state, tile_flag flag, value const& x) { publish(state, flag, x); });
+        states, tile, own, op, [this](auto const& state) { return this->inspect(state); },
+        [this](auto& state, tile_flag flag, value const& x) { this->publish(state, flag, x); });
   }
   template <class T>
   void publish(tile_state<T>& state, tile_flag flag, T const& x) const {
