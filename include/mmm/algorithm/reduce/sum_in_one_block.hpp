@@ -19,21 +19,19 @@ namespace mmm {
 
 namespace detail {
 
-//! Folds the n > 0 values of `a` by the first t = 256 threads of the first DMM, in one kernel of
-//! one block. The first t values are loaded word by word, so that no later step asks which threads
-//! have a value; the others by accesses of V words, `Vecs` of them in flight, and the words after
-//! the last vec by the first threads. The lanes of each group fold their registers; the first group
-//! folds the groups' totals.
+//! Folds the n > 0 values of `a` by the t threads of the first DMM, in a kernel of one block of 256
+//! threads. The first t values are loaded word by word, so that no later step asks which threads
+//! have a value; the others by accesses of V words, `Vecs` of them in flight; the fewer than V Vecs
+//! words that are left word by word. The lanes of each group fold their registers, and the first
+//! group folds the groups' totals.
 //! Returns registers, of which the first thread's has the result.
-//! Time for w | t, t/w <= w and n = t + V t Vecs k: exactly
-//! `(ceil(t/(w g)) + L - 1) + k Vecs (ceil(V t/(w g)) + L - 1)` for the loads and
+//! Time for w | t, V | t, t <= w^2, w a power of two up to 32, and n = t + k V Vecs t with w | k t:
+//! exactly `(ceil(t/(w g)) + L - 1) + k Vecs (ceil(V t/(w g)) + L - 1)` for the loads and
 //! `(t/w + l - 1) + l` for the groups' totals.
-//! \tparam V words of an access.
-//! \tparam Vecs accesses in flight.
 template <index V, index Vecs, class Operator = plus>
 struct one_block_sum {
-  static constexpr index words = V;                //!< words in an access
-  static constexpr index max_block_threads = 256;  //!< all blocks have so many threads
+  static constexpr index words = V;  //!< words in an access
+  static constexpr index max_block_threads = 256;
   static constexpr bool fills_blocks = true;
   Operator op{};
 
@@ -47,35 +45,33 @@ struct one_block_sum {
   template <class On, class Array>
   MMM_HOST_DEVICE constexpr auto operator()(On& on, Array a, index n) const {
     using value = typename Array::value_type;
-    constexpr index t = max_block_threads;
     auto const combine = op;
     auto result = on.template registers<value>();
     on.each_tile(
         0, 1,
         [=](auto& block, auto) {
-          index const first = smaller(n, t);
-          index const steps = (n - first) / (V * Vecs);  // of a thread, Vecs vecs each
-          index const rest = (n - first) % (V * Vecs);
+          index const t = block.threads();
+          index const head = smaller(n, t - t % V);       // words that are loaded one by one
+          index const steps = (n - head) / (V * Vecs);    // steps of threads with Vecs vecs each
+          index const rest = (n - head) % (V * Vecs);
           auto r = block.template registers<value>();
           auto s = block.template allocate<value>(ceil_divide(t, block.lanes()));
-          block.each_thread([=](auto i) { r[i] = load_if(i < first, a[i], value{}); }, no_barrier);
+          block.each_thread([=](auto i) { r[i] = load_if(i < head, a[i], value{}); }, no_barrier);
           block.each(
               steps,
               [=](auto i) {
-                auto const x =
-                    make_vec<Vecs>([&](index k) { return load(wide<V>(a + t)[i + k * steps]); });
+                auto const x = make_vec<Vecs>(
+                    [&](index k) { return load(wide<V>(a + head)[i + k * steps]); });
                 auto total = load(r[i]);
                 unroll<Vecs>([&](index k) { total = apply(combine, total, folded(combine, x[k])); });
                 r[i] = total;
               },
               no_barrier);
-          block.each_thread(
-              [=](auto i) {
-                auto const x = load_if(i < rest, a[n - rest + i], value{});
-                r[i] = select(i < rest, apply(combine, load(r[i]), x), load(r[i]));
-              },
+          block.each(
+              rest,
+              [=](auto i) { r[i] = apply(combine, load(r[i]), load(a[n - rest + i])); },
               no_barrier);
-          fold_block(block, r, first, s);
+          fold_block(block, r, smaller(n, t), s, combine);
           block.each(1, [=](auto i) { result[i] = load(r[i]); }, no_barrier);
         },
         no_barrier);
@@ -85,14 +81,15 @@ struct one_block_sum {
  private:
   //! Folds the registers of the first n threads into the first one.
   template <class Block, class Registers, class Array>
-  MMM_HOST_DEVICE constexpr void fold_block(Block& block, Registers r, index n, Array s) const {
+  MMM_HOST_DEVICE static constexpr void fold_block(Block& block, Registers r, index n, Array s,
+                                                   Operator const& op) {
     using value = typename Array::value_type;
     constexpr index lanes = lanes_of(Block::machine_type::width());
     index const groups = ceil_divide(n, lanes);
     block.fold_lanes(r, n, op);
     block.each_thread(
         [=](auto i) { store_if(i % lanes == 0 && i < n, s[i / lanes], load(r[i])); });
-    if constexpr (max_block_threads <= lanes * lanes) {
+    if (ceil_divide(block.threads(), lanes) <= lanes) {
       block.each_thread([=](auto i) { r[i] = load_if(i < groups, s[i], value{}); }, no_barrier);
       block.fold_lanes(r, groups, op);
     } else {
@@ -115,8 +112,6 @@ struct one_block_sum_algorithm : sequence_call<one_block_sum_algorithm<V, Vecs>>
 
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
-      if (on.threads_per_dmm() < t)
-        reject("the number of threads of a DMM", on.threads_per_dmm(), "256 or more");
       auto const program = [](auto const& op, auto type) {
         constexpr auto bytes = static_cast<index>(sizeof(typename decltype(type)::type));
         constexpr index vecs = bytes <= 8 ? Vecs : 1;
@@ -124,22 +119,25 @@ struct one_block_sum_algorithm : sequence_call<one_block_sum_algorithm<V, Vecs>>
       };
       return fold_called(on, first, n, program, form...);
     }
-    static constexpr index t = one_block_sum<V, Vecs>::max_block_threads;
-    //! 256 threads complete one access of V words each in l time units.
+    //! A thread of the block completes one access of V words in L time units; the result stays in
+    //! a register.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
-      return fold_bound(m, n, natural(V * t));
+      if (n <= 1) return {};
+      bound b = access_bound(m, n, V * m.t);
+      b.reduction = log2(n);
+      return b;
     }
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
-      return n / m.at_once() + n * m.L / (V * t) + 2 * m.L + m.l * log2(n);
+      return n / m.at_once() + n * m.L / (V * m.t) + 2 * m.L + m.l * log2(n);
     }
   };
 };
 
 }  // namespace detail
 
-//! The sum of n words on an HMM by 256 threads of one DMM, for few words: called as mmm::sum.
-//! Errors: std::invalid_argument for fewer than 256 threads per DMM. Time: at most 4 (n/w + nL/1024
-//! + 2L + l log n).
+//! The sum of n words on an HMM by the threads of one DMM, for few words: called as mmm::sum.
+//! Errors: std::invalid_argument from a kernel that is not launched with 256 threads in a block.
+//! Time for t threads of a DMM: at most 4 (n/w + nL/(4t) + 2L + l log n).
 inline constexpr detail::one_block_sum_algorithm<4, 4> sum_in_one_block{};
 
 }  // namespace mmm

@@ -20,6 +20,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -261,6 +262,10 @@ class launcher : public detail::shaped_for<M> {
     auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
         reinterpret_cast<void const*>(kernel));
     auto shape = shape_for<Program>(limits);
+    if (detail::fills_blocks<Program>() &&
+        shape.block_threads != detail::max_block_threads<Program>())
+      detail::reject("the number of threads of a block", shape.block_threads,
+                     std::to_string(detail::max_block_threads<Program>()).c_str());
     auto plan = detail::plan_of(this->machine_, shape, program, arguments...);
     while (at_most_ && plan.grid_barriers && hierarchical_machine<M> &&
            !detail::fills_blocks<Program>() && shape.block_threads > 32) {
