@@ -11,7 +11,9 @@
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/product/product_forms.hpp>
+#include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
 #include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
@@ -55,26 +57,57 @@ template <class On>
     return on.threads();
 }
 
+//! The handle for programs with blocks of 256 threads, one on each multiprocessor.
+inline constexpr index threads_of_small_blocks = 256;
+template <class On>
+[[nodiscard]] auto with_small_blocks(On const& on) {
+  return with_blocks(on,
+                     [](index, index, index t) { return smaller(t, threads_of_small_blocks); });
+}
+//! True if so small blocks differ from those of `on`.
+template <class On, class Small>
+[[nodiscard]] bool are_smaller(On const& on, Small const& small) {
+  return is_gpu<typename On::machine_type> && small.threads() < on.threads() &&
+         small.threads() == small.machine().dmms() * threads_of_small_blocks;
+}
+//! Number of words up to which one block is a candidate; where it is the quickest one on a GPU, it
+//! has fewer by far.
+inline constexpr index max_words_of_one_block = 1 << 16;
+
 struct fastest_sum {
+  //! Calls `fold(handle, algorithm)` with the quickest algorithm for n words of `value_bytes` bytes,
+  //! and the handle that it runs on.
+  template <class On, class Fold>
+  static auto with_quickest(On const& on, index n, index value_bytes, Fold const& fold) {
+    using machine_type = typename On::machine_type;
+    if constexpr (has_fast_variants<machine_type>) {
+      if constexpr (is_gpu<machine_type>) {
+        auto const small = with_small_blocks(on);
+        bool const smaller_blocks = are_smaller(on, small);
+        auto const wide = [n](auto const& run) { return run(sum_wide, size(n)); };
+        auto const literal = [n](auto const& run) { return run(sum, size(n)); };
+        auto const one_block = [n](auto const& run) { return run(sum_in_one_block, size(n)); };
+        int const taken = chosen_candidate(
+            on.machine(), value_bytes, {n}, timed_candidate{true, on.threads(), wide},
+            timed_candidate{n > 0, on.threads(), literal}, candidate_on(small, smaller_blocks, wide),
+            candidate_on(small, smaller_blocks && n > 0 && n <= max_words_of_one_block, one_block));
+        if (taken == 1) return fold(on, sum);
+        if (taken == 2) return fold(small, sum_wide);
+        if (taken == 3) return fold(small, sum_in_one_block);
+      }
+      return fold(on, sum_wide);  // as sum does for few values
+    } else {
+      return fold(on, sum);
+    }
+  }
   //! Called as mmm::sum.
   template <class On, class Iterator, class... Form>
   auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
     static_assert(call_of<On, Iterator>::accepted);
-    using machine_type = typename On::machine_type;
-    if constexpr (has_fast_variants<machine_type>) {
-      if constexpr (is_gpu<machine_type>) {
-        auto const n = static_cast<index>(last - first);
-        constexpr index bytes = sizeof(iterator_value_t<Iterator>);
-        auto const wide = [n](auto const& predicted) { return predicted(sum_wide, size(n)); };
-        auto const literal = [n](auto const& predicted) { return predicted(sum, size(n)); };
-        if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{true, on.threads(), wide},
-                             timed_candidate{n > 0, on.threads(), literal}) == 1)
-          return sum(on, first, last, form...);
-      }
-      return sum_wide(on, first, last, form...);  // as sum does for few values
-    } else {
-      return sum(on, first, last, form...);
-    }
+    return with_quickest(on, static_cast<index>(last - first), sizeof(iterator_value_t<Iterator>),
+                         [&](auto const& handle, auto const& algorithm) {
+                           return algorithm(handle, first, last, form...);
+                         });
   }
 };
 
@@ -406,6 +439,20 @@ struct fastest_triangulation {
   }
 };
 
+template <class Less>
+struct fastest_located {
+  //! Called as mmm::argmin.
+  template <class On, class Iterator, class... Out>
+  auto operator()(On const& on, Iterator first, Iterator last, Out... out) const {
+    static_assert(call_of<On, Iterator>::accepted);
+    return fastest_sum::with_quickest(
+        on, static_cast<index>(last - first), sizeof(iterator_value_t<Iterator>),
+        [&]<class Fold>(auto const& handle, Fold const&) {
+          return located_algorithm<Fold, Less>{}(handle, first, last, out...);
+        });
+  }
+};
+
 }  // namespace detail
 
 //! The algorithms to call where only the result matters: `mmm::fastest::sum(on, first, last)`.
@@ -413,6 +460,9 @@ namespace fastest {
 
 //! Each object takes the arguments of the algorithm in mmm with the same name.
 inline constexpr mmm::detail::fastest_sum sum{};
+//! The results of mmm::argmin and mmm::argmax.
+inline constexpr mmm::detail::fastest_located<mmm::detail::less_than> argmin{};
+inline constexpr mmm::detail::fastest_located<mmm::detail::greater_than> argmax{};
 inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};
