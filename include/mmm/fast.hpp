@@ -13,6 +13,7 @@
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
+#include <mmm/algorithm/scan/prefix_sums_in_one_block.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>

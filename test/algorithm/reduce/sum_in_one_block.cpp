@@ -12,7 +12,6 @@ namespace {
 
 using index = mmm::index;
 
-
 // Sums and the largest of n numbers, with the figures of the estimate.
 template <class M>
 void sums_in_one_block(M const& m, index p) {
@@ -21,9 +20,8 @@ void sums_in_one_block(M const& m, index p) {
                         t + 17, 17 * t, 17 * t + 5, 40 * t + 3}) {
     CAPTURE(n, p);
     auto const a = checks::small_numbers(n);
-    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) {
-      return mmm::sum_in_one_block(on, a.begin(), a.end());
-    });
+    auto const run = mmm::simulate(
+        m, mmm::threads(p), [&](auto on) { return mmm::sum_in_one_block(on, a.begin(), a.end()); });
     CHECK(run.result == std::accumulate(a.begin(), a.end(), 0));
     bool const whole_warps = t >= M::width();
     checks::problem_figures(m, mmm::sum_in_one_block, mmm::size(n), p, run,

@@ -33,8 +33,8 @@ std::vector<affine> maps(index n) {
 template <class M>
 void scans_in_one_block(M const& m, index p) {
   index const t = p / m.dmms();
-  for (index const n : {index{0}, index{1}, index{2}, index{3}, index{4}, index{7}, 4 * t, 8 * t - 1,
-                        8 * t, 8 * t + 1, 8 * t + 4, 24 * t, 24 * t + 5}) {
+  for (index const n : {index{0}, index{1}, index{2}, index{3}, index{4}, index{7}, 4 * t,
+                        8 * t - 1, 8 * t, 8 * t + 1, 8 * t + 4, 24 * t, 24 * t + 5}) {
     CAPTURE(n, p);
     auto const a = checks::small_numbers(n);
     std::vector<int> out(a.size(), -1), expected(a.size());
@@ -43,9 +43,9 @@ void scans_in_one_block(M const& m, index p) {
     });
     std::partial_sum(a.begin(), a.end(), expected.begin());
     CHECK(out == expected);
-    checks::problem_figures(m, mmm::prefix_sums_in_one_block, mmm::size(n), p, run,
-                            t >= M::width() ? mmm::constant_of(m, mmm::prefix_sums_in_one_block)
-                                            : 0);
+    checks::problem_figures(
+        m, mmm::prefix_sums_in_one_block, mmm::size(n), p, run,
+        t >= M::width() ? mmm::constant_of(m, mmm::prefix_sums_in_one_block) : 0);
     out = a;
     mmm::simulate(
         m, mmm::threads(p),
@@ -62,7 +62,9 @@ void scans_in_one_block(M const& m, index p) {
   std::vector<affine> out(all.size()), expected(all.size());
   mmm::simulate(
       m, mmm::threads(p),
-      [&](auto on) { mmm::prefix_sums_in_one_block(on, all.begin(), all.end(), out.begin(), compose{}); },
+      [&](auto on) {
+        mmm::prefix_sums_in_one_block(on, all.begin(), all.end(), out.begin(), compose{});
+      },
       mmm::observe_cost);
   std::partial_sum(all.begin(), all.end(), expected.begin(), compose{});
   CHECK(out == expected);

@@ -51,8 +51,8 @@ struct one_block_sum {
         0, 1,
         [=](auto& block, auto) {
           index const t = block.threads();
-          index const head = smaller(n, t - t % V);       // words that are loaded one by one
-          index const steps = (n - head) / (V * Vecs);    // steps of threads with Vecs vecs each
+          index const head = smaller(n, t - t % V);     // words that are loaded one by one
+          index const steps = (n - head) / (V * Vecs);  // steps of threads with Vecs vecs each
           index const rest = (n - head) % (V * Vecs);
           auto r = block.template registers<value>();
           auto s = block.template allocate<value>(ceil_divide(t, block.lanes()));
@@ -60,16 +60,16 @@ struct one_block_sum {
           block.each(
               steps,
               [=](auto i) {
-                auto const x = make_vec<Vecs>(
-                    [&](index k) { return load(wide<V>(a + head)[i + k * steps]); });
+                auto const x =
+                    make_vec<Vecs>([&](index k) { return load(wide<V>(a + head)[i + k * steps]); });
                 auto total = load(r[i]);
-                unroll<Vecs>([&](index k) { total = apply(combine, total, folded(combine, x[k])); });
+                unroll<Vecs>(
+                    [&](index k) { total = apply(combine, total, folded(combine, x[k])); });
                 r[i] = total;
               },
               no_barrier);
           block.each(
-              rest,
-              [=](auto i) { r[i] = apply(combine, load(r[i]), load(a[n - rest + i])); },
+              rest, [=](auto i) { r[i] = apply(combine, load(r[i]), load(a[n - rest + i])); },
               no_barrier);
           fold_block(block, r, smaller(n, t), s, combine);
           block.each(1, [=](auto i) { result[i] = load(r[i]); }, no_barrier);
@@ -87,8 +87,7 @@ struct one_block_sum {
     constexpr index lanes = lanes_of(Block::machine_type::width());
     index const groups = ceil_divide(n, lanes);
     block.fold_lanes(r, n, op);
-    block.each_thread(
-        [=](auto i) { store_if(i % lanes == 0 && i < n, s[i / lanes], load(r[i])); });
+    block.each_thread([=](auto i) { store_if(i % lanes == 0 && i < n, s[i / lanes], load(r[i])); });
     if (ceil_divide(block.threads(), lanes) <= lanes) {
       block.each_thread([=](auto i) { r[i] = load_if(i < groups, s[i], value{}); }, no_barrier);
       block.fold_lanes(r, groups, op);

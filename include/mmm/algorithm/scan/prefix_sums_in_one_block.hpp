@@ -65,22 +65,24 @@ struct one_block_scan {
           if constexpr (is_preceded)
             block.each_thread([=](auto i) { carry[i] = scan.initial.value; }, no_barrier);
           block.repeat(ceil_divide(vecs, Vecs * t), [=, &block](auto tile) {
-            scan.scan_tile(block, wide<V>(a), tile * (Vecs * t), vecs, tile > 0, totals, last, carry, x,
-                           upto, before, wide<V>(out));
+            scan.scan_tile(block, wide<V>(a), tile * (Vecs * t), vecs, tile > 0, totals, last,
+                           carry, x, upto, before, wide<V>(out));
           });
-          if (n > vecs * V) scan.rest(block, a + vecs * V, n - vecs * V, vecs > 0, last, out + vecs * V);
+          if (n > vecs * V)
+            scan.rest(block, a + vecs * V, n - vecs * V, vecs > 0, last, out + vecs * V);
         },
         no_barrier);
   }
 
  private:
-  //! Scans a tile from vec `first` on. A value, `carry`, is before it if `follows` or if there is an
+  //! Scans a tile from vec `first` on. The sum `carry` is before it if `follows` or if there is an
   //! initial value.
   template <class Block, class Vectors, class First, class Follows, class Array, class Register,
             class Words, class Ends, class Output>
   MMM_HOST_DEVICE constexpr void scan_tile(Block& block, Vectors a, First first, index vecs,
-                                           Follows follows, Array totals, Array last, Register carry,
- Words x, Ends upto, Ends before,                                           Output out) const {
+                                           Follows follows, Array totals, Array last,
+                                           Register carry, Words x, Ends upto, Ends before,
+                                           Output out) const {
     using value = typename Array::value_type;
     auto const combine = op;
     index const t = block.threads();
@@ -158,8 +160,7 @@ struct one_block_scan {
           auto sum = load_if(i + index{follows} > 0, last[i], value{});
           if constexpr (is_preceded) sum = select(i + index{follows} > 0, sum, start.value);
           unroll<larger(1, V - 1)>([&](index k) {
-            auto const next =
-                after_others<Init>(combine, i + index{follows} + k > 0, sum, own[k]);
+            auto const next = after_others<Init>(combine, i + index{follows} + k > 0, sum, own[k]);
             store_if(i + k < n, out[i + k], Exclusive ? sum : next);
             sum = next;
           });

@@ -125,6 +125,10 @@ struct as_device_iterator {
   [[nodiscard]] Value* operator()(host_memory<Value> memory) const {
     return temporary.written(memory);
   }
+  template <class Value>
+  [[nodiscard]] Value* result(host_memory<Value> memory) const {
+    return temporary.result(memory);
+  }
   [[nodiscard]] known_table operator()(known_table table) const {
     return {temporary.read(table.data, table.count), table.count};
   }
