@@ -113,7 +113,7 @@ struct one_block_sum_algorithm : sequence_call<one_block_sum_algorithm<V, Vecs>>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
       auto const program = [](auto const& op, auto type) {
         constexpr auto bytes = static_cast<index>(sizeof(typename decltype(type)::type));
-        constexpr index vecs = bytes <= 8 ? Vecs : 1;
+        constexpr index vecs = bytes <= 8 ? Vecs : ceil_divide(Vecs, 2);
         return one_block_sum<V, vecs, std::remove_cvref_t<decltype(op)>>{op};
       };
       return fold_called(on, first, n, program, form...);
