@@ -107,47 +107,49 @@ struct fastest_prefix_sums {
     constexpr index of_thread = 32;
     return n / of_thread >= p && fits(m, p);
   }
+  //! Calls `scan(handle, algorithm)` with the quickest algorithm for n words of `value_bytes` bytes
+  //! and the handle that it runs on.
+  template <class On, class Scan>
+  static void with_quickest(On const& on, index n, index value_bytes, Scan const& scan) {
+    using machine = typename On::machine_type;
+    constexpr prefix_sums_algorithm<false, Exclusive> papers{};
+    if constexpr (has_fast_variants<machine>) {
+      constexpr one_pass_scan_algorithm<4, 8, Exclusive> in_one_pass{};
+      auto const once = [n](auto const& run) { return run(prefix_sums_one_pass, size(n)); };
+      auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
+      bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
+                                            : one_pass(on.machine(), n, on.threads());
+      timed_candidate const given{possible, on.threads(), once};
+      timed_candidate const of_papers{true, on.threads(), literal};
+      int taken = 0;
+      if constexpr (is_gpu<machine>) {
+        constexpr one_block_scan_algorithm<4, 2, Exclusive> in_one_block{};
+        auto const one_block = [n](auto const& run) {
+          return run(prefix_sums_in_one_block, size(n));
+        };
+        auto const small = with_small_blocks(on);
+        bool const smaller_blocks = n > 0 && are_smaller(on, small);
+        taken = chosen_candidate(
+            on.machine(), value_bytes, {n}, given, of_papers,
+            candidate_on(small, smaller_blocks && fits(small.machine(), small.threads()), once),
+            candidate_on(small, smaller_blocks && n <= max_words_of_one_block, one_block));
+        if (taken == 2) return scan(small, in_one_pass);
+        if (taken == 3) return scan(small, in_one_block);
+      } else {
+        taken = chosen_candidate(on.machine(), value_bytes, {n}, given, of_papers);
+      }
+      if (taken == 0) return scan(on, in_one_pass);
+    }
+    scan(on, papers);
+  }
   //! Called as mmm::prefix_sums.
   template <class On, class Iterator, class Output, class... Form>
   void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
     static_assert(call_of<On, Iterator, Output>::accepted);
-    using machine = typename On::machine_type;
-    if constexpr (has_fast_variants<machine>) {
-      auto const n = static_cast<index>(last - first);
-      constexpr index bytes = sizeof(iterator_value_t<Iterator>);
-      auto const once = [n](auto const& run) { return run(prefix_sums_one_pass, size(n)); };
-      auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
-      auto const one_block = [n](auto const& run) {
-        return run(prefix_sums_in_one_block, size(n));
-      };
-      constexpr one_pass_scan_algorithm<4, 8, Exclusive> in_one_pass{};
-      bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
-                                            : one_pass(on.machine(), n, on.threads());
-      timed_candidate const given{possible, on.threads(), once};
-      timed_candidate const papers{true, on.threads(), literal};
-      if constexpr (is_gpu<machine>) {
-        auto const small = with_small_blocks(on);
-        bool const smaller_blocks = n > 0 && are_smaller(on, small);
-        int const taken = chosen_candidate(
-            on.machine(), bytes, {n}, given, papers,
-            candidate_on(small, smaller_blocks && fits(small.machine(), small.threads()), once),
-            candidate_on(small, smaller_blocks && n <= max_words_of_one_block, one_block));
-        if (taken == 0) return in_one_pass(on, first, last, out, form...);
-        if (taken == 2) return in_one_pass(small, first, last, out, form...);
-        if (taken == 3) {
-          constexpr auto in_one_block = [] {
-            if constexpr (Exclusive)
-              return exclusive_prefix_sums_in_one_block;
-            else
-              return prefix_sums_in_one_block;
-          }();
-          return in_one_block(small, first, last, out, form...);
-        }
-      } else if (chosen_candidate(on.machine(), bytes, {n}, given, papers) == 0) {
-        return in_one_pass(on, first, last, out, form...);
-      }
-    }
-    prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
+    with_quickest(on, static_cast<index>(last - first), sizeof(iterator_value_t<Iterator>),
+                  [&](auto const& handle, auto const& algorithm) {
+                    algorithm(handle, first, last, out, form...);
+                  });
   }
 };
 
