@@ -18,6 +18,5 @@ void kernels_of_one_block(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 
   mmm::sum_in_one_block(on, a, a + n, b);
   mmm::prefix_sums_in_one_block(on, a, a + n, b);
   using fold = std::remove_const_t<decltype(mmm::sum_in_one_block)>;
-  static_cast<void>(
-      mmm::detail::located_algorithm<fold, mmm::detail::less_than>{}(on, a, a + n));
+  static_cast<void>(mmm::detail::located_algorithm<fold, mmm::detail::less_than>{}(on, a, a + n));
 }

@@ -73,7 +73,8 @@ void scans_in_one_block(M const& m, index p) {
 // The time that the program's comment states, of n = 8 k t words.
 constexpr index time_of(index t, index k, index w, index g, index l, index L) {
   index const u = t / w;
-  return 4 * k * ((4 * t + w * g - 1) / (w * g) + L - 1) + k * (u + 1) * (u + l - 1) + l;
+  return 4 * k * ((4 * t + w * g - 1) / (w * g) + L - 1) +
+         k * (u + l - 1 + u / 4 * (4 * u + l - 1)) + l;
 }
 template <index W, index Ports>
 constexpr bool takes(index t, index k) {

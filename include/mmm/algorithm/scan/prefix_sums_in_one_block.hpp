@@ -27,9 +27,9 @@ namespace detail {
 //! of a group scan them, row by row; every thread adds up the groups' totals before its own and
 //! those of the tile, which is what the next tile begins with. A tile has two barriers. The fewer
 //! than V values after the last vec are the first thread's.
-//! Time for w | t, w a power of two up to 32, and n = k V Vecs t: exactly
-//! `2 k Vecs (ceil(V t/(w g)) + L - 1)` for the global memory and `k (u + l - 1) + k u (u + l - 1) +
-//! l` with u = t/w for the groups' totals and the last word.
+//! Time for 4w | t, w a power of two up to 32, and n = k V Vecs t: exactly
+//! `2 k Vecs (ceil(V t/(w g)) + L - 1)` for the global memory, and for the groups' totals and the
+//! last word `k ((u + l - 1) + u/4 (4u + l - 1)) + l` with u = t/w.
 template <index V, index Vecs, class Operator = plus, class Init = no_init, bool Exclusive = false>
 struct one_block_scan {
   static constexpr index words = V;  //!< words in a global access
@@ -110,12 +110,17 @@ struct one_block_scan {
       auto const place = vecs_of<Vecs>(i, t, lanes);
       auto const left = vecs - first - place(0);
       auto const group = i / lanes;
-      auto of_tile = load(totals[0 * i]);
+      auto of_tile = load(upto(i, 0));
       auto of_groups = of_tile;  // of those before the thread's own, if there are any
-      for (index g = 1; g < groups; ++g) {
-        of_groups = select(group >= g, of_tile, of_groups);
-        of_tile = apply(combine, of_tile, load(totals[0 * i + g]));
+      auto const add = [&](index g, auto const& total) {
+        of_groups = select(group >= larger(g, 1), of_tile, of_groups);
+        of_tile = g == 0 ? total : apply(combine, of_tile, total);
+      };
+      for (index g = 0; g + 4 <= groups; g += 4) {
+        auto const four = load(wide<4>(totals)[0 * i + g / 4]);
+        unroll<4>([&](index k) { add(g + k, four[k]); });
       }
+      for (index g = groups / 4 * 4; g < groups; ++g) add(g, load(totals[0 * i + g]));
       auto const far = load(carry[i]);
       auto const others =
           select(group > 0, after_others<Init>(combine, follows, far, of_groups), far);

@@ -28,8 +28,8 @@ class mapped_results {
     if (block.host_ == nullptr) block.allocate();
     return block;
   }
-  [[nodiscard]] std::byte const* host(index at) const { return host_ + at; }
-  [[nodiscard]] std::byte* device(index at) const { return device_ + at; }
+  [[nodiscard]] std::byte const* host(index place) const { return host_ + place; }
+  [[nodiscard]] std::byte* device(index place) const { return device_ + place; }
 
  private:
   void allocate() {
