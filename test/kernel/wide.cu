@@ -3,7 +3,7 @@
 // Where sequences begin at multiples of 4 words, no access looks at its address:
 // promise wide_copy<4, 2>, array_argument<float: wide loads = 3, global loads = 4
 // promise wide_copy<4, 2>, array_argument<float: wide stores = 3, global stores = 4
-// promise wide_copy<4, 2>, array_argument<float: LDG.128 >= 3, STG.128 >= 3, registers <= 40
+// promise wide_copy<4, 2>, array_argument<float: LDG.128 >= 3, STG.128 >= 3, registers <= 35
 // promise wide_copy<4, 2>: barriers = 0, divisions = 0
 // A tile of scans has two barriers, and at most 0.7 instructions for a word: 716 for the 1024 words
 // of a warp, with the look-back, which is one warp's. The words left of whole tiles have seven.

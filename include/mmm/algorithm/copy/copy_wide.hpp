@@ -29,6 +29,13 @@ struct wide_copy {
   static constexpr index words = V;  //!< words in an access
   static constexpr bool assigns_tiles = true;
 
+  //! Number of blocks on a multiprocessor of 2048 threads: it has registers for two of 1024 threads
+  //! with words of 4 bytes.
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    return sizeof(Word) <= 4 ? 2 : 1;
+  }
+
   //! The program for sequences that do not begin at multiples of V words.
   [[nodiscard]] static constexpr wide_copy<1, V * Vecs> by_words()
   requires(V > 1)
