@@ -46,8 +46,8 @@ struct handle {
 template <class M>
 struct launching_handle : handle<M> {
   template <class N>
-  [[nodiscard]] launching_handle<N> on_machine(N const&, mmm::threads p) const {
-    return {p.count};
+  [[nodiscard]] launching_handle<N> on_machine(N const&, mmm::threads count) const {
+    return {count.count};
   }
 };
 
