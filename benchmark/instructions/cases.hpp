@@ -75,6 +75,21 @@ void sequences(Runs& runs) {
   }
 }
 
+//! Few words, by one block of 256 threads.
+template <class Runs>
+void sequences_in_one_block(Runs& runs) {
+  for (index const n : {1024, 4352, 8192, 16384, 50000, 65536}) {
+    auto const run = [&](char const* kernel, auto const& algorithm) {
+      runs.run(
+          kernel, 0, hierarchy(1), 256,
+          [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); }, algorithm,
+          mmm::size(n));
+    };
+    run("sum-in-one-block/hmm", mmm::sum_in_one_block);
+    run("prefix-sums-in-one-block/hmm", mmm::prefix_sums_in_one_block);
+  }
+}
+
 template <class Runs>
 void transposes(Runs& runs) {
   struct square {
@@ -413,6 +428,7 @@ void sorts(Runs& runs) {
 template <class Runs>
 void for_each_case(Runs& runs) {
   sequences(runs);
+  sequences_in_one_block(runs);
   transposes(runs);
   products(runs);
   convolutions(runs);

@@ -61,9 +61,10 @@ def run(command, **more):
 
 def ptx_by_line(text):
     """{function: {(file, line): number of instructions}} of PTX."""
-    files, found, now, place = {}, {}, None, ("", 0)
+    files, found, now, place, depth = {}, {}, None, ("", 0), 0
     for line in text.splitlines():
         words = line.strip()
+        depth += words.count("{") - words.count("}")  # a body has blocks of its own, and need not be indented
         if match := re.match(r'\.file\s+(\d+)\s+"([^"]+)"', words):
             files[int(match[1])] = match[2]
         elif match := re.match(r"(?:\.visible |\.weak )*\.(?:entry|func)\s.*?(\w+)\(", words):
@@ -72,7 +73,7 @@ def ptx_by_line(text):
             continue
         elif match := re.match(r"\.loc\s+(\d+)\s+(\d+)", words):
             place = int(match[1]), int(match[2])
-        elif line.startswith("}"):
+        elif depth == 0 and words.startswith("}"):
             now = None
         elif words.endswith(";") and words[0] not in "./$}{":
             now[place] += 1

@@ -11,7 +11,9 @@
 #include <mmm/algorithm/permutation/permutation_in_tiles.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
+#include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
+#include <mmm/algorithm/scan/prefix_sums_in_one_block.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/scan/summed_area_one_pass.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -38,6 +39,15 @@ struct handle {
   [[nodiscard]] mmm::index threads() const { return p; }
   [[nodiscard]] mmm::index threads_per_dmm_within(mmm::index most) const {
     return std::min(p / machine().dmms(), most);
+  }
+};
+
+// A handle that also has handles for other machines.
+template <class M>
+struct launching_handle : handle<M> {
+  template <class N>
+  [[nodiscard]] launching_handle<N> on_machine(N const&, mmm::threads count) const {
+    return {count.count};
   }
 };
 
@@ -146,6 +156,38 @@ TEST_CASE("on a GPU the candidate of the least predicted time is taken") {
     return time;
   };
   CHECK(time_of(8) > 1.7 * time_of(4));
+}
+
+TEST_CASE("few words are folded and scanned by one block on a GPU, more by small blocks") {
+  launching_handle<mmm::gpu::h100> const on{132 * 1024};
+  struct found {
+    std::string algorithm;
+    mmm::index threads;
+    bool operator==(found const&) const = default;
+  };
+  auto const quickest = [&](auto const& entry, auto const& handle, mmm::index n) {
+    found best;
+    entry.with_quickest(handle, n, 4, [&](auto const& on_them, auto const& algorithm) {
+      best = {algorithm.name, on_them.threads()};
+    });
+    return best;
+  };
+  mmm::detail::fastest_sum const sum;
+  mmm::detail::fastest_prefix_sums<> const scan;
+  mmm::detail::fastest_prefix_sums<true> const exclusive;
+  mmm::index const small = 132 * 256;
+  for (mmm::index const n : {1, 1000, 4096}) {
+    CAPTURE(n);
+    CHECK(quickest(sum, on, n) == found{"sum-in-one-block", small});
+    CHECK(quickest(scan, on, n) == found{"prefix-sums-in-one-block", small});
+    CHECK(quickest(exclusive, on, n) == found{"exclusive-prefix-sums-in-one-block", small});
+  }
+  CHECK(quickest(sum, on, 1 << 16) == found{"sum-wide", small});
+  CHECK(quickest(scan, on, 1 << 16) == found{"prefix-sums-one-pass", small});
+  CHECK(quickest(sum, on, 1 << 28) == found{"sum-wide", 132 * 1024});
+  // Too few threads for blocks of 256, and no GPU:
+  CHECK(quickest(sum, launching_handle<mmm::gpu::h100>{132 * 128}, 1000).threads == 132 * 128);
+  CHECK(quickest(sum, launching_handle<gpu>{132 * 1024}, 1000) == found{"sum-wide", 132 * 1024});
 }
 
 TEST_CASE("products on a GPU: the ranking of those like it, and what the machine allows") {

@@ -43,6 +43,14 @@ inline constexpr bool keeps_sums = false;
 template <class Access>
 inline constexpr bool keeps_sums<mmm::detail::access_program<Access>> = true;
 
+//! True for programs whose result is in a register, so that it is stored without a load.
+template <class Program>
+inline constexpr bool returns_register = false;
+template <index V, index Vecs, class Operator>
+inline constexpr bool
+    returns_register<mmm::detail::first_word_of<mmm::detail::one_block_sum<V, Vecs, Operator>>> =
+        true;
+
 //! True for a program whose tiles look back, with the number of tiles of a sequence.
 template <class Program>
 struct tiles_of {
@@ -140,6 +148,8 @@ class launcher {
     if constexpr (detail::tiles_of<Program>::looks_back)
       // a lower bound: a kernel reads a state again until it is there
       parts["look-back"].global_load = of_model.global_load;
+    if constexpr (detail::returns_register<Program>)
+      parts["kept"].of(own_memory, mmm::access_kind::read) = {};
     if constexpr (detail::keeps_sums<Program>)
       add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept"]);
     predictions_->push_back({mmm_type_name(typeid(Program)), launched, parts});

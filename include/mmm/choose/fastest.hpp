@@ -11,15 +11,12 @@
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/product/product_forms.hpp>
-#include <mmm/algorithm/reduce/sum.hpp>
-#include <mmm/algorithm/reduce/sum_wide.hpp>
-#include <mmm/algorithm/scan/prefix_sums.hpp>
-#include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/tile/accumulation.hpp>
 #include <mmm/algorithm/tile/items_per_thread.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 #include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
+#include <mmm/choose/fastest_fold.hpp>
 #include <mmm/choose/fastest_sort.hpp>
 #include <mmm/choose/prefers.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -54,65 +51,6 @@ template <class On>
   else
     return on.threads();
 }
-
-struct fastest_sum {
-  //! Called as mmm::sum.
-  template <class On, class Iterator, class... Form>
-  auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
-    static_assert(call_of<On, Iterator>::accepted);
-    using machine_type = typename On::machine_type;
-    if constexpr (has_fast_variants<machine_type>) {
-      if constexpr (is_gpu<machine_type>) {
-        auto const n = static_cast<index>(last - first);
-        constexpr index bytes = sizeof(iterator_value_t<Iterator>);
-        auto const wide = [n](auto const& predicted) { return predicted(sum_wide, size(n)); };
-        auto const literal = [n](auto const& predicted) { return predicted(sum, size(n)); };
-        if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{true, on.threads(), wide},
-                             timed_candidate{n > 0, on.threads(), literal}) == 1)
-          return sum(on, first, last, form...);
-      }
-      return sum_wide(on, first, last, form...);  // as sum does for few values
-    } else {
-      return sum(on, first, last, form...);
-    }
-  }
-};
-
-template <bool Exclusive = false>
-struct fastest_prefix_sums {
-  //! True if one pass is possible on machine m with p threads.
-  template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool fits(M const& m, index p) {
-    index const t = p / m.dmms();
-    // sums, totals and their levels
-    return checked_add(checked_multiply(10, t), 8 * M::width()) <= m.capacity();
-  }
-  //! True if one pass over n values is possible and has at least two tiles for each DMM: then it
-  //! takes less time, by the model.
-  template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
-    constexpr index of_thread = 32;
-    return n / of_thread >= p && fits(m, p);
-  }
-  //! Called as mmm::prefix_sums.
-  template <class On, class Iterator, class Output, class... Form>
-  void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
-    static_assert(call_of<On, Iterator, Output>::accepted);
-    using machine = typename On::machine_type;
-    if constexpr (has_fast_variants<machine>) {
-      auto const n = static_cast<index>(last - first);
-      constexpr index bytes = sizeof(iterator_value_t<Iterator>);
-      auto const once = [n](auto const& run) { return run(prefix_sums_one_pass, size(n)); };
-      auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
-      bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
-                                            : one_pass(on.machine(), n, on.threads());
-      if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{possible, on.threads(), once},
-                           timed_candidate{true, on.threads(), literal}) == 0)
-        return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
-    }
-    prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
-  }
-};
 
 struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
@@ -413,6 +351,9 @@ namespace fastest {
 
 //! Each object takes the arguments of the algorithm in mmm with the same name.
 inline constexpr mmm::detail::fastest_sum sum{};
+//! The results of mmm::argmin and mmm::argmax.
+inline constexpr mmm::detail::fastest_located<mmm::detail::less_than> argmin{};
+inline constexpr mmm::detail::fastest_located<mmm::detail::greater_than> argmax{};
 inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};

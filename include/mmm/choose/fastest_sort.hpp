@@ -99,10 +99,6 @@ struct fastest_sort_algorithm {
       else
         return run(merge_sort, like);
     };
-    auto const candidate_with = [&](bool possible, auto const& handle, auto const& time) {
-      return timed_candidate{possible, handle.threads(), time, handle.machine().dmms(),
-                             handle.machine().capacity()};
-    };
     auto const can = [&](auto const& handle) {
       return (predicts || n >= least) && has_tiles<Key, Values>(handle.machine(), handle.threads());
     };
@@ -111,9 +107,9 @@ struct fastest_sort_algorithm {
                            merges<Key, Values>(merging.machine(), merging.threads());
     return chosen_candidate(
         on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
-        candidate_with(can(large), large, by_digits),
-        candidate_with(can(small) && small.threads() < large.threads(), small, by_digits),
-        candidate_with(can_merge, merging, by_merging));
+        candidate_on(large, can(large), by_digits),
+        candidate_on(small, can(small) && small.threads() < large.threads(), by_digits),
+        candidate_on(merging, can_merge, by_merging));
   }
 
  private:
@@ -128,25 +124,6 @@ struct fastest_sort_algorithm {
     return bytes;
   }
 
-  //! The handle for a program of so many threads per block: a kernel has at most as many as its
-  //! blocks may have, and one block on each multiprocessor.
-  template <class On, class Threads>
-  [[nodiscard]] static auto with_blocks(On const& on, Threads const& threads_of_block) {
-    using machine = typename On::machine_type;
-    if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
-      auto const with = [&](auto const& m) {
-        index const lanes = lanes_of(machine::width());
-        index const t = threads_of_block(m.dmms(), lanes, on.threads() / m.dmms());
-        return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
-      };
-      if constexpr (is_gpu<machine>)
-        return with(gpu::device<gpu::detail::whole(machine::facts)>{});
-      else
-        return with(on.machine());
-    } else {
-      return on;
-    }
-  }
   //! The handle for a radix sort with blocks of `max_threads` threads: the larger the blocks, the
   //! more keys with each digit a tile has.
   static constexpr index max_radix_threads = radix_sort_program<ascending>::max_block_threads;

@@ -14,8 +14,10 @@
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
 #include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/scan/prefix_sums_in_one_block.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
@@ -64,17 +66,21 @@ inline constexpr candidates copies{
     candidate_of("copy_through_shared, 1 block of 1024", {1, 1024}, copy_through_shared)};
 
 //! Candidates for sums of n words.
-inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
-                                 candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
-                                 candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
-                                 candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
-                                 candidate_of("sum on a UMM", {4, 256, true}, sum),
-                                 candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
+inline constexpr candidates sums{
+    candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
+    candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
+    candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
+    candidate_of("sum_in_one_block, 256 threads", {1, 256}, sum_in_one_block),
+    candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
+    candidate_of("sum on a UMM", {4, 256, true}, sum),
+    candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
 
 //! Candidates for prefix-sums of n words.
 inline constexpr candidates scans{
     candidate_of("prefix_sums_one_pass, 4 blocks of 256", {4, 256}, prefix_sums_one_pass),
     candidate_of("prefix_sums_one_pass, 1 block of 512", {1, 512}, prefix_sums_one_pass),
+    candidate_of("prefix_sums_one_pass, 1 block of 256", {1, 256}, prefix_sums_one_pass),
+    candidate_of("prefix_sums_in_one_block, 256 threads", {1, 256}, prefix_sums_in_one_block),
     candidate_of("prefix_sums, 1 block of 1024", {1, 1024}, prefix_sums),
     candidate_of("prefix_sums on a UMM", {4, 256, true}, prefix_sums)};
 

@@ -20,6 +20,7 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -35,8 +36,9 @@ namespace detail {
 //! device can run.
 template <class Program>
 [[nodiscard]] MMM_HOST_DEVICE constexpr int max_block_threads() {
-  if constexpr (requires { Program::max_block_threads; })
-    return static_cast<int>(Program::max_block_threads);
+  using limiting = typename limiting_program<Program>::type;
+  if constexpr (requires { limiting::max_block_threads; })
+    return static_cast<int>(limiting::max_block_threads);
   else
     return 1024;
 }
@@ -56,9 +58,10 @@ struct largest_word<Word, Argument, Arguments...>
 //! or one. (Without a number ptxas chooses one and may spill.)
 template <class Program, class... Arguments>
 [[nodiscard]] constexpr int blocks_side_by_side() {
+  using limiting = typename limiting_program<Program>::type;
   using word = typename largest_word<std::byte, Arguments...>::type;
-  if constexpr (requires { Program::template blocks_side_by_side<word>(); })
-    return static_cast<int>(Program::template blocks_side_by_side<word>());
+  if constexpr (requires { limiting::template blocks_side_by_side<word>(); })
+    return static_cast<int>(limiting::template blocks_side_by_side<word>());
   else
     return 1;
 }
@@ -67,8 +70,9 @@ template <class Program, class... Arguments>
 //! many items, a thread then has exactly one, and the compiler knows it.
 template <class Program>
 [[nodiscard]] MMM_HOST_DEVICE constexpr bool fills_blocks() {
-  if constexpr (requires { Program::fills_blocks; })
-    return Program::fills_blocks;
+  using limiting = typename limiting_program<Program>::type;
+  if constexpr (requires { limiting::fills_blocks; })
+    return limiting::fills_blocks;
   else
     return false;
 }
@@ -94,6 +98,7 @@ __global__ void __launch_bounds__(max_block_threads<Program>(),
     shape.block_threads = max_block_threads<Program>();
     __builtin_assume(threadIdx.x < max_block_threads<Program>());
   }
+  __builtin_assume(shape.threads > 0);  // so that a single item needs no loop
   device_team team(mmm_shared_memory, scratch, arrivals);
   run_thread(m, shape, team, program, arguments...);
 }
@@ -119,6 +124,10 @@ struct as_device_iterator {
   template <class Value>
   [[nodiscard]] Value* operator()(host_memory<Value> memory) const {
     return temporary.written(memory);
+  }
+  template <class Value>
+  [[nodiscard]] Value* result(host_memory<Value> memory) const {
+    return temporary.result(memory);
   }
   [[nodiscard]] known_table operator()(known_table table) const {
     return {temporary.read(table.data, table.count), table.count};
@@ -257,6 +266,10 @@ class launcher : public detail::shaped_for<M> {
     auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
         reinterpret_cast<void const*>(kernel));
     auto shape = shape_for<Program>(limits);
+    if (detail::fills_blocks<Program>() &&
+        shape.block_threads != detail::max_block_threads<Program>())
+      detail::reject("the number of threads of a block", shape.block_threads,
+                     std::to_string(detail::max_block_threads<Program>()).c_str());
     auto plan = detail::plan_of(this->machine_, shape, program, arguments...);
     while (at_most_ && plan.grid_barriers && hierarchical_machine<M> &&
            !detail::fills_blocks<Program>() && shape.block_threads > 32) {

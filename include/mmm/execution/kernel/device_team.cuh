@@ -55,7 +55,10 @@ class device_team {
     }
     standing_ = __syncthreads_or(last) ? standing::first : standing::none;
   }
-  [[nodiscard]] static __device__ index blocks_for(index, index) { return gridDim.x; }
+  [[nodiscard]] static __device__ index blocks_for(index, index) {
+    __builtin_assume(gridDim.x > 0);  // so that a single tile needs no loop
+    return gridDim.x;
+  }
   __device__ void commit_copies() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -172,15 +175,16 @@ class device_team {
       rows = last;
     });
   }
+  //! A reduction over the lanes of a group. No shuffle waits for lanes beyond the block's last
+  //! thread, as in scan_lanes.
   template <index Lanes, class T, class Operator>
   __device__ void fold_lanes(T& r, index n, Operator const& op) {
     auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
-    unsigned const there = lanes_there();
     auto const rest =
         static_cast<int>(n) - static_cast<int>(threadIdx.x - lane);  // group's threads among the n
     T fold = r;
     for (unsigned apart = 1; apart < Lanes; apart *= 2) {
-      T const later = moved(fold, [&](auto w) { return __shfl_down_sync(there, w, apart); });
+      T const later = moved(fold, [&](auto w) { return __shfl_down_sync(all_lanes, w, apart); });
       if (static_cast<int>(lane + apart) < rest) fold = static_cast<T>(op(fold, later));
     }
     if (lane == 0 && rest > 0) r = fold;

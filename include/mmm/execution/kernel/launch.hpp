@@ -221,7 +221,8 @@ struct as_pointer {
   [[nodiscard]] constexpr known_table operator()(known_table table) const { return table; }
 };
 
-//! An argument with its iterators replaced by `f(iterator)`.
+//! An argument with its iterators replaced by `f(iterator)`; a result's by `f.result(iterator)` if
+//! there is such a member.
 template <class F, class Argument>
 [[nodiscard]] constexpr Argument replaced(F const&, Argument const& plain) {
   return plain;
@@ -239,7 +240,12 @@ template <class F, class Value, argument_use Use, class In, class Out>
       return f(it);
   };
   auto in = replace(x.in);
-  auto out = replace(x.out);
+  auto out = [&] {
+    if constexpr (Use == argument_use::result && requires { f.result(x.out); })
+      return f.result(x.out);
+    else
+      return replace(x.out);
+  }();
   return array_argument<Value, Use, decltype(in), decltype(out)>{in, out, x.given, x.words,
                                                                  x.in_place};
 }
