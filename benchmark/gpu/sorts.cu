@@ -80,7 +80,8 @@ struct arrays {
 void sorts_of(session& s, index n) {
   hmm const gpu = s.device.hmm();
   auto const on = mmm::cuda::on(gpu, mmm::threads(gpu.dmms() * 512), s.stream());
-  auto const by_digits = mmm::cuda::on(gpu, mmm::threads(gpu.dmms() * 384), s.stream());
+  hmm const of_digits = s.device.split(3);
+  auto const by_digits = mmm::cuda::on(of_digits, mmm::threads(of_digits.dmms() * 320), s.stream());
   arrays a(n);
   unsigned long long const sum = sum_of(a.fresh);
   auto const copy = [&](buffer<word> const& from, buffer<word> const& to) {
@@ -133,7 +134,7 @@ void sorts_of(session& s, index n) {
       {"cub::DeviceRadixSort::SortKeys" + newer_cub::version(), "other", "-", newer_radix,
        [&] { return sorted(a.out); }},
       {"cub::DeviceMergeSort::SortKeys", "other", "-", merge, in_place},
-      {"mmm::radix_sort", "fast", "hmm, 1 block of 384",
+      {"mmm::radix_sort", "fast", "hmm, 3 blocks of 320",
        [&] { mmm::radix_sort(by_digits, a.keys.begin(), a.keys.end()); }, in_place},
       {"mmm::fastest::sort", "fast", "hmm",
        [&] { mmm::fastest::sort(on, a.keys.begin(), a.keys.end()); }, in_place},
@@ -152,7 +153,7 @@ void sorts_of(session& s, index n) {
         [&] { return sorted_pairs(a.out, a.out_values); }},
        {"cub::DeviceRadixSort::SortPairs" + newer_cub::version(), "other", "-", newer_radix_pairs,
         [&] { return sorted_pairs(a.out, a.out_values); }},
-       {"mmm::radix_sort_pairs", "fast", "hmm, 1 block of 384",
+       {"mmm::radix_sort_pairs", "fast", "hmm, 3 blocks of 320",
         [&] { mmm::radix_sort_pairs(by_digits, a.keys.begin(), a.keys.end(), a.values.begin()); },
         [&] { return sorted_pairs(a.keys, a.values); }}});
 }

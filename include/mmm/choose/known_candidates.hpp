@@ -107,8 +107,8 @@ inline constexpr candidates products{
     candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
 
 //! Candidates for sorts of n keys of 4 bytes.
-inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1, 384}, radix_sort),
-                                  candidate_of("radix_sort, 1 block of 256", {1, 256}, radix_sort),
+inline constexpr candidates sorts{candidate_of("radix_sort, 3 blocks of 320", {3, 320}, radix_sort),
+                                  candidate_of("radix_sort, 2 blocks of 320", {2, 320}, radix_sort),
                                   candidate_of("merge_sort, 1 block of 512", {1, 512}, merge_sort),
                                   candidate_of("merge_sort, 1 block of 256", {1, 256}, merge_sort),
                                   candidate_of("sort, 1 block of 1024", {1, 1024}, sort),
@@ -116,8 +116,8 @@ inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1,
 
 //! Candidates for sorts of n keys with their values, of 4 bytes each.
 inline constexpr candidates sorts_of_pairs{
-    candidate_of("radix_sort_pairs, 1 block of 384", {1, 384}, radix_sort_pairs),
-    candidate_of("radix_sort_pairs, 1 block of 256", {1, 256}, radix_sort_pairs),
+    candidate_of("radix_sort_pairs, 3 blocks of 320", {3, 320}, radix_sort_pairs),
+    candidate_of("radix_sort_pairs, 2 blocks of 320", {2, 320}, radix_sort_pairs),
     candidate_of("merge_sort_pairs, 1 block of 512", {1, 512}, merge_sort_pairs),
     candidate_of("merge_sort_pairs, 1 block of 256", {1, 256}, merge_sort_pairs),
     candidate_of("sort_pairs, 1 block of 1024", {1, 1024}, sort_pairs)};

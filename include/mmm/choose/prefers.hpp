@@ -141,19 +141,19 @@ template <class M, class... Times>
 }
 
 //! The handle for a program whose blocks have `threads_of_block(dmms, lanes, threads per DMM)`
-//! threads, rounded down to whole groups of lanes: on a GPU one block on each multiprocessor. The
-//! handle itself where it cannot run programs on another machine.
-template <class On, class Threads>
+//! threads, rounded down to whole groups of lanes: on a GPU `OfSm` blocks on each multiprocessor.
+//! The handle itself where it cannot run programs on another machine.
+template <index OfSm = 1, class On, class Threads>
 [[nodiscard]] auto with_blocks(On const& on, Threads const& threads_of_block) {
   using machine = typename On::machine_type;
   if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
     auto const with = [&](auto const& m) {
       index const lanes = lanes_of(machine::width());
-      index const t = threads_of_block(m.dmms(), lanes, on.threads() / m.dmms());
+      index const t = threads_of_block(m.dmms(), lanes, OfSm * (on.threads() / m.dmms()));
       return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
     };
     if constexpr (is_gpu<machine>)
-      return with(gpu::device<gpu::detail::whole(machine::facts)>{});
+      return with(gpu::device<gpu::detail::split(gpu::detail::whole(machine::facts), OfSm)>{});
     else
       return with(on.machine());
   } else {

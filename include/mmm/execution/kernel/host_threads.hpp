@@ -50,6 +50,7 @@ class host_team {
  public:
   static constexpr bool refuses = true;
   static constexpr bool plans = false;
+  static constexpr int kernel = every_kernel;
   using memory = kernel_memory;
   using register_file = kernel_register_file;
 
@@ -68,6 +69,10 @@ class host_team {
   [[nodiscard]] index thread() const { return thread_; }
   [[nodiscard]] index thread_anew() const { return thread_; }
   [[nodiscard]] index block() const { return block_; }
+  template <class Body>
+  void in_phase(int, index, Body const& body) const {
+    body();
+  }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
   void first_alone() { grid_barrier(); }
@@ -122,21 +127,26 @@ class host_team {
   }
   //! Counts digits: every thread computes its own ranks; the first thread of a group stores the
   //! counts.
-  template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
-  void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index threads) {
-    show(*digits);
+  template <index Lanes, int Bits, index N, class Digit, class Counter, class Use>
+  void count_in_order(Digit const& digit, Counter* counters, index threads, Use const& use) {
+    std::array<std::size_t, static_cast<std::size_t>(N)> digits;
+    unroll<N>(
+        [&](index k) { digits[static_cast<std::size_t>(k)] = static_cast<std::size_t>(digit(k)); });
+    show(digits[0]);
     index const first = thread_ / Lanes * Lanes;
     Counter* const own = counters + (first / Lanes << Bits);
     std::vector<Counter> counts(own, own + (index{1} << Bits));
+    std::array<Counter, static_cast<std::size_t>(N)> ranks;
     for (index k = 0; k < N; ++k)
       for (index t = first; t < smaller(first + Lanes, threads); ++t) {
-        Counter& count = counts[static_cast<std::size_t>((&shown<Digit>(t))[k])];
-        if (t == thread_) ranks[k] = static_cast<Rank>(count);
+        Counter& count = counts[(&shown<std::size_t>(t))[k]];
+        if (t == thread_) ranks[static_cast<std::size_t>(k)] = count;
         ++count;
       }
     block_barrier();
     if (thread_ == first) std::copy(counts.begin(), counts.end(), own);
     block_barrier();
+    unroll<N>([&](index k) { use(k, ranks[static_cast<std::size_t>(k)]); });
   }
   //! A scan over the lanes of a group: every thread exposes its registers to the others, and
   //! changes them after all have read them. A group's threads end at the block's thread `threads`.
