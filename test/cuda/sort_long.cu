@@ -2,10 +2,11 @@
 // Sorts as kernels, of further keys and on further machines.
 #include "sort.cuh"
 
+#include <thrust/iterator/reverse_iterator.h>
+
 #include <algorithm>
 #include <cstdint>
 #include <functional>
-#include <iterator>
 
 namespace sort_long_tests {
 
@@ -26,8 +27,8 @@ TEST_CASE("a sort by digits of keys that are copied") {
   auto const on = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 128));
   auto expected = keys_of<int>(3000);
   device_words<int> keys(expected.begin(), expected.end());
-  mmm::radix_sort(on, std::make_reverse_iterator(keys.end()),
-                  std::make_reverse_iterator(keys.begin()));
+  mmm::radix_sort(on, thrust::make_reverse_iterator(keys.end()),
+                  thrust::make_reverse_iterator(keys.begin()));
   std::sort(expected.begin(), expected.end(), std::greater<>());
   CHECK(keys.on_host() == expected);
 }
