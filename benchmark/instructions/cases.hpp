@@ -203,6 +203,29 @@ void convolutions(Runs& runs) {
 }
 
 template <class Runs>
+void convolutions_by_fft(Runs& runs) {
+  struct sequence {
+    index n;
+    index m;
+    index d;
+    index t;
+  };
+  for (auto const [n, m, d, t] : {sequence{1 << 13, 128, 1, 256},
+                                  {1 << 15, 128, 2, 256},
+                                  {1 << 16, 1024, 2, 256},
+                                  {1 << 16, 256, 4, 128},
+                                  {1 << 17, 512, 2, 256},
+                                  {1 << 14, 2048, 2, 64},
+                                  {1 << 18, 1024, 4, 256}})
+    runs.run(
+        "convolution-by-fft/hmm", 0, hierarchy(d), d * t,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::convolution_by_fft(on, a, a + m, b, b + n + m - 1, c, c + n);
+        },
+        mmm::convolution_by_fft, mmm::size(n), mmm::taps(m));
+}
+
+template <class Runs>
 void triangulations(Runs& runs) {
   struct polygon {
     index n;
@@ -354,6 +377,7 @@ void for_each_case(Runs& runs) {
   transposes(runs);
   products(runs);
   convolutions(runs);
+  convolutions_by_fft(runs);
   triangulations(runs);
   summed_areas(runs);
   strings(runs);

@@ -5,6 +5,7 @@
 //! papers take several. They stand beside the papers' literal ones (mmm/mmm.hpp) with costs of
 //! their own.
 
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>

@@ -9,6 +9,8 @@ namespace mmm::detail {
 
 // clang-format off
 inline constexpr kernel_code kernel_table[] = {
+    {"convolution-by-fft/hmm", 0, 80, 22.44, 14.74, 100.6, 9.357, 3.507, 1.478,
+     0.2085, 0.6777, 0.6746, 0.0006553, 1.311},
     {"convolution-in-registers/hmm", 0, 79, 115.2, 0, 0, 0, 25.62, 0,
      0.2891, 0.5344, 0.5301, 0.001727, 1.812},
     {"convolution/hmm", 0, 56, 778.1, 8.919, 6.846, 6.039, 3.78, 3.537,
