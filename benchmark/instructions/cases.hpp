@@ -202,27 +202,29 @@ void convolutions(Runs& runs) {
   }
 }
 
-template <class Runs>
-void convolutions_by_fft(Runs& runs) {
+template <class Runs, class Fft>
+void convolutions_by_fft(Runs& runs, mmm::detail::fft_convolution_algorithm<Fft> const& algorithm) {
   struct sequence {
-    index n;
+    index segments;
     index m;
     index d;
     index t;
   };
-  for (auto const [n, m, d, t] : {sequence{1 << 13, 128, 1, 256},
-                                  {1 << 15, 128, 2, 256},
-                                  {1 << 16, 1024, 2, 256},
-                                  {1 << 16, 256, 4, 128},
-                                  {1 << 17, 512, 2, 256},
-                                  {1 << 14, 2048, 2, 64},
-                                  {1 << 18, 1024, 4, 256}})
+  for (auto const [segments, m, d, t] : {sequence{4, 128, 1, 256},
+                                         {8, 128, 2, 256},
+                                         {16, 1024, 2, 256},
+                                         {16, 256, 4, 128},
+                                         {32, 512, 2, 256},
+                                         {4, 2048, 2, 64},
+                                         {64, 1024, 4, 256}}) {
+    index const n = segments * Fft::points;
     runs.run(
-        "convolution-by-fft/hmm", 0, hierarchy(d), d * t,
+        "convolution-by-fft/hmm", Fft::points, hierarchy(d), d * t,
         [=](auto on, float* a, float* b, float* c) {
-          mmm::convolution_by_fft(on, a, a + m, b, b + n + m - 1, c, c + n);
+          algorithm(on, a, a + m, b, b + n + m - 1, c, c + n);
         },
-        mmm::convolution_by_fft, mmm::size(n), mmm::taps(m));
+        algorithm, mmm::size(n), mmm::taps(m));
+  }
 }
 
 template <class Runs>
@@ -377,7 +379,8 @@ void for_each_case(Runs& runs) {
   transposes(runs);
   products(runs);
   convolutions(runs);
-  convolutions_by_fft(runs);
+  convolutions_by_fft(runs, mmm::convolution_by_fft);
+  convolutions_by_fft(runs, mmm::convolution_by_longer_fft);
   triangulations(runs);
   summed_areas(runs);
   strings(runs);

@@ -16,26 +16,33 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The convolution by transforms of `Fft::points` points in the shared memories. Every DMM transforms
-//! the taps once. A segment of the words has as many points, and gives `outputs(m, w)` outputs; two
-//! segments are transformed at once, as the real and the imaginary parts of a complex sequence,
-//! multiplied by the taps' transform, and transformed back. All words pass the global memory once,
-//! and m - 1 of a segment twice. Any number of threads; points/16 have one butterfly each.
-//! Rounding: a transform's error grows with the logarithm of the points and is relative to the
-//! segments' largest words, not to the single result. A word that is not finite invalidates all
-//! results of its two segments.
-//! Needs `4 points + 2 points/R + …` words of shared memory: shared_words.
+//! A permission, as the last argument of mmm::fastest::convolution and mmm::known::convolutions:
+//! results may be rounded as Fourier transforms round them. Convolutions of integers stay exact.
+struct accept_fft_t {};
+inline constexpr accept_fft_t accept_fft{};
+
+//! The convolution by transforms of `Fft::points` points, N, in the shared memories. Every DMM
+//! transforms the taps once. A segment is N words and gives `outputs(m, w)` outputs. Two segments
+//! are transformed at once, as the real and the imaginary parts of a complex sequence, multiplied
+//! by the taps' transform, and transformed back. All words pass the global memory once, and the
+//! last m - 1 of a segment twice. Any number of threads; in a pass of radix R N/R of them work.
+//! Rounding: the error of an output is at most a multiple of `log2(N) u |x| |y|`, with |x| the
+//! Euclidean norm of the taps, |y| that of the words of two segments, and u half a unit in the last
+//! place of 1 (docs/algorithms.md). A word that is not finite invalidates all outputs of its two
+//! segments.
+//! Needs `shared_words` words of shared memory.
 template <class Fft>
 struct fft_convolution {
-  //! threads of a block in a kernel: each has a butterfly of 16 points in registers
+  static constexpr index points = Fft::points;
+  //! threads of a block in a kernel: each has up to 32 points in registers
   static constexpr index max_block_threads = 256;
+  //! Blocks of a multiprocessor: as many as there are registers and shared memory for.
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
-    return sizeof(Word) > 4 ? 1 : 3;
+    return sizeof(Word) > 4 || points > 4096 ? 1 : 3;
   }
-  static constexpr index points = Fft::points;
-  //! Words of shared memory, on a machine whose width divides the arrays' sizes.
-  static constexpr index shared_words = 4 * points + Fft::root_words;
+  //! Words of shared memory: the segments' points, the taps' transform, and the roots of unity.
+  static constexpr index shared_words = 4 * points + detail::ceil_divide(Fft::root_words, 64) * 64;
 
   //! Number of outputs of a segment: whole rows of w if there is one, so that segments are aligned.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index outputs(index m, index w) {
@@ -164,9 +171,15 @@ struct fft_convolution_algorithm : convolution_call<fft_convolution_algorithm<Ff
 
 }  // namespace detail
 
-//! The convolution on an HMM by Fourier transforms of 4096 points, for up to 4096 taps; called as
-//! mmm::convolution, with floating-point numbers.
+//! The convolution on an HMM by Fourier transforms of 4096 points, for up to 4096 taps, of
+//! floating-point numbers; called as mmm::convolution. Errors: also std::invalid_argument for more
+//! taps. Time, with `outputs` outputs of a segment: docs/algorithms.md.
 inline constexpr detail::fft_convolution_algorithm<shared_fft<16, 16, 16>> convolution_by_fft{};
+
+//! The same by transforms of 8192 points, for up to 8192 taps: fewer words are read twice, and a
+//! multiprocessor has room for one block.
+inline constexpr detail::fft_convolution_algorithm<shared_fft<32, 16, 16>>
+    convolution_by_longer_fft{};
 
 }  // namespace mmm
 MMM_BODIES_END

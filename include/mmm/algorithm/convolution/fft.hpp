@@ -18,7 +18,7 @@ struct root_of_unity {
   double im;
 
   //! The root for `0 <= k < n`. Time: about 10 terms of the series of an angle up to pi/4.
-  [[nodiscard]] static constexpr root_of_unity of(index k, index n) {
+  [[nodiscard]] static constexpr root_of_unity make(index k, index n) {
     // the angle in eighths of a turn, and its mirror image in the first one
     index const eighth = 8 * k / n;
     index const rest = 8 * k - eighth * n;
@@ -88,7 +88,7 @@ template <index K, index N, class Value>
 [[nodiscard]] MMM_HOST_DEVICE constexpr complex_value<Value> times_root(
     complex_value<Value> const& x) {
   using number = typename number_of<Value>::type;
-  constexpr root_of_unity root = root_of_unity::of(K, N);
+  constexpr root_of_unity root = root_of_unity::make(K, N);
   constexpr auto re = static_cast<number>(root.re);
   constexpr auto im = static_cast<number>(root.im);
   return {x.re * re - x.im * im, x.re * im + x.im * re};
@@ -111,11 +111,11 @@ template <index Half, index R, class Value>
 MMM_HOST_DEVICE constexpr void butterflies(vec<complex_value<Value>, R>& v) {
   unroll<R / 2>([&](auto number) {
     constexpr index k = decltype(number)::value % Half;
-    constexpr index at = decltype(number)::value / Half * (2 * Half) + k;
-    auto const x = v[at];
-    auto const y = v[at + Half];
-    v[at] = x + y;
-    v[at + Half] = difference_times_root<k, 2 * Half>(x, y);
+    constexpr index lower = decltype(number)::value / Half * (2 * Half) + k;
+    auto const x = v[lower];
+    auto const y = v[lower + Half];
+    v[lower] = x + y;
+    v[lower + Half] = difference_times_root<k, 2 * Half>(x, y);
   });
   if constexpr (Half > 1) butterflies<Half / 2>(v);
 }
@@ -135,13 +135,13 @@ template <index R, class Value>
 }
 
 //! Transforms of `points` complex numbers in a shared memory, in passes of butterflies of
-//! `Radices...` points, in place: the real and the imaginary part of a point are two adjacent words,
-//! and a thread reads and writes both in one access. Pass 0 combines the points that are `points/R`
-//! apart, the last pass adjacent ones. The forward transform goes through the passes in their order,
-//! and its results are in the order of their reversed digits; the inverse transform goes through
-//! them in the opposite order, so that nothing is ever reordered.
-//! Free of bank conflicts for widths up to 32 if the last two radices are 16: points are permuted by
-//! a swizzle.
+//! `Radices...` points, in place: the real and the imaginary part of a point are two adjacent
+//! words, and a thread reads and writes both in one access. Pass 0 combines points `points/R`
+//! apart, the last pass adjacent ones. The forward transform goes through the passes in their
+//! order, and leaves its results in the order of their reversed digits; the inverse transform goes
+//! through them in the opposite order, so that nothing is ever reordered.
+//! Free of bank conflicts for widths up to 32 if the last two radices are 16: a swizzle permutes
+//! the points.
 template <index... Radices>
 struct shared_fft {
   static_assert(sizeof...(Radices) >= 2, "mmm: a transform in shared memory has 2 passes or more");
@@ -185,7 +185,7 @@ struct shared_fft {
       constexpr index known = detail::smaller(count, 16);
       block.each(1, [=](auto i) {
         unroll<known>([&](auto k) {
-          constexpr root_of_unity root = root_of_unity::of(decltype(k)::value, turn);
+          constexpr root_of_unity root = root_of_unity::make(decltype(k)::value, turn);
           constexpr auto re = static_cast<number>(root.re);
           constexpr auto im = static_cast<number>(root.im);
           wide<2>(roots)[i + (first + decltype(k)::value)] = vec<number, 2>{{re, im}};
@@ -275,8 +275,8 @@ struct shared_fft {
     else
       return order{}(((i >> detail::ceil_log2(apart)) * (apart * radix(Pass))) | (i & (apart - 1)));
   }
-  //! The place of point K of the butterfly whose first point is at `first`: the swizzle is linear in
-  //! the bits of a number.
+  //! The place of point K of the butterfly whose first point is at `first`: the swizzle is linear
+  //! in the bits of a number.
   template <index Pass, index K, class First>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place(First const& first) {
     constexpr index offset = K * distance(Pass);
@@ -296,7 +296,8 @@ struct shared_fft {
     return {{x.re, x.im}};
   }
 
-  //! Fills roots `Known` to `Count - 1` of a pass, each the product of an earlier one and a constant.
+  //! Fills roots `Known` to `Count - 1` of a pass, each the product of an earlier one and a
+  //! constant.
   template <index Known, index Count, index Turn, index First, class Block, class Words>
   MMM_HOST_DEVICE static constexpr void multiply_roots(Block& block, Words roots) {
     if constexpr (Known < Count) {
