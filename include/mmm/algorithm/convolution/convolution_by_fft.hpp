@@ -42,7 +42,7 @@ struct fft_convolution {
     return sizeof(Word) > 4 || points > 4096 ? 1 : 3;
   }
   //! Words of shared memory: the segments' points, the taps' transform, and the roots of unity.
-  static constexpr index shared_words = 4 * points + detail::ceil_divide(Fft::root_words, 64) * 64;
+  static constexpr index shared_words = 4 * points + Fft::root_words;
 
   //! Number of outputs of a segment: whole rows of w if there is one, so that segments are aligned.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index outputs(index m, index w) {
@@ -128,8 +128,7 @@ struct fft_convolution_algorithm : convolution_call<fft_convolution_algorithm<Ff
   struct problem : convolution_sizes {
     constexpr explicit problem(size outputs, mmm::taps x) : convolution_sizes(outputs, x) {
       if (x.count > program::points)
-        reject("the number of taps of a convolution by transforms", x.count,
-               "1 to the number of points");
+        reject_length("points of the transforms of so many taps", x.count, program::points);
     }
 
     template <class On, class Taps = no_data, class Words = no_data, class Out = no_data,
@@ -172,7 +171,7 @@ struct fft_convolution_algorithm : convolution_call<fft_convolution_algorithm<Ff
 }  // namespace detail
 
 //! The convolution on an HMM by Fourier transforms of 4096 points, for up to 4096 taps, of
-//! floating-point numbers; called as mmm::convolution. Errors: also std::invalid_argument for more
+//! floating-point numbers; called as mmm::convolution. Errors: also std::length_error for more
 //! taps. Time, with `outputs` outputs of a segment: docs/algorithms.md.
 inline constexpr detail::fft_convolution_algorithm<shared_fft<16, 16, 16>> convolution_by_fft{};
 
