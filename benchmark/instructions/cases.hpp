@@ -202,6 +202,17 @@ void convolutions(Runs& runs) {
   }
 }
 
+template <index V, class Runs>
+void separable_images(Runs& runs) {
+  for (index const side : {512, 1000, 1408})
+    runs.run(
+        "separable-image-convolution/hmm", V, hierarchy(2), 512,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::separable_image_convolution<V>(on, a, mmm::shape(side, side), b, b + 32, c);
+        },
+        mmm::separable_image_convolution<V>, mmm::size(side));
+}
+
 template <class Runs, class Fft>
 void convolutions_by_fft(Runs& runs, mmm::detail::fft_convolution_algorithm<Fft> const& algorithm) {
   struct sequence {
@@ -379,6 +390,11 @@ void for_each_case(Runs& runs) {
   transposes(runs);
   products(runs);
   convolutions(runs);
+  separable_images<1>(runs);
+  separable_images<2>(runs);
+  separable_images<3>(runs);
+  separable_images<4>(runs);
+  separable_images<8>(runs);
   convolutions_by_fft(runs, mmm::convolution_by_fft);
   convolutions_by_fft(runs, mmm::convolution_by_longer_fft);
   triangulations(runs);

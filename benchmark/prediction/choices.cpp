@@ -39,6 +39,9 @@ void for_each_problem(Visit const& visit) {
         1024);
   visit("convolutions", "Convolutions with 64 taps, n outputs",
         mmm::known::convolutions(mmm::taps(64)), {1 << 10, 1 << 16, 1 << 22}, 1 << 16);
+  visit("convolutions by fft", "Convolutions of floats with 1024 taps, accept_fft, n outputs",
+        mmm::known::convolutions(mmm::taps(1024), mmm::accept_fft), {1 << 16, 1 << 22, 1 << 26},
+        1 << 22);
   visit("images", "Convolutions of n x n images, v = 3", mmm::known::images<3>, {128, 1024, 4096},
         1024);
   visit("triangulations", "Triangulations of polygons with n vertices", mmm::known::triangulations,

@@ -298,22 +298,27 @@ struct fastest_convolution {
       };
       return chosen_candidate(
           on.machine(), value_bytes, {n, m.count, 1}, in_registers_one, literal_one,
-          timed_candidate{fft_fits(on, convolution_by_fft, m), on.threads(), fft},
-          timed_candidate{fft_fits(on, convolution_by_longer_fft, m), on.threads(), longer});
+          timed_candidate{transforms_fit(on, convolution_by_fft, m), on.threads(), fft},
+          timed_candidate{transforms_fit(on, convolution_by_longer_fft, m), on.threads(), longer});
     } else {
       return chosen_candidate(on.machine(), value_bytes, {n, m.count}, in_registers_one,
                               literal_one);
     }
   }
+  //! True if a call with these sequences and further arguments may make transforms: it accepts
+  //! them, and adds up floating-point numbers.
+  template <class Taps, class Words, class Output, class... Form>
+  static constexpr bool makes_transforms =
+      (std::is_same_v<Form, accept_fft_t> || ...) &&
+      std::is_floating_point_v<
+          accumulated_t<typename named_accumulator<Form...>::type, Output, Taps, Words>>;
   //! Called as mmm::convolution; mmm::accept_fft may follow.
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
                   Output z_first, Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
     using machine = typename On::machine_type;
-    using value = accumulated_t<typename named_accumulator<Form...>::type, Output, Taps, Words>;
-    constexpr bool by_fft =
-        (std::is_same_v<Form, accept_fft_t> || ...) && std::is_floating_point_v<value>;
+    constexpr bool by_fft = makes_transforms<Taps, Words, Output, Form...>;
     if constexpr (has_fast_variants<machine>)
       if (x_first != x_last && z_first != z_last) {
         auto const n = static_cast<index>(z_last - z_first);
@@ -336,7 +341,8 @@ struct fastest_convolution {
 
  private:
   template <class On, class Fft>
-  [[nodiscard]] static bool fft_fits(On const& on, fft_convolution_algorithm<Fft> const&, taps m) {
+  [[nodiscard]] static bool transforms_fit(On const& on, fft_convolution_algorithm<Fft> const&,
+                                           taps m) {
     using program = fft_convolution<Fft>;
     return can_run<program>(on) && m.count <= program::points &&
            program::shared_words <= on.machine().capacity();

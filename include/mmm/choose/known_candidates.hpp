@@ -8,6 +8,7 @@
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/image/separable_image_convolution.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/permutation/permutation.hpp>
 #include <mmm/algorithm/permutation/permutation_direct.hpp>
@@ -195,6 +196,16 @@ inline constexpr candidates images{candidate_of("image_convolution_in_registers,
                                                 image_convolution, radius(Radius)),
                                    candidate_of("image_convolution, 4 blocks of 256", {4, 256},
                                                 image_convolution, radius(Radius))};
+
+//! Candidates for convolutions of n x n images with a separable kernel of radius `Radius`.
+template <index Radius>
+inline constexpr candidates separable_images{
+    candidate_of("separable_image_convolution, 3 blocks of 256", {3, 256},
+                 separable_image_convolution<Radius>),
+    candidate_of("separable_image_convolution, 1 block of 256", {1, 256},
+                 separable_image_convolution<Radius>),
+    candidate_of("image_convolution_in_registers, 2 blocks of 256", {2, 256},
+                 image_convolution_in_registers<Radius>)};
 
 //! Candidates for triangulations of polygons with n vertices.
 inline constexpr candidates triangulations{
