@@ -44,6 +44,8 @@ void for_each_problem(Visit const& visit) {
         1 << 22);
   visit("images", "Convolutions of n x n images, v = 3", mmm::known::images<3>, {128, 1024, 4096},
         1024);
+  visit("separable images", "Convolutions of n x n images with a separable kernel, v = 8",
+        mmm::known::separable_images<8>, {128, 1024, 4096}, 4096);
   visit("triangulations", "Triangulations of polygons with n vertices", mmm::known::triangulations,
         {128, 512}, 512);
   std::vector<index> const larger{1 << 16, 1 << 20, 1 << 24};

@@ -86,6 +86,13 @@ TEST_CASE("transforms are chosen for many taps where they are accepted") {
   });
 }
 
+TEST_CASE("separable kernels of a large radius take less time by rows and columns") {
+  for (index const n : {1, 1000, 4096}) all_run_and_are_counted(mmm::known::separable_images<8>, n);
+  CHECK(chosen(mmm::known::separable_images<8>, 4096) == "separable_image_convolution");
+  CHECK(least_time(mmm::known::separable_images<8>, "image_convolution_in_registers", 4096) >
+        2 * least_time(mmm::known::separable_images<8>, "separable_image_convolution", 4096));
+}
+
 TEST_CASE("a summed area table by tiles waits for its steps, and four kernels for their traffic") {
   for (index const n : {1, 1024, 4096}) all_run_and_are_counted(mmm::known::summed_areas, n);
   CHECK(chosen(mmm::known::summed_areas, 4096) == "summed_area");

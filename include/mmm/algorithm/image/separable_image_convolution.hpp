@@ -27,7 +27,7 @@ struct separated_taps {
   vec<T, Width> across;
 };
 
-//! The factors of a row-major kernel of rank 1 (or 0). Of integers, `across` has no common divisor,
+//! The factors of a row-major kernel of rank 1 (or 0). Integers in `across` have no common divisor,
 //! and products are exact; of floating-point numbers a kernel is separable only if each product of
 //! the factors is the tap itself. Time: O(Width^2); constexpr, for taps known at compile time.
 template <index Width, class T>
@@ -61,25 +61,30 @@ template <index Width, class T>
 //! the taps `across`, to a second array there; then `Tiles::pixels_down` adjacent pixels of a
 //! column with the taps `down`. Every pixel takes `2 (2v + 1)` products instead of `(2v + 1)^2`.
 //! Needs `Tiles::threads` threads per DMM, others are idle, and shared_words(w) words of shared
-//! memory. Exact time: mmm::cost_of.
-template <index Radius, class Tiles>
+//! memory. `Words` words of the image are loaded at once: V, which then divides the columns, or 1.
+//! Exact time: mmm::cost_of.
+template <index Radius, class Tiles, index Words = Tiles::words>
 struct separable_convolution {
   static_assert(Radius >= 0);
+  static_assert(Words == 1 || Words == Tiles::words);
+  static constexpr index words = Words;  //!< words in a load from the global memory
   static constexpr index max_block_threads = Tiles::threads;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
-    return sizeof(Word) <= 4 ? 3 : 1;
+    return sizeof(Word) > 4 ? 1 : Radius <= 4 ? 3 : Words > 1 ? 2 : 1;  // as registers allow
   }
   static constexpr index V = Tiles::words;
-  static constexpr index width = 2 * Radius + 1;                  //!< taps in a list
-  static constexpr index edge = detail::ceil_divide(Radius, V);   //!< vecs beside a tile
-  static constexpr index across = Tiles::columns + 2 * edge * V;  //!< words of a row of pixels
-  static constexpr index down = Tiles::rows + 2 * Radius;         //!< rows of pixels
+  static constexpr index width = 2 * Radius + 1;                    //!< taps in a list
+  static constexpr index tap_vecs = detail::ceil_divide(width, V);  //!< vecs of a list of taps
+  static constexpr index edge = detail::ceil_divide(Radius, V);     //!< vecs beside a tile
+  static constexpr index across = Tiles::columns + 2 * edge * V;    //!< words of a row of pixels
+  static constexpr index down = Tiles::rows + 2 * Radius;           //!< rows of pixels
 
   //! Number of words of shared memory on a machine of width w.
   [[nodiscard]] static constexpr index shared_words(index w) {
     auto const rows_of = [w](index n) { return detail::ceil_divide(n, w) * w; };
-    return rows_of(down * across) + rows_of(down * Tiles::columns) + rows_of(width) + width;
+    return rows_of(down * across) + rows_of(down * Tiles::columns) + rows_of(tap_vecs * V) +
+           tap_vecs * V;
   }
 
   template <class Machine, class Image, class Taps, class Result>
@@ -95,28 +100,29 @@ struct separable_convolution {
         [=](auto& block, auto tile) {
           auto const pixels = block.template allocate<value>(down * across);
           auto const half = block.template allocate<value>(down * Tiles::columns);
-          auto const u = block.template allocate<value>(width);
-          auto const x = block.template allocate<value>(width);
+          auto const u = block.template allocate<value>(tap_vecs * V);
+          auto const x = block.template allocate<value>(tap_vecs * V);
           auto const top = tile / tiles_across * Tiles::rows;
           auto const left = tile % tiles_across * Tiles::columns;
           block.each(
-              width,
+              tap_vecs * V,
               [=](auto i) {
-                u[i] = load(taps_down[i]);
-                x[i] = load(taps_across[i]);
+                u[i] = load_if(i < width, taps_down[i], value{});
+                x[i] = load_if(i < width, taps_across[i], value{});
               },
               no_barrier);
-          copy_pixels<value>(block, a, image, top, left, pixels);
+          copy_pixels<value>(block, a, image, top, tile % tiles_across * (Tiles::columns / Words),
+                             pixels);
           block.each(down, Tiles::threads_across, [=](auto row, auto column) {
             auto const near = make_vec<2 * edge + 1>(
                 [&](index q) { return load(wide<V>(pixels)[row * (across / V) + column + q]); });
-            auto const factors = make_vec<width>([&](index t) { return load(x[t]); });
+            auto const factors = taps_of(x);
             wide<V>(half)[row * Tiles::threads_across + column] = make_vec<V>([&](index k) {
               index const start = edge * V - Radius + k;
-              auto sum = near[start / V][start % V] * factors[0];
+              auto sum = near[start / V][start % V] * factors[0][0];
               unroll<width - 1>([&](index t) {
                 index const place = start + t + 1;
-                sum = sum + near[place / V][place % V] * factors[t + 1];
+                sum = sum + near[place / V][place % V] * factors[(t + 1) / V][(t + 1) % V];
               });
               return sum;
             });
@@ -124,14 +130,16 @@ struct separable_convolution {
           block.each(Tiles::threads, [=](auto i) {
             auto const row = i / Tiles::threads_across * Tiles::pixels_down;
             auto const lane = i % Tiles::threads_across;
-            auto const factors = make_vec<width>([&](index s) { return load(u[s]); });
+            auto const factors = taps_of(u);
             unroll<V>([&](index k) {
               auto const column = lane + k * Tiles::threads_across;
               auto const near = make_vec<Tiles::pixels_down + 2 * Radius>(
                   [&](index r) { return load(half[(row + r) * Tiles::columns + column]); });
               unroll<Tiles::pixels_down>([&](index q) {
-                auto sum = near[q] * factors[0];
-                unroll<width - 1>([&](index s) { sum = sum + near[q + s + 1] * factors[s + 1]; });
+                auto sum = near[q] * factors[0][0];
+                unroll<width - 1>([&](index s) {
+                  sum = sum + near[q + s + 1] * factors[(s + 1) / V][(s + 1) % V];
+                });
                 store_if(top + row + q < rows && left + column < columns,
                          c[(top + row + q) * columns + left + column], sum);
               });
@@ -141,28 +149,42 @@ struct separable_convolution {
         no_barrier);
   }
 
+  //! The program for sequences that do not begin at multiples of V words.
+  [[nodiscard]] static constexpr separable_convolution<Radius, Tiles, 1> by_words()
+  requires(Words > 1)
+  {
+    return {};
+  }
+
  private:
-  //! Copies a tile's pixels and those around it. Up to eight accesses of a thread are in flight
-  //! before the first of their words is stored.
+  template <class Taps>
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto taps_of(Taps taps) {
+    return make_vec<tap_vecs>([&](index q) { return load(wide<V>(taps)[q]); });
+  }
+  //! Copies a tile's pixels and those around it, `Words` in an access. Up to eight accesses of a
+  //! thread are in flight before the first of their words is stored.
   template <class Value, class Block, class Image, class Top, class LeftEdge, class Pixels>
   MMM_HOST_DEVICE static constexpr void copy_pixels(Block& block, Image a, shape image, Top top,
                                                     LeftEdge left, Pixels pixels) {
-    constexpr index copies = detail::ceil_divide(down * across, Tiles::threads);
+    constexpr index row_length = across / Words;
+    constexpr index accesses = down * row_length;
+    constexpr index copies = detail::ceil_divide(accesses, Tiles::threads);
     constexpr index at_once = detail::smaller(copies, 8);
+    index const pitch = image.columns / Words;
+    index const rows = image.rows;
     block.each(Tiles::threads, [=](auto i) {
       unroll<detail::ceil_divide(copies, at_once)>([&](index batch) {
         auto const first = i + batch * at_once * Tiles::threads;
         auto const copied = make_vec<at_once>([&](index k) {
           auto const number = first + k * Tiles::threads;
-          auto const y = top + number / across - Radius;
-          auto const z = left + number % across - edge * V;
-          return load_if(
-              number < down * across && y >= 0 && y < image.rows && z >= 0 && z < image.columns,
-              a[y * image.columns + z], Value{});
+          auto const y = top + number / row_length - Radius;
+          auto const z = left + number % row_length - edge * V / Words;
+          return load_if(number < accesses && y >= 0 && y < rows && z >= 0 && z < pitch,
+                         wide<Words>(a)[y * pitch + z], Value{});
         });
         unroll<at_once>([&](index k) {
           auto const number = first + k * Tiles::threads;
-          store_if(number < down * across, pixels[number], copied[k]);
+          store_if(number < accesses, wide<Words>(pixels)[number], copied[k]);
         });
       });
     });
@@ -189,11 +211,14 @@ struct separable_image_algorithm {
                        Form const&...) const {
       using value = accumulated_t<typename named_accumulator<Form...>::type, Out, Image, Down>;
       demand_threads_per_dmm(on, Tiles::threads);
-      perform(on, program{}, reads<value>(a, image.area()), image, reads<value>(u, program::width),
-              reads<value>(x, program::width), writes<value>(c, image.area()));
+      auto const start = [&](auto one) {
+        perform(on, one, reads<value>(a, image.area()), image, reads<value>(u, program::width),
+                reads<value>(x, program::width), writes<value>(c, image.area()));
+      };
+      start_by_words(program{}, image.columns % program::words == 0, start);
     }
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
-      return access_bound(m, 2 * natural(image.area()), m.p);
+      return access_bound(m, 2 * natural(image.area()), Tiles::words * m.p);
     }
     //! The bound for an image padded to whole tiles, and tiles padded to whole passes of the DMMs:
     //! the words of every access, two stages of the global memory more for each row of a request,
