@@ -221,6 +221,42 @@ void convolutions(Runs& runs) {
   }
 }
 
+template <index V, class Runs>
+void separable_images(Runs& runs) {
+  for (index const side : {512, 1000, 1408})
+    runs.run(
+        "separable-image-convolution/hmm", V, hierarchy(2), 512,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::separable_image_convolution<V>(on, a, mmm::shape(side, side), b, b + 32, c);
+        },
+        mmm::separable_image_convolution<V>, mmm::size(side));
+}
+
+template <class Runs, class Fft>
+void convolutions_by_fft(Runs& runs, mmm::detail::fft_convolution_algorithm<Fft> const& algorithm) {
+  struct sequence {
+    index segments;
+    index m;
+    index d;
+    index t;
+  };
+  for (auto const [segments, m, d, t] : {sequence{4, 128, 1, 256},
+                                         {8, 128, 2, 256},
+                                         {16, 1024, 2, 256},
+                                         {16, 256, 4, 128},
+                                         {32, 512, 2, 256},
+                                         {4, 2048, 2, 64},
+                                         {64, 1024, 4, 256}}) {
+    index const n = segments * Fft::points;
+    runs.run(
+        "convolution-by-fft/hmm", Fft::points, hierarchy(d), d * t,
+        [=](auto on, float* a, float* b, float* c) {
+          algorithm(on, a, a + m, b, b + n + m - 1, c, c + n);
+        },
+        algorithm, mmm::size(n), mmm::taps(m));
+  }
+}
+
 template <class Runs>
 void triangulations(Runs& runs) {
   struct polygon {
@@ -436,6 +472,13 @@ void for_each_case(Runs& runs) {
   transposes(runs);
   products(runs);
   convolutions(runs);
+  separable_images<1>(runs);
+  separable_images<2>(runs);
+  separable_images<3>(runs);
+  separable_images<4>(runs);
+  separable_images<8>(runs);
+  convolutions_by_fft(runs, mmm::convolution_by_fft);
+  convolutions_by_fft(runs, mmm::convolution_by_longer_fft);
   triangulations(runs);
   summed_areas(runs);
   permutations(runs);

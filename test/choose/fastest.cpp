@@ -222,6 +222,28 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
   CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);  // too few threads for the others
 }
 
+TEST_CASE("convolutions on a GPU: transforms only where they are accepted and quicker") {
+  using entry = mmm::detail::fastest_convolution;
+  using gpu_of_thirds = mmm::gpu::split<mmm::gpu::h100, 3>;
+  handle<gpu_of_thirds> const on{gpu_of_thirds().dmms() * 256};
+  mmm::index const n = 1 << 22;
+  for (mmm::index const m : {32, 1024, 4096, 4097}) {
+    CAPTURE(m);
+    CHECK(entry::chosen<false>(on, 4, n, mmm::taps(m)) == 0);
+    CHECK(entry::chosen<true>(on, 4, n, mmm::taps(m)) == (m == 1024 ? 2 : 0));
+  }
+  // The longer transforms need the shared memory of a whole multiprocessor.
+  handle<mmm::gpu::h100> const whole{mmm::gpu::h100().dmms() * 256};
+  CHECK(entry::chosen<true>(whole, 4, n, mmm::taps(4096)) == 3);
+  CHECK(entry::chosen<true>(handle<gpu>{132 * 256}, 4, n, mmm::taps(1024)) ==
+        entry::chosen<false>(handle<gpu>{132 * 256}, 4, n, mmm::taps(1024)));
+  static_assert(!entry::makes_transforms<int*, int*, int*, mmm::accept_fft_t>);
+  static_assert(!entry::makes_transforms<float*, float*, float*>);
+  static_assert(entry::makes_transforms<float*, float*, float*, mmm::accept_fft_t>);
+  static_assert(
+      entry::makes_transforms<int*, int*, int*, mmm::accept_fft_t, mmm::accumulate_in_t<double>>);
+}
+
 TEST_CASE("the default entries on every machine") {
   auto const check = [](auto const& on) {
     using side = checks::host_side;

@@ -4,6 +4,7 @@
 #include <mmm/algorithm/call/check.hpp>
 #include <mmm/algorithm/call/has_fast_variants.hpp>
 #include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
@@ -214,31 +215,75 @@ struct fastest_convolution {
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
     return fits(m, x, p) && n >= checked_multiply(16, p);
   }
-  //! Called as mmm::convolution.
+  //! The number of the quickest candidate: 0 in registers, 1 as the papers have it, and where
+  //! transforms are accepted, on a GPU, 2 by transforms and 3 by longer ones.
+  template <bool ByFft, class On>
+  [[nodiscard]] static int chosen(On const& on, index value_bytes, index n, taps m) {
+    using machine = typename On::machine_type;
+    auto const registers = [=](auto const& run) {
+      return run(convolution_in_registers, size(n), m);
+    };
+    auto const literal = [=](auto const& run) { return run(mmm::convolution, size(n), m); };
+    bool const possible =
+        can_run<variant>(on) && (is_gpu<machine> ? fits(on.machine(), m, on.threads())
+                                                 : in_registers(on.machine(), n, m, on.threads()));
+    timed_candidate const in_registers_one{possible, on.threads(), registers};
+    timed_candidate const literal_one{true, on.threads(), literal};
+    if constexpr (ByFft && is_gpu<machine>) {
+      auto const fft = [=](auto const& run) { return run(convolution_by_fft, size(n), m); };
+      auto const longer = [=](auto const& run) {
+        return run(convolution_by_longer_fft, size(n), m);
+      };
+      return chosen_candidate(
+          on.machine(), value_bytes, {n, m.count, 1}, in_registers_one, literal_one,
+          timed_candidate{transforms_fit(on, convolution_by_fft, m), on.threads(), fft},
+          timed_candidate{transforms_fit(on, convolution_by_longer_fft, m), on.threads(), longer});
+    } else {
+      return chosen_candidate(on.machine(), value_bytes, {n, m.count}, in_registers_one,
+                              literal_one);
+    }
+  }
+  //! True if a call with these sequences and further arguments may make transforms: it accepts
+  //! them, and adds up floating-point numbers.
+  template <class Taps, class Words, class Output, class... Form>
+  static constexpr bool makes_transforms =
+      (std::is_same_v<Form, accept_fft_t> || ...) &&
+      std::is_floating_point_v<
+          accumulated_t<typename named_accumulator<Form...>::type, Output, Taps, Words>>;
+  //! Called as mmm::convolution; mmm::accept_fft may follow.
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
                   Output z_first, Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
     using machine = typename On::machine_type;
+    constexpr bool by_fft = makes_transforms<Taps, Words, Output, Form...>;
     if constexpr (has_fast_variants<machine>)
       if (x_first != x_last && z_first != z_last) {
         auto const n = static_cast<index>(z_last - z_first);
         taps const m(static_cast<index>(x_last - x_first));
-        constexpr index bytes = sizeof(iterator_value_t<Words>);
-        auto const registers = [=](auto const& run) {
-          return run(convolution_in_registers, size(n), m);
-        };
-        auto const literal = [=](auto const& run) { return run(mmm::convolution, size(n), m); };
-        bool const possible = can_run<variant>(on) &&
-                              (is_gpu<machine> ? fits(on.machine(), m, on.threads())
-                                               : in_registers(on.machine(), n, m, on.threads()));
-        if (chosen_candidate(on.machine(), bytes, {n, m.count},
-                             timed_candidate{possible, on.threads(), registers},
-                             timed_candidate{true, on.threads(), literal}) == 0)
+        int const taken = chosen<by_fft>(on, sizeof(iterator_value_t<Words>), n, m);
+        if (taken == 0)
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
+        if constexpr (by_fft && is_gpu<machine>) {
+          if (taken == 2)
+            return convolution_by_fft(on, x_first, x_last, y_first, y_last, z_first, z_last,
+                                      form...);
+          if (taken == 3)
+            return convolution_by_longer_fft(on, x_first, x_last, y_first, y_last, z_first, z_last,
+                                             form...);
+        }
       }
     convolution(on, x_first, x_last, y_first, y_last, z_first, z_last, form...);
+  }
+
+ private:
+  template <class On, class Fft>
+  [[nodiscard]] static bool transforms_fit(On const& on, fft_convolution_algorithm<Fft> const&,
+                                           taps m) {
+    using program = fft_convolution<Fft>;
+    return can_run<program>(on) && m.count <= program::points &&
+           program::shared_words <= on.machine().capacity();
   }
 };
 

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/copy/copy_through_shared.hpp>
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/image/separable_image_convolution.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/permutation/permutation.hpp>
 #include <mmm/algorithm/permutation/permutation_direct.hpp>
@@ -54,6 +56,22 @@ struct rows_then_columns {
                        in_sequence(scan(facts, plan, pixels), transpose(facts, plan, columns)));
   }
 };
+
+//! The prediction for a convolution by transforms; it is not possible for more taps than points.
+template <class Fft>
+struct predict_by_fft {
+  fft_convolution_algorithm<Fft> algorithm;
+  taps m;
+
+  [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
+                                                          grid_plan const& plan,
+                                                          size const& n) const {
+    if (m.count > Fft::points) return {};
+    return candidate_of("", plan, algorithm, m).predict(facts, plan, n);
+  }
+};
+template <class Fft>
+predict_by_fft(fft_convolution_algorithm<Fft>, taps) -> predict_by_fft<Fft>;
 
 }  // namespace detail
 
@@ -163,6 +181,20 @@ inline constexpr candidates summed_areas{
                     candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
 }
 
+//! The same of floating-point numbers, and convolutions by transforms, which round differently.
+[[nodiscard]] constexpr auto convolutions(taps m, accept_fft_t) {
+  using mmm::detail::predict_by_fft;
+  return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
+                                 convolution_in_registers, m),
+                    candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
+                    candidate{"convolution_by_fft, 3 blocks of 256", grid_plan{3, 256},
+                              predict_by_fft{convolution_by_fft, m}},
+                    candidate{"convolution_by_fft, 1 block of 256", grid_plan{1, 256},
+                              predict_by_fft{convolution_by_fft, m}},
+                    candidate{"convolution_by_longer_fft, 1 block of 256", grid_plan{1, 256},
+                              predict_by_fft{convolution_by_longer_fft, m}}};
+}
+
 //! Candidates for convolutions of n x n images with a kernel of radius `Radius`.
 template <index Radius>
 inline constexpr candidates images{candidate_of("image_convolution_in_registers, 2 blocks of 256",
@@ -173,6 +205,16 @@ inline constexpr candidates images{candidate_of("image_convolution_in_registers,
                                                 image_convolution, radius(Radius)),
                                    candidate_of("image_convolution, 4 blocks of 256", {4, 256},
                                                 image_convolution, radius(Radius))};
+
+//! Candidates for convolutions of n x n images with a separable kernel of radius `Radius`.
+template <index Radius>
+inline constexpr candidates separable_images{
+    candidate_of("separable_image_convolution, 3 blocks of 256", {3, 256},
+                 separable_image_convolution<Radius>),
+    candidate_of("separable_image_convolution, 1 block of 256", {1, 256},
+                 separable_image_convolution<Radius>),
+    candidate_of("image_convolution_in_registers, 2 blocks of 256", {2, 256},
+                 image_convolution_in_registers<Radius>)};
 
 //! Candidates for triangulations of polygons with n vertices.
 inline constexpr candidates triangulations{

@@ -133,6 +133,18 @@ void run_list(Runs& runs) {
             mmm::convolution_in_registers(on, a, a + m, b + first, b + first + n + m - 1, c + first,
                                           c + first + n);
           });
+  constexpr struct {
+    index n;
+    index m;
+    index d;
+    index p;
+  } by_fft[] = {{1, 1, 2, 64}, {9000, 1000, 2, 512}, {20000, 77, 3, 384}};
+  for (auto const [n, m, d, p] : by_fft)
+    runs.template run<float>("convolution_by_fft", text("n", n, "m", m) + ", " + text("d", d),
+                             hierarchy(d), p,
+                             [n = n, m = m](auto on, float* a, float* b, float* c) {
+                               mmm::convolution_by_fft(on, a, a + m, b, b + n + m - 1, c, c + n);
+                             });
 }
 
 }  // namespace prediction::scans
