@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/scan/summed_area_one_pass.hpp>
+
 #include "support/algorithm_checks.hpp"
 #include "support/polygon_checks.hpp"
 
