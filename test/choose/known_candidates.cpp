@@ -94,7 +94,7 @@ TEST_CASE("separable kernels of a large radius take less time by rows and column
         2 * least_time(mmm::known::separable_images<8>, "separable_image_convolution", 4096));
 }
 
-TEST_CASE("a summed area table in one pass is chosen; steps and four kernels take longer") {
+TEST_CASE("a summed area table in one pass is chosen, as steps and four kernels take longer") {
   for (index const n : {1, 1024, 4096}) all_run_and_are_counted(mmm::known::summed_areas, n);
   CHECK(chosen(mmm::known::summed_areas, 256) == "summed_area_one_pass");
   CHECK(chosen(mmm::known::summed_areas, 4096) == "summed_area_one_pass");
