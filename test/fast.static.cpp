@@ -27,9 +27,9 @@ constexpr bool copies(index n, index t) {
   auto const c = mmm::cost_of(m, mmm::copy_wide, size(n), threads(132 * t));
   return c.closed_form && c.time == copy_time(m, n, 132 * t, 4);
 }
-static_assert(copies(index{132} * 1024 * 4, 1024));
+static_assert(copies(index{132} * 1024 * 4 * 2, 1024));  // two vecs of each thread at a time
 static_assert(copies(index{132} * 1024 * 4 * 4, 1024));
-static_assert(copies(index{132} * 1024 * 4 * 1999, 1024));
+static_assert(copies(index{132} * 1024 * 4 * 2000, 1024));
 static_assert(mmm::cost_of<mmm::umm<32, 400>>(mmm::copy_wide, size(1 << 20), threads(1 << 10))
                   .time == 2 * 256 * (128 + 400 - 1));
 

@@ -119,12 +119,12 @@ struct separable_convolution {
             auto const factors = taps_of(x);
             wide<V>(half)[row * Tiles::threads_across + column] = make_vec<V>([&](index k) {
               index const start = edge * V - Radius + k;
-              auto sum = near[start / V][start % V] * factors[0][0];
+              auto pixel = near[start / V][start % V] * factors[0][0];
               unroll<width - 1>([&](index t) {
                 index const place = start + t + 1;
-                sum = sum + near[place / V][place % V] * factors[(t + 1) / V][(t + 1) % V];
+                pixel = pixel + near[place / V][place % V] * factors[(t + 1) / V][(t + 1) % V];
               });
-              return sum;
+              return pixel;
             });
           });
           block.each(Tiles::threads, [=](auto i) {
@@ -136,12 +136,12 @@ struct separable_convolution {
               auto const near = make_vec<Tiles::pixels_down + 2 * Radius>(
                   [&](index r) { return load(half[(row + r) * Tiles::columns + column]); });
               unroll<Tiles::pixels_down>([&](index q) {
-                auto sum = near[q] * factors[0][0];
+                auto pixel = near[q] * factors[0][0];
                 unroll<width - 1>([&](index s) {
-                  sum = sum + near[q + s + 1] * factors[(s + 1) / V][(s + 1) % V];
+                  pixel = pixel + near[q + s + 1] * factors[(s + 1) / V][(s + 1) % V];
                 });
                 store_if(top + row + q < rows && left + column < columns,
-                         c[(top + row + q) * columns + left + column], sum);
+                         c[(top + row + q) * columns + left + column], pixel);
               });
             });
           });
