@@ -28,6 +28,7 @@ struct item_shares : algebra<item_shares<Share>> {
   struct truth {};
   index largest = 0;
   index second = 0;
+  index within = 1;  //!< least common multiple of the divisors of places in rows
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -51,6 +52,8 @@ struct item_shares : algebra<item_shares<Share>> {
             factored.denominator};
   }
   [[nodiscard]] constexpr element divide(element const& x, element const& y) {
+    if (!x.known && y.number && y.value > 0 && y.value < 1024 && within < 1024)
+      within = lcm(within, y.value);
     if (!x.known || !y.number || y.value <= 0 || !product_within_reach(x.denominator, y.value))
       return {};
     if (x.number) return number(x.value / y.value);
@@ -102,10 +105,12 @@ struct item_shares : algebra<item_shares<Share>> {
 };
 
 //! Numbers of items that quotients of the expressions take to change: the most, which is a row, and
-//! the second most; 0 if there is none.
+//! the second most, 0 if there is none; and `within`, a number of items that quotients of places in
+//! a row take to change, 1 if there is none.
 struct row_items {
   index row = 0;
   index inner = 0;
+  index within = 1;
 };
 template <class Address, class Predicate, class Share = item_share>
 [[nodiscard]] constexpr row_items items_of_rows(Address const& address,
@@ -113,7 +118,7 @@ template <class Address, class Predicate, class Share = item_share>
   item_shares<Share> in{};
   static_cast<void>(address.fold(in));
   static_cast<void>(predicate.fold(in));
-  return {in.largest, in.second};
+  return {in.largest, in.second, in.within};
 }
 
 //! True if neither expression changes where one variable grows by `step` and another one by
