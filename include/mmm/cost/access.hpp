@@ -329,7 +329,7 @@ template <memory M>
     int few = evaluations;
     if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
     if (close_group(m, group, requests, apart, access, few, total)) continue;
-    if (row_items const rows = access.rows(); rows.row != 0) {
+    if (row_items const rows = access.rows(chunks_of_loop(domain, access).items); rows.row != 0) {
       for (index const unit : {m.width(), rows.inner, index{1}})
         if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
                                         unit == m.width() ? few : evaluations, total))

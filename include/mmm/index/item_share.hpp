@@ -26,6 +26,7 @@ template <class Share>
 struct item_shares : algebra<item_shares<Share>> {
   using element = Share;
   struct truth {};
+  index items = INT64_MAX;  //!< quotients that are 0 for all of them are not noted
   index largest = 0;
   index second = 0;
   index within = 1;  //!< least common multiple of the divisors of places in rows
@@ -57,10 +58,12 @@ struct item_shares : algebra<item_shares<Share>> {
     if (!x.known || !y.number || y.value <= 0 || !product_within_reach(x.denominator, y.value))
       return {};
     if (x.number) return number(x.value / y.value);
+    if (stays_below(x, y.value)) return number(0);
     note(x, y.value);
     return {true, false, 0, x.numerator, x.denominator * y.value};
   }
   [[nodiscard]] constexpr element modulo(element const& x, element const& y) {
+    if (x.known && !x.number && y.number && stays_below(x, y.value)) return x;
     static_cast<void>(divide(x, y));
     return {};
   }
@@ -84,6 +87,11 @@ struct item_shares : algebra<item_shares<Share>> {
   }
 
  private:
+  //! True if x, which is 0 for item 0, is below `divisor` for all items.
+  [[nodiscard]] constexpr bool stays_below(element const& x, index divisor) const {
+    if (x.value != 0 || x.numerator <= 0 || divisor <= 0) return false;
+    return x.denominator <= INT64_MAX / divisor && x.denominator * divisor / x.numerator >= items;
+  }
   constexpr void note(element const& x, index divisor) {
     if (x.numerator == 0) return;
     index const items = x.denominator * divisor;
@@ -113,9 +121,10 @@ struct row_items {
   index within = 1;
 };
 template <class Address, class Predicate, class Share = item_share>
-[[nodiscard]] constexpr row_items items_of_rows(Address const& address,
-                                                Predicate const& predicate) {
+[[nodiscard]] constexpr row_items items_of_rows(Address const& address, Predicate const& predicate,
+                                                index items) {
   item_shares<Share> in{};
+  in.items = items;
   static_cast<void>(address.fold(in));
   static_cast<void>(predicate.fold(in));
   return {in.largest, in.second, in.within};
