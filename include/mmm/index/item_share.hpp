@@ -94,8 +94,8 @@ struct item_shares : algebra<item_shares<Share>> {
   }
   constexpr void note(element const& x, index divisor) {
     if (x.numerator == 0) return;
-    index const items = x.denominator * divisor;
-    index const period = items / gcd(items, x.numerator);
+    index const length = x.denominator * divisor;
+    index const period = length / gcd(length, x.numerator);
     if (period == largest) return;
     second = larger(second, smaller(period, largest));
     largest = larger(largest, period);
