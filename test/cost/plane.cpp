@@ -255,3 +255,47 @@ TEST_CASE("a search that cuts off one row after the other ends before the stack 
   CHECK(found.stages == each.stages);
   CHECK(found.time == each.time);
 }
+
+// The pairs of a scan along rows that a warp cuts anywhere.
+TEST_CASE("quotients of places in a row on the plane, in columns of a few items") {
+  int closed = 0;
+  auto const compare = [&](auto const& m, auto const& at, mmm::index row, mmm::index unit,
+                           access_domain const& of) {
+    mmm::detail::access_cost found;
+    if (!mmm::detail::close_on_plane(m, of, at, mmm::detail::always{}, row, unit, 20000, found))
+      return;
+    ++closed;
+    auto const each = mmm::detail::enumerated_cost_of_access(m, of, at);
+    CAPTURE(m.width(), row, unit, of.items, of.threads);
+    CHECK(found.rounds == each.rounds);
+    CHECK(found.stages == each.stages);
+    CHECK(found.time == each.time);
+  };
+  for (mmm::index const w : {2, 6, 12})
+    for (mmm::index const all : {1, 2, 5, 8, 17, 33})
+      for (mmm::index const p : {1, 6, 24, 33})
+        for (mmm::index const unit : {2, 3}) {
+          if (w % unit != 0) continue;
+          access_domain of;
+          of.items = all * 20 - 1;
+          of.threads = p;
+          auto const k = item % all;
+          auto const both = [&](auto const& at) {
+            mmm::index const row = mmm::detail::lcm(all, unit);
+            compare(mmm::dmm<mmm::dynamic, 5>(w), at, row, unit, of);
+            compare(mmm::umm<mmm::dynamic, 5>(w), at, row, unit, of);
+          };
+          both(item / all * (all / 2) + (k - 1) / 2);
+          both(k / unit * 5 + k % unit * 11 + item / all);
+        }
+  CHECK(closed > 300);
+}
+TEST_CASE("rows that the items do not reach are none") {
+  auto const row = item / 100;
+  auto const rows =
+      mmm::detail::items_of_rows(row % 50 * 100 + row / 50, mmm::detail::always{}, 5000);
+  CHECK(rows.row == 100);
+  CHECK(rows.inner == 0);
+  CHECK(mmm::detail::items_of_rows(row / 50, mmm::detail::always{}, 5001).row == 5000);
+  CHECK(mmm::detail::items_of_rows(item % 9 / 2 + item % 3, mmm::detail::always{}, 99).within == 2);
+}

@@ -27,7 +27,7 @@ struct comparison {
     ++cases;
     auto const each = mmm::detail::enumerated_cost_of_access(m, of, at, when);
     bool found = false;
-    auto const rows = mmm::detail::items_of_rows(at, when);
+    auto const rows = mmm::detail::items_of_rows(at, when, INT64_MAX);
     if (rows.row == 0) return;
     for (mmm::index const unit : {mmm::index{1}, m.width(), rows.inner}) {
       mmm::detail::access_cost cost;

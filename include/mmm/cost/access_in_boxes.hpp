@@ -42,7 +42,7 @@ class examined_access {
   //! The address as a sum of multiples of variables, if it is one.
   [[nodiscard]] constexpr virtual affine_form affine() const = 0;
   //! The rows that quotients divide the items into.
-  [[nodiscard]] constexpr virtual row_items rows() const = 0;
+  [[nodiscard]] constexpr virtual row_items rows(index items) const = 0;
   //! See detail::unmoved.
   [[nodiscard]] constexpr virtual bool unmoved(int slot, index step, int other_slot,
                                                index other_step) const = 0;
@@ -75,9 +75,9 @@ class access_in_boxes final : public examined_access<Width::max_lanes> {
     return prefix_of(predicate_, below);
   }
   [[nodiscard]] constexpr affine_form affine() const override { return affine_of(address_); }
-  [[nodiscard]] constexpr row_items rows() const override {
+  [[nodiscard]] constexpr row_items rows([[maybe_unused]] index items) const override {
     if constexpr (Address::divides || Predicate::divides)
-      return items_of_rows(address_, predicate_);
+      return items_of_rows(address_, predicate_, items);
     else
       return {};
   }

@@ -55,8 +55,9 @@ class plane_sums {
   using examination = detail::examination<W>;
 
   //! \param items_of_row the plane's m.
-  //! \param unit the items of a column: 1, or a multiple of w that divides m. Then warps are taken
-  //! together that begin at the same place of a column.
+  //! \param unit the items of a column, a divisor of m: a divisor of w and of the items between
+  //! chunks, so that all warps begin at the same place of a column; or a multiple of w, whose warps
+  //! are taken together that begin at the same place.
   constexpr plane_sums(Width const& width, examined_access<W> const& access, index items_of_row,
                        index unit)
       : width_(width),
@@ -90,8 +91,9 @@ class plane_sums {
     bool of_items[max_dimensions] = {};
     box_on_plane found;
     found.grid = grid_of(width_.width(), box, of_items);
+    bool const one_place = divides_warps() && found.grid.chunk % unit_ == 0;
     if (!found.grid.known || items_of_row_ % unit_ != 0 ||
-        (unit_ != 1 && unit_ % width_.width() != 0))
+        (!one_place && unit_ % width_.width() != 0))
       memory.budget = -1;
     else
       found.plane = plane_box(box, of_items, box.lanes, unit_);
@@ -151,6 +153,8 @@ class plane_sums {
   index place_ = 0;  //!< in a column, where the warps begin
   warp_grid grid_{};
 
+  //! True if a warp is one column or several.
+  [[nodiscard]] constexpr bool divides_warps() const { return width_.width() % unit_ == 0; }
   //! The first item from `item` on that is at the warps' place of a column, less that place.
   [[nodiscard]] constexpr index first_column(index item) const {
     return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
@@ -363,7 +367,8 @@ class plane_sums {
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
     index const w = width_.width();
-    index const apart = unit_ == 1 ? w : unit_;  // warps that are counted together
+    bool const one_place = unit_ != w && divides_warps();
+    index const apart = one_place ? w * unit_ : unit_;  // warps that are counted together
     if (column * (apart / unit_) % w != 0) return false;
     // Chunks of one class are multiples of `apart` from each other.
     index const classes = apart / gcd(grid_.chunk, apart);
@@ -382,30 +387,32 @@ class plane_sums {
         index const step = checked_multiply(slope, rows) / apart;
         index const item = start + items_of_row_ * first_row;
         for (index c = 0; c < classes; ++c) {
-          // the chunk's first warp at this place
-          index const skipped = unit_ == 1 ? 0 : floor_modulo(start - grid_.chunk * c, apart);
-          if (skipped % w != 0 || skipped / w >= grid_.warps) continue;
-          index const offset = grid_.chunk * c + skipped;
-          index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
-          // the warps of a class before a line, in units of `apart` items
-          auto const before = [&](line const& l) {
-            index const position = item + unit_ * l.at(first_row) - offset;
-            return floor_divide(position + apart - 1, apart) + period / apart;
-          };
-          auto const sum = [&](index origin) {
-            return sum_taken(count, step, origin, period / apart, taken);
-          };
-          index const high = before(side);
-          std::uint64_t sums = 0;
-          if (parallel) {
-            index const low = before(b.low);
-            if (low != high) sums = sum(high) - sum(low);
-          } else {
-            sums = edge == 0 ? sum(high) : 0 - sum(high);
+          // the chunk's first warp at this place; all of them if all are at one place
+          index skipped = one_place ? 0 : floor_modulo(start - grid_.chunk * c, apart);
+          for (; skipped < apart && skipped / w < grid_.warps; skipped += one_place ? w : apart) {
+            if (skipped % w != 0) continue;
+            index const offset = grid_.chunk * c + skipped;
+            index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
+            // the warps of a class before a line, in units of `apart` items
+            auto const before = [&](line const& l) {
+              index const position = item + unit_ * l.at(first_row) - offset;
+              return floor_divide(position + apart - 1, apart) + period / apart;
+            };
+            auto const sum = [&](index origin) {
+              return sum_taken(count, step, origin, period / apart, taken);
+            };
+            index const high = before(side);
+            std::uint64_t sums = 0;
+            if (parallel) {
+              index const low = before(b.low);
+              if (low != high) sums = sum(high) - sum(low);
+            } else {
+              sums = edge == 0 ? sum(high) : 0 - sum(high);
+            }
+            // in the row's first warp of the class, or as far from it as a multiple of w
+            index const place = floor_modulo(offset - item, apart) / unit_;
+            warps[floor_modulo(row * first_row + column * place, w)] += sums;
           }
-          // in the row's first warp of the class, or as far from it as a multiple of w
-          index const place = floor_modulo(offset - item, apart) / unit_;
-          warps[floor_modulo(row * first_row + column * place, w)] += sums;
         }
       }
     }

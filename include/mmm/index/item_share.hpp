@@ -26,8 +26,10 @@ template <class Share>
 struct item_shares : algebra<item_shares<Share>> {
   using element = Share;
   struct truth {};
+  index items = INT64_MAX;  //!< quotients that are 0 for all of them are not noted
   index largest = 0;
   index second = 0;
+  index within = 1;  //!< least common multiple of the divisors of places in rows
 
   template <class Variable>
   [[nodiscard]] constexpr element variable(Variable const& v) const {
@@ -51,13 +53,17 @@ struct item_shares : algebra<item_shares<Share>> {
             factored.denominator};
   }
   [[nodiscard]] constexpr element divide(element const& x, element const& y) {
+    if (!x.known && y.number && y.value > 0 && y.value < 1024 && within < 1024)
+      within = lcm(within, y.value);
     if (!x.known || !y.number || y.value <= 0 || !product_within_reach(x.denominator, y.value))
       return {};
     if (x.number) return number(x.value / y.value);
+    if (stays_below(x, y.value)) return number(0);
     note(x, y.value);
     return {true, false, 0, x.numerator, x.denominator * y.value};
   }
   [[nodiscard]] constexpr element modulo(element const& x, element const& y) {
+    if (x.known && !x.number && y.number && stays_below(x, y.value)) return x;
     static_cast<void>(divide(x, y));
     return {};
   }
@@ -81,10 +87,15 @@ struct item_shares : algebra<item_shares<Share>> {
   }
 
  private:
+  //! True if x, which is 0 for item 0, is below `divisor` for all items.
+  [[nodiscard]] constexpr bool stays_below(element const& x, index divisor) const {
+    if (x.value != 0 || x.numerator <= 0 || divisor <= 0) return false;
+    return x.denominator <= INT64_MAX / divisor && x.denominator * divisor / x.numerator >= items;
+  }
   constexpr void note(element const& x, index divisor) {
     if (x.numerator == 0) return;
-    index const items = x.denominator * divisor;
-    index const period = items / gcd(items, x.numerator);
+    index const length = x.denominator * divisor;
+    index const period = length / gcd(length, x.numerator);
     if (period == largest) return;
     second = larger(second, smaller(period, largest));
     largest = larger(largest, period);
@@ -102,18 +113,21 @@ struct item_shares : algebra<item_shares<Share>> {
 };
 
 //! Numbers of items that quotients of the expressions take to change: the most, which is a row, and
-//! the second most; 0 if there is none.
+//! the second most, 0 if there is none; and `within`, a number of items that quotients of places in
+//! a row take to change, 1 if there is none.
 struct row_items {
   index row = 0;
   index inner = 0;
+  index within = 1;
 };
 template <class Address, class Predicate, class Share = item_share>
-[[nodiscard]] constexpr row_items items_of_rows(Address const& address,
-                                                Predicate const& predicate) {
+[[nodiscard]] constexpr row_items items_of_rows(Address const& address, Predicate const& predicate,
+                                                index items) {
   item_shares<Share> in{};
+  in.items = items;
   static_cast<void>(address.fold(in));
   static_cast<void>(predicate.fold(in));
-  return {in.largest, in.second};
+  return {in.largest, in.second, in.within};
 }
 
 //! True if neither expression changes where one variable grows by `step` and another one by
