@@ -7,6 +7,7 @@
 #include <mmm/core/source_line.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/dmm_range.hpp>
 #include <mmm/execution/items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/phase.hpp>
@@ -54,20 +55,7 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A range of DMMs: `first`, `first + 1`, …, `count` of them.
-struct dmm_range {
-  index first;
-  index count;
-};
-
 namespace detail {
-
-//! The range of all DMMs of a machine, as a type of its own, so that programs know at compile time
-//! that no DMM is left out.
-struct every_dmm : dmm_range {};
-
-//! In place of the number of tiles in a sequence: all tiles of a machine are in it.
-inline constexpr index every_tile = 0;
 
 //! The number of lanes in a group (scan_lanes) on a machine of this width.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes_of(index width) {
