@@ -254,8 +254,9 @@ inline constexpr detail::register_product_algorithm<product_tiles<256, 128, 8, 1
 inline constexpr detail::register_product_algorithm<product_tiles<64, 64, 16, 8, 4>, true>
     matrix_multiply_in_parts{};
 
-//! The product of mmm::matrix_multiply_in_parts with the tiles of mmm::matrix_multiply_in_registers.
-inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 8, 8>, true>
+//! The product of mmm::matrix_multiply_in_parts with the tiles of
+//! mmm::matrix_multiply_in_more_registers.
+inline constexpr detail::register_product_algorithm<product_tiles<128, 128, 16, 16, 8>, true>
     matrix_multiply_in_larger_parts{};
 
 }  // namespace mmm

@@ -133,7 +133,7 @@ struct product_in_parts {
                                                   Slice const& slice, index count, index tiles,
                                                   Partial const& partial) {
     using value = typename Partial::value_type;
-    constexpr index together = 4;  // parts whose sums a thread reads before it adds them
+    constexpr index together = 2;  // parts whose sums a thread reads before it adds them
     auto sums = block.template registers<value, V * Tiles::thread_columns>();
     block.repeat(ceil_divide(count, together), [=](auto group) MMM_INLINED {
       block.each(

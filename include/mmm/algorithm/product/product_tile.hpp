@@ -81,7 +81,7 @@ struct product_tile {
             copy_left<Of>(all, place, first + (step + ahead), i, left + next * Tiles::left_words);
             copy_right<Of>(all, place, first + (step + ahead), i,
                            right + next * Tiles::right_words);
-            multiply<steps_at_once>(left + now * Tiles::left_words,
+            multiply<Of == reach::nothing ? Tiles::depth : guarded_steps>(left + now * Tiles::left_words,
                                     right + now * Tiles::right_words, i, sums);
           },
           no_barrier);
@@ -227,8 +227,11 @@ struct product_tile {
   //! Number of steps that are unrolled after the loop over all but the last ones: a kernel's code,
   //! which is mostly steps, would otherwise be twice as long.
   static constexpr index few_steps = smaller(2, Tiles::depth);
-  //! Number of steps that are unrolled in the loop: all.
-  static constexpr index steps_at_once = Tiles::depth;
+  //! Number of steps that are unrolled in the loop of guarded tiles: all where the guards find
+  //! registers beside the elements of a thread and the factors of a step.
+  static constexpr index guarded_steps =
+      Tiles::thread_rows * Tiles::thread_columns <= 32 || Tiles::depth <= 8 ? Tiles::depth
+                                                                             : few_steps;
 
   //! Keeps the compiler from moving reads across a step. From compute capability 10.0 on it would
   //! read the factors of more steps ahead than there are registers for; for earlier ones it does
