@@ -203,7 +203,11 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
       constexpr index factors = Tiles::depth * (Tiles::thread_rows + Tiles::thread_columns);
       natural const shared = factors * (Tiles::threads / m.w) + (2 * of_left + of_right) / m.w +
                              (factors / Tiles::words + accesses) * m.l;
-      return passes * (global + steps * shared);
+      // the sums of parts: each DMM writes a tile of them, and reads one from all parts
+      natural const of_parts(InParts ? 1 : 0);
+      natural const added =
+          of_parts * (2 * m.d * (result / m.w) + 2 * product_parts::max_count * (result / at_once) * m.L);
+      return passes * (global + added + steps * shared);
     }
   };
 
