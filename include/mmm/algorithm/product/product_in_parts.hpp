@@ -24,7 +24,7 @@ struct product_parts {
   static constexpr index max_count = 16;
   static constexpr index least_steps = 2;
 
-  //! As many parts as there are DMMs for each of `tiles` tiles, of `least_steps` steps or more.
+  //! A part for each DMM that `tiles` tiles leave to one tile, each of `least_steps` steps or more.
   constexpr product_parts(index dmms, index tiles, index all_steps) : count(1), steps(all_steps) {
     if (tiles == 0 || all_steps == 0) return;
     index const wanted = smaller(smaller(dmms / tiles, all_steps / least_steps), max_count);
@@ -41,6 +41,7 @@ struct product_parts {
 template <class Tiles, index Words = Tiles::words, class Layout = packed_product<float>>
 struct product_in_parts {
   using tile_program = product_tile<Tiles, Words, Layout>;
+  static constexpr index words = Words;  //!< words in an access of the global memory
   static constexpr index max_block_threads = Tiles::threads;
   static constexpr bool fills_blocks = true;
   template <class Word>
