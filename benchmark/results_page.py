@@ -17,11 +17,41 @@ HEAD = """# Measured on GPUs
 
 This page is written by `benchmark/results_page.py` from the files in `benchmark/results`, which
 `scripts/gpu` wrote on machines with a GPU. All contenders of a table took turns in one run, with
-the level-2 cache overwritten before every launch; times are medians. The **limit** of a problem is
-the larger of two times: its bytes, each read or written once, at the memory's published rate, and
-its operations at the published rate of single precision without tensor cores. Every result was
-checked before its time counted.
+the level-2 cache overwritten before every launch; times are medians. Every result was checked
+before its time counted.
+
+The **limit** of a problem is the larger of two times: its bytes, each read or written once, at the
+memory's published rate, and its operations at the highest clock, at the rate of the units that do
+them. For each clock and multiprocessor these are 128 multiply-adds of floats; on GPUs of compute
+capability 9.0, 2048 multiply-adds of halves by the tensor cores, and 64 additions with a minimum by
+DPX, for triangulations. A sort counts the bytes of four passes over 8 bits: keys of 4 bytes are read
+once, to count digits, and in each pass keys and values are read and written, (1 + 2 x 4) x 4 bytes
+for a key and 68 for a pair.
 """
+
+# Operations for each clock and multiprocessor, by compute capability: a multiply-add, or an addition
+# with a minimum, is two.
+FLOATS = 2 * 128
+TENSOR_HALVES = {"7.0": 1024, "8.0": 2048, "8.9": 512, "9.0": 4096, "10.0": 8192}  # added up in floats
+ADDITIONS_WITH_MINIMUM = {"9.0": 2 * 64}
+# Published rates, in bytes a second, of memories for which the benchmark wrote another one.
+MEMORY = {"NVIDIA H200": 4.8e12}
+# Bytes of four passes over those of the problem, which are read once and written once.
+PASSES = {"sort": 36 / 8, "sort of pairs": 68 / 16}
+
+
+def percent_of_limit(row, device):
+    """None where the rate of the units is not known."""
+    group, capability = row["group"], device["compute_capability"]
+    operations = FLOATS
+    if row["parameters"].endswith("halves"):
+        operations = TENSOR_HALVES.get(capability)
+    elif group.startswith("triangulation"):
+        operations = ADDITIONS_WITH_MINIMUM.get(capability)
+    if operations is None:
+        return None
+    of_memory = row["bytes_per_s"] * PASSES.get(group, 1) / MEMORY.get(device["name"], device["limit_copy_bytes_per_s"])
+    return 100 * max(of_memory, row["flop_per_s"] / (device["limit_flop_per_s"] * operations / FLOATS))
 
 COUNTERS = """
 ### Counters of the hardware beside the model's stages
@@ -56,6 +86,10 @@ def rate(row):
     return f"{row['bytes_per_s'] / 1e9:,.0f} GB/s"
 
 
+def share(percent):
+    return "-" if percent is None else f"{percent:.1f} %"
+
+
 def table(head, rows):
     yield "| " + " | ".join(head) + " |"
     yield "|" + "---|" * len(head)
@@ -68,10 +102,10 @@ SUMMARY = """
 
 `mmm::fastest` as a program calls it, sorts, transposes and convolutions, beside the quickest contender
 of another library that does the same, with or without tensor cores; a ratio below 1 says that this
-library is quicker. cuDNN gets one image of one channel and the algorithm that it names first for it,
-with `CUDNN_FMA_MATH`. It is made for many channels, and that there is one is the likely reason of its
-times: of a convolution as a product of matrices, the result then has one row. The ratios to it say
-nothing of convolutions with many channels.
+library is quicker on this GPU, on this day. cuDNN is left out, which is made for images of many
+channels: its times for one channel, with `CUDNN_FMA_MATH` and the algorithm that it names first, stand
+below. Image convolutions have a row where NPP was measured. cuFFT transforms the whole sequence at
+once, which for many taps takes longer than transforms of blocks.
 """
 
 def summary(results):
@@ -82,7 +116,7 @@ def summary(results):
     lines = []
     for (group, parameters), rows in groups.items():
         ours = [row for row in rows if row["kind"] == "fast"]
-        others = [row for row in rows if row["kind"] == "other" and "no transpose" not in row["contender"]]
+        others = [row for row in rows if row["kind"] == "other" and row["contender"] != "cuDNN" and "no transpose" not in row["contender"]]
         if not ours or not others or (f"fastest: {group}", parameters) in groups:
             continue
         least = lambda some: min(some, key=lambda row: row["median_us"])
@@ -130,7 +164,7 @@ def candidate(row):
     return f"`{row['contender'].removeprefix('mmm::')}`, {row['machine'].removeprefix('hmm, ')}"
 
 
-def kernels(results):
+def kernels(results, device):
     groups = {}
     for row in results:
         if not row["group"].startswith("candidates: "):
@@ -139,8 +173,7 @@ def kernels(results):
         measured = sorted((row for row in rows if "median_us" in row), key=lambda row: row["median_us"])
         yield f"\n#### {group}, {parameters}\n"
         yield from table(("contender", "machine", "time", "rate", "of the limit"),
-                         [(row["contender"],
-                           row["machine"], time(row["median_us"]), rate(row), f"{row['percent_of_limit']:.1f} %")
+                         [(row["contender"], row["machine"], time(row["median_us"]), rate(row), share(percent_of_limit(row, device)))
                           for row in measured])
         for row in rows:
             if "median_us" not in row:
@@ -211,7 +244,7 @@ def page():
                            f"{100 * e['mean_model_error']:.0f} %", f"{e['mean_factor']:.2f}") for e in data["model_errors"]])
         yield from summary(data["results"])
         yield "\n### Kernels"
-        yield from kernels(data["results"])
+        yield from kernels(data["results"], device)
         yield from races(data["results"])
 
 

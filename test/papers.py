@@ -65,10 +65,10 @@ def slug(heading):
     return re.sub(r"[^\w\- ]", "", heading.strip().lower().replace("`", "")).replace(" ", "-")
 
 
-def cases_of(root):
+def cases_of(root, pattern="*.cpp"):
     """The names of all test cases, and the stems of sources with static assertions."""
     cases, static = set(), set()
-    for source in (root / "test").rglob("*.cpp"):
+    for source in (root / "test").rglob(pattern):
         text = source.read_text()
         for first, more in CASE.findall(text):  # a name may be two literals
             cases.add(first + "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', more)))
@@ -216,4 +216,5 @@ def main():
     return 1 if complaints else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

@@ -63,19 +63,12 @@ void blas::product_of_halves(void const* a, void const* b, index side, float* c)
 }
 #else
 struct blas::library {};
-blas::blas(cudaStream_t) {}
-void blas::transpose(float const*, index, float*) const {
-  throw std::runtime_error("compiled without cuBLAS");
-}
-void blas::product(float const*, float const*, index, float*) const {
-  throw std::runtime_error("compiled without cuBLAS");
-}
-void blas::product_of_halves(void const*, void const*, index, float*) const {
-  throw std::runtime_error("compiled without cuBLAS");
-}
+blas::blas(cudaStream_t) { throw std::runtime_error("compiled without cuBLAS"); }
+void blas::transpose(float const*, index, float*) const {}
+void blas::product(float const*, float const*, index, float*) const {}
+void blas::product_of_halves(void const*, void const*, index, float*) const {}
 #endif
 
 blas::~blas() = default;
-bool blas::there() const { return of_ != nullptr; }
 
 }  // namespace bench

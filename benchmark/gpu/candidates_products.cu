@@ -26,7 +26,7 @@ void products_of_sizes(session& s) {
     auto const words = static_cast<double>(side * side);
     race(s,
          {"candidates: matrix product", "n = " + std::to_string(side) + ", floats", side,
-          12.0 * words, 2.0 * static_cast<double>(side) * words, false, [&] { c.poison(); }},
+          12.0 * words, 2.0 * static_cast<double>(side) * words, [&] { c.poison(); }},
          [&] {
            return none_wrong(wrong_product::samples,
                              wrong_product{a.begin(), b.begin(), c.begin(), side});
@@ -64,8 +64,7 @@ void convolutions_of_sizes(session& s) {
     };
     race(s,
          {"candidates: convolution", "n = " + number(words) + " - m + 1, m = 32 taps", n,
-          8.0 * static_cast<double>(n), 2.0 * 32 * static_cast<double>(n), false,
-          [&] { z.poison(); }},
+          8.0 * static_cast<double>(n), 2.0 * 32 * static_cast<double>(n), [&] { z.poison(); }},
          [&] {
            return none_wrong(wrong_output::samples,
                              wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
@@ -97,7 +96,7 @@ void images_of_sizes(session& s) {
     race(s,
          {"candidates: image convolution",
           std::to_string(side) + " x " + std::to_string(side) + " floats, v = 3", side,
-          8.0 * pixels, 2.0 * 49 * pixels, false, [&] { out.poison(); }},
+          8.0 * pixels, 2.0 * 49 * pixels, [&] { out.poison(); }},
          [&] {
            return none_wrong(wrong_pixel::samples,
                              wrong_pixel{image.begin(), taps.begin(), out.begin(), side, 3});

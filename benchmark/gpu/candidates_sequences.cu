@@ -23,7 +23,7 @@ void sums_of_sizes(session& s) {
     };
     race(s,
          {"candidates: sum", "n = " + number(n) + " floats", n, 4.0 * static_cast<double>(n),
-          static_cast<double>(n), true, [&] { out.poison(); }},
+          static_cast<double>(n), [&] { out.poison(); }},
          [&] { return out.word(0) == sum; })
         .on_blocks("mmm::sum_wide", 1, 1024, by(mmm::sum_wide))
         .on_blocks("mmm::sum_wide", 2, 512, by(mmm::sum_wide))
@@ -46,7 +46,7 @@ void scans_of_sizes(session& s) {
     };
     race(s,
          {"candidates: prefix-sums", "n = " + number(n) + " floats", n,
-          8.0 * static_cast<double>(n), static_cast<double>(n), false, [&] { out.poison(); }},
+          8.0 * static_cast<double>(n), static_cast<double>(n), [&] { out.poison(); }},
          [&] { return is_all(out, periodic_sums()); })
         .on_blocks("mmm::prefix_sums_one_pass", 4, 256, by(mmm::prefix_sums_one_pass))
         .on_blocks("mmm::prefix_sums_one_pass", 1, 512, by(mmm::prefix_sums_one_pass))
@@ -69,7 +69,6 @@ void transposes_of_sizes(session& s) {
                        side,
                        8.0 * static_cast<double>(side * side),
                        0,
-                       false,
                        [&] {
                          fill(a, scattered{2});
                          out.poison();

@@ -5,6 +5,8 @@
 #include "libraries.hpp"
 #include "samples.cuh"
 
+#include <string>
+
 namespace bench {
 
 void convolutions(session& s) {
@@ -34,14 +36,11 @@ void convolutions(session& s) {
                        n,
                        8.0 * outputs,
                        2.0 * static_cast<double>(taps) * outputs,
-                       false,
                        [&] { z.poison(); }};
     auto const right = [&, taps = taps] {
       return none_wrong(wrong_output::samples,
                         wrong_output{x.begin(), y.begin(), z.begin(), taps, n});
     };
-    fft const cufft(s.stream(), taps, words);
-    dnn const cudnn(s.stream(), 1, words, 1, taps);
     std::vector<contender> who{
         {"mmm::convolution_in_registers", "fast", "hmm, 3 blocks",
          [&] {
@@ -62,12 +61,26 @@ void convolutions(session& s) {
                             z.begin() + n);
          },
          right, modelled(global, mmm::convolution, mmm::size(n), p, mmm::taps(taps))}};
-    if (cufft.there())
-      who.push_back(
-          {"cuFFT", "other", "-", [&] { cufft.convolve(x.begin(), y.begin(), z.begin()); }, right});
-    if (cudnn.there())
-      who.push_back(
-          {"cuDNN", "other", "-", [&] { cudnn.convolve(y.begin(), x.begin(), z.begin()); }, right});
+    auto const by_fft = [&](fft const& cufft) { cufft.convolve(x.begin(), y.begin(), z.begin()); };
+    auto const by_dnn = [&](dnn const& cudnn) { cudnn.convolve(y.begin(), x.begin(), z.begin()); };
+    who.push_back({"cuFFT", "other", "-", run_of<fft>(by_fft, s.stream(), taps, words), right});
+    for (index const block : {1 << 12, 1 << 14}) {
+      std::string const name = "cuFFT in blocks of " + number(block);
+      auto const contend = [&](std::string const& which, auto const& use) {
+        who.push_back(
+            {which, "other", "-",
+             run_of<fft_in_blocks>(use, s.stream(), taps, words, block, x.begin(), y.begin()),
+             right});
+      };
+      contend(name, [&](fft_in_blocks const& cufft) {
+        cufft.transform_taps(x.begin());
+        cufft.convolve(z.begin());
+      });
+      contend(name + ", taps transformed before",
+              [&](fft_in_blocks const& cufft) { cufft.convolve(z.begin()); });
+    }
+    who.push_back(
+        {"cuDNN", "other", "-", run_of<dnn>(by_dnn, s.stream(), 1, words, 1, taps), right});
     s.compare(what, who);
   }
 }

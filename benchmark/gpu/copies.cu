@@ -16,8 +16,8 @@ void copies(session& s) {
     buffer<float> a(n);
     buffer<float> out(n);
     fill(a, scattered{1});
-    problem const what{"copy", "n = " + number(n) + " floats", n, 8.0 * static_cast<double>(n), 0,
-                       false,  [&] { out.poison(); }};
+    problem const what{"copy", "n = " + number(n) + " floats", n, 8.0 * static_cast<double>(n),
+                       0,      [&] { out.poison(); }};
     auto const right = [&] { return is_all(out, scattered{1}); };
     auto const units = [&](auto const& algorithm) {
       return modelled(gpu, algorithm, mmm::size(n), p);

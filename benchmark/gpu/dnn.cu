@@ -2,7 +2,6 @@
 #include "device.cuh"
 #include "libraries.hpp"
 
-#include <cstdio>
 #include <stdexcept>
 #include <string>
 
@@ -88,13 +87,8 @@ struct dnn::library {
   }
 };
 
-dnn::dnn(cudaStream_t stream, index rows, index columns, index taps_down, index taps_across) {
-  try {
-    of_ = std::make_unique<library>(stream, rows, columns, taps_down, taps_across);
-  } catch (std::runtime_error const& e) {  // cuDNN does not accept every shape
-    std::printf("       cuDNN is left out: %s\n", e.what());
-  }
-}
+dnn::dnn(cudaStream_t stream, index rows, index columns, index taps_down, index taps_across)
+    : of_(std::make_unique<library>(stream, rows, columns, taps_down, taps_across)) {}
 
 void dnn::convolve(float const* image, float const* taps, float* out) const {
   float const one = 1;
@@ -106,13 +100,12 @@ void dnn::convolve(float const* image, float const* taps, float* out) const {
 }
 #else
 struct dnn::library {};
-dnn::dnn(cudaStream_t, index, index, index, index) {}
-void dnn::convolve(float const*, float const*, float*) const {
+dnn::dnn(cudaStream_t, index, index, index, index) {
   throw std::runtime_error("compiled without cuDNN");
 }
+void dnn::convolve(float const*, float const*, float*) const {}
 #endif
 
 dnn::~dnn() = default;
-bool dnn::there() const { return of_ != nullptr; }
 
 }  // namespace bench

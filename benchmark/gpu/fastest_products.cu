@@ -20,7 +20,6 @@ using gpu = preset;
 template <class Factor>
 void products_of(session& s, char const* type, std::initializer_list<index> sides) {
   auto const on = mmm::cuda::on<mmm::gpu::split<gpu, 2>>(s.stream());
-  blas const cublas(s.stream());
   for (index const side : sides) {
     mmm::product_shape const shape(side, side, side);
     buffer<Factor> a(side * side);
@@ -37,19 +36,23 @@ void products_of(session& s, char const* type, std::initializer_list<index> side
         {"mmm::fastest::matrix_multiply", "fast", "gpu, 2 blocks",
          [&] { mmm::fastest::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin()); },
          right}};
-    if (cublas.there()) {
-      if constexpr (sizeof(Factor) == 4)
-        who.push_back({"cublasSgemm, no tensor cores", "other", "-",
-                       [&, side] { cublas.product(a.begin(), b.begin(), side, c.begin()); },
-                       right});
+    constexpr bool floats = sizeof(Factor) == 4;
+    auto const by_blas = [&, side](blas const& cublas) {
+      if constexpr (floats)
+        cublas.product(a.begin(), b.begin(), side, c.begin());
       else
-        who.push_back(
-            {"cublasGemmEx, tensor cores", "other", "-",
-             [&, side] { cublas.product_of_halves(a.begin(), b.begin(), side, c.begin()); },
-             right});
-    }
+        cublas.product_of_halves(a.begin(), b.begin(), side, c.begin());
+    };
+    who.push_back({floats ? "cublasSgemm, no tensor cores" : "cublasGemmEx, tensor cores", "other",
+                   "-", run_of<blas>(by_blas, s.stream()), right});
+    who.push_back(
+        {floats ? "cublasLtMatmul, no tensor cores" : "cublasLtMatmul, tensor cores", "other", "-",
+         run_of<blas_lt>([](blas_lt const& l) { l.run(); }, s.stream(),
+                         floats ? blas_lt::kind::product : blas_lt::kind::product_of_halves, side,
+                         a.begin(), b.begin(), c.begin()),
+         right});
     s.compare({"fastest: matrix product", "n = " + std::to_string(side) + ", " + type, side,
-               (4.0 + 2.0 * sizeof(Factor)) * words, 2.0 * static_cast<double>(side) * words, false,
+               (4.0 + 2.0 * sizeof(Factor)) * words, 2.0 * static_cast<double>(side) * words,
                [&] { c.poison(); }},
               who);
   }

@@ -33,13 +33,11 @@ void image_convolutions(session& s) {
         side,
         8.0 * pixels,
         2.0 * static_cast<double>(kernel.area()) * pixels,
-        false,
         [&] { out.poison(); }};
     auto const right = [&, side = side, v = v] {
       return none_wrong(wrong_pixel::samples,
                         wrong_pixel{image.begin(), taps.begin(), out.begin(), side, v});
     };
-    dnn const cudnn(s.stream(), side, side, kernel.width(), kernel.width());
     std::vector<contender> who{
         {"mmm::image_convolution", "literal", "hmm",
          [&] {
@@ -55,9 +53,16 @@ void image_convolutions(session& s) {
     if (v == 3) in_registers(mmm::image_convolution_in_registers<3>);
     if (v == 4) in_registers(mmm::image_convolution_in_registers<4>);
     if (v == 8) in_registers(mmm::image_convolution_in_registers<8>);
-    if (cudnn.there())
-      who.push_back({"cuDNN", "other", "-",
-                     [&] { cudnn.convolve(image.begin(), taps.begin(), out.begin()); }, right});
+    auto const by_dnn = [&](dnn const& cudnn) {
+      cudnn.convolve(image.begin(), taps.begin(), out.begin());
+    };
+    who.push_back({"cuDNN", "other", "-",
+                   run_of<dnn>(by_dnn, s.stream(), side, side, kernel.width(), kernel.width()),
+                   right});
+    who.push_back({"NPP, an image padded before", "other", "-",
+                   run_of<npp>([&](npp const& filter) { filter.convolve(out.begin()); }, s.stream(),
+                               image.begin(), side, taps.begin(), v),
+                   right});
     s.compare(what, who);
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/mmm.cuh>
 
+#include "cub_call.cuh"
 #include "groups.cuh"
+#include "libraries.hpp"
 
 #include <cub/device/device_scan.cuh>
 #include <thrust/execution_policy.h>
@@ -22,47 +24,41 @@ void prefix_sums(session& s) {
     buffer<float> a(n);
     buffer<float> out(n);
     fill(a, small_periodic());
-    std::size_t bytes = 0;
-    check(cub::DeviceScan::InclusiveSum(nullptr, bytes, a.begin(), out.begin(), n, s.stream()),
-          "cub::DeviceScan::InclusiveSum", "room for prefix-sums");
-    buffer<char> room(static_cast<index>(bytes));
-    problem const what{"prefix-sums",
-                       "n = " + number(n) + " floats",
-                       n,
-                       8.0 * static_cast<double>(n),
-                       static_cast<double>(n),
-                       false,
-                       [&] { out.poison(); }};
+    cub_call const scan([&](void* room, std::size_t& bytes) {
+      return cub::DeviceScan::InclusiveSum(room, bytes, a.begin(), out.begin(), n, s.stream());
+    });
+    cub_call const newer_scan([&](void* room, std::size_t& bytes) {
+      return newer_cub::inclusive_sum(room, bytes, a.begin(), out.begin(), n, s.stream());
+    });
+    problem const what{
+        "prefix-sums",          "n = " + number(n) + " floats", n, 8.0 * static_cast<double>(n),
+        static_cast<double>(n), [&] { out.poison(); }};
     auto const right = [&] { return is_all(out, periodic_sums()); };
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
-    s.compare(what,
-              {{"cub::DeviceScan::InclusiveSum", "other", "-",
-                [&] {
-                  check(cub::DeviceScan::InclusiveSum(room.begin(), bytes, a.begin(), out.begin(),
-                                                      n, s.stream()),
-                        "cub::DeviceScan::InclusiveSum", "prefix-sums");
-                },
-                right},
-               {"thrust::inclusive_scan", "other", "-",
-                [&] {
-                  thrust::inclusive_scan(thrust::cuda::par_nosync.on(s.stream()), a.begin(),
-                                         a.end(), out.begin());
-                },
-                right},
-               {"mmm::prefix_sums_one_pass", "fast", "hmm, 4 blocks",
-                [&] { mmm::prefix_sums_one_pass(on_quarters, a.begin(), a.end(), out.begin()); },
-                right, modelled(quarters, mmm::prefix_sums_one_pass, mmm::size(n), fewer)},
-               {"mmm::prefix_sums", "literal", "hmm",
-                [&] { mmm::prefix_sums(on_hmm, a.begin(), a.end(), out.begin()); }, right,
-                units(gpu, mmm::prefix_sums)},
-               {"mmm::prefix_sums", "literal", "umm",
-                [&] { mmm::prefix_sums(on_umm, a.begin(), a.end(), out.begin()); }, right,
-                units(global, mmm::prefix_sums)},
-               {"mmm::prefix_sums_simple", "literal", "umm",
-                [&] { mmm::prefix_sums_simple(on_umm, a.begin(), a.end(), out.begin()); }, right,
-                units(global, mmm::prefix_sums_simple)}});
+    s.compare(
+        what,
+        {{"cub::DeviceScan::InclusiveSum", "other", "-", scan, right},
+         {"cub::DeviceScan::InclusiveSum" + newer_cub::version(), "other", "-", newer_scan, right},
+         {"thrust::inclusive_scan", "other", "-",
+          [&] {
+            thrust::inclusive_scan(thrust::cuda::par_nosync.on(s.stream()), a.begin(), a.end(),
+                                   out.begin());
+          },
+          right},
+         {"mmm::prefix_sums_one_pass", "fast", "hmm, 4 blocks",
+          [&] { mmm::prefix_sums_one_pass(on_quarters, a.begin(), a.end(), out.begin()); }, right,
+          modelled(quarters, mmm::prefix_sums_one_pass, mmm::size(n), fewer)},
+         {"mmm::prefix_sums", "literal", "hmm",
+          [&] { mmm::prefix_sums(on_hmm, a.begin(), a.end(), out.begin()); }, right,
+          units(gpu, mmm::prefix_sums)},
+         {"mmm::prefix_sums", "literal", "umm",
+          [&] { mmm::prefix_sums(on_umm, a.begin(), a.end(), out.begin()); }, right,
+          units(global, mmm::prefix_sums)},
+         {"mmm::prefix_sums_simple", "literal", "umm",
+          [&] { mmm::prefix_sums_simple(on_umm, a.begin(), a.end(), out.begin()); }, right,
+          units(global, mmm::prefix_sums_simple)}});
   }
 }
 

@@ -14,7 +14,6 @@ void products(session& s) {
   hmm const halves = s.device.split(2);
   mmm::threads const fewer(halves.dmms() * 256);  // so that each thread has enough registers
   auto const on_fewer = mmm::cuda::on(halves, fewer, s.stream());
-  blas const cublas(s.stream());
   for (index const side : {2048, 4096, 8192, 16384}) {
     mmm::product_shape const shape(side, side, side);
     buffer<float> a(side * side);
@@ -23,18 +22,23 @@ void products(session& s) {
     fill(a, scattered{7});
     fill(b, scattered{8});
     auto const words = static_cast<double>(side * side);
-    problem const what{"matrix product",   "n = " + number(side) + ", floats",      side,
-                       12.0 * words,       2.0 * static_cast<double>(side) * words, false,
-                       [&] { c.poison(); }};
+    problem const what{
+        "matrix product", "n = " + number(side) + ", floats",      side,
+        12.0 * words,     2.0 * static_cast<double>(side) * words, [&] { c.poison(); }};
     auto const right = [&, side = side] {
       return none_wrong(wrong_product::samples,
                         wrong_product{a.begin(), b.begin(), c.begin(), side});
     };
     std::vector<contender> who;
-    if (cublas.there())
-      who.push_back({"cublasSgemm, no tensor cores", "other", "-",
-                     [&, side = side] { cublas.product(a.begin(), b.begin(), side, c.begin()); },
-                     right});
+    auto const by_blas = [&, side = side](blas const& cublas) {
+      cublas.product(a.begin(), b.begin(), side, c.begin());
+    };
+    who.push_back(
+        {"cublasSgemm, no tensor cores", "other", "-", run_of<blas>(by_blas, s.stream()), right});
+    who.push_back({"cublasLtMatmul, no tensor cores", "other", "-",
+                   run_of<blas_lt>([](blas_lt const& l) { l.run(); }, s.stream(),
+                                   blas_lt::kind::product, side, a.begin(), b.begin(), c.begin()),
+                   right});
     if (side <= 4096)  // seconds, from there on
       who.push_back(
           {"mmm::matrix_multiply, m = 32", "literal", "hmm",

@@ -34,17 +34,6 @@ cudaMemPool_t pool() {
   return found;
 }
 
-//! For an H200 these are measured ceilings. For other devices they are clock times bus width, which
-//! no program reaches.
-limits limits_of(cudaDeviceProp const& device) {
-  if (std::string(device.name).find("H200") != std::string::npos) return {4.3e12, 4.5e12, 66.9e12};
-  double const memory = 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) *
-                        attribute(cudaDevAttrGlobalMemoryBusWidth) / 8;
-  double const flops =
-      2.0 * 128 * device.multiProcessorCount * 1000 * attribute(cudaDevAttrClockRate);
-  return {memory, memory, flops};
-}
-
 summary summary_of(std::vector<double> times) {
   if (times.empty()) return {};
   std::sort(times.begin(), times.end());
@@ -94,7 +83,6 @@ session::session(double seconds, double per_comparison)
       per_comparison_(per_comparison) {
   check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags",
         "a stream");
-  limits_ = limits_of(properties());
   flush_bytes_ =
       std::max(std::size_t{2} * static_cast<std::size_t>(attribute(cudaDevAttrL2CacheSize)),
                std::size_t{128} << 20);
@@ -215,10 +203,6 @@ void session::compare(problem const& what, std::vector<contender> const& contend
     if (turn >= 3 && (seconds_since(begin) > 2 * seconds || out_of_time())) break;
     for (entrant& e : entrants) e.times.push_back(one_run(e.who->run, what.renew));
   }
-  double const least_us =
-      std::max(what.bytes / (what.reads_only ? limits_.read_bytes_per_s : limits_.copy_bytes_per_s),
-               what.flops / limits_.flop_per_s) *
-      1e6;
   for (entrant const& e : entrants) {
     summary const s = summary_of(e.times);
     json_object out = row(what, *e.who);
@@ -228,14 +212,13 @@ void session::compare(problem const& what, std::vector<contender> const& contend
         .add("runs", s.runs);
     out.add("bytes_per_s", what.bytes / s.median * 1e6)
         .add("flop_per_s", what.flops / s.median * 1e6);
-    out.add("limit_us", least_us).add("percent_of_limit", 100 * least_us / s.median);
     out.add("pool_peak_bytes", e.peak).add("device_memory_taken_bytes", e.taken);
     if (e.who->time_units > 0) {
       double const predicted = device.microseconds(e.who->time_units) + device.launch_us;
       out.add("modelled_time_units", e.who->time_units).add("modelled_us", predicted);
       out.add("model_error", std::abs(predicted - s.median) / s.median);
     }
-    std::printf("%5.1f%% %-70s %12.2f us  [%.2f, %.2f] x %lld\n", 100 * least_us / s.median,
+    std::printf("%-70s %12.2f us  [%.2f, %.2f] x %lld\n",
                 (what.group + ", " + what.parameters + ": " + e.who->name + " on " + e.who->machine)
                     .c_str(),
                 s.median, s.lower_quartile, s.upper_quartile, static_cast<long long>(s.runs));
@@ -256,10 +239,13 @@ json_object session::device_properties() const {
   out.add("multiprocessors", p.multiProcessorCount).add("l2_bytes", p.l2CacheSize);
   out.add("memory_bytes", static_cast<std::int64_t>(p.totalGlobalMem));
   out.add("cuda_runtime", runtime).add("cuda_driver", driver);
-  out.add("limit_copy_bytes_per_s", limits_.copy_bytes_per_s)
-      .add("limit_read_bytes_per_s", limits_.read_bytes_per_s);
-  out.add("limit_flop_per_s", limits_.flop_per_s)
-      .add("flush_bytes", static_cast<std::int64_t>(flush_bytes_));
+  // Clock times width of the bus, and two operations for each of 128 floats and clock.
+  // benchmark/results_page.py derives the limits of problems from these.
+  out.add("limit_copy_bytes_per_s", 2.0 * 1000 * attribute(cudaDevAttrMemoryClockRate) *
+                                        attribute(cudaDevAttrGlobalMemoryBusWidth) / 8);
+  out.add("limit_flop_per_s", 2.0 * 128 * p.multiProcessorCount * 1000 *
+                                  static_cast<double>(attribute(cudaDevAttrClockRate)));
+  out.add("flush_bytes", static_cast<std::int64_t>(flush_bytes_));
   return out;
 }
 

@@ -15,13 +15,6 @@
 //! launch, so that only the device's time is measured.
 namespace bench {
 
-//! Upper limits that the hardware sets.
-struct limits {
-  double copy_bytes_per_s;  //!< read and written
-  double read_bytes_per_s;
-  double flop_per_s;  //!< float32, without tensor cores
-};
-
 //! Measured parameters of a device, for the model.
 struct calibration {
   double clock_hz = 1e9;             //!< of a busy multiprocessor; a time unit is one clock
@@ -53,9 +46,8 @@ struct problem {
   std::string group;       //!< "sum"
   std::string parameters;  //!< "n = 2^24"
   index size;
-  double bytes;  //!< least number of bytes read and written
-  double flops;  //!< additions and multiplications
-  bool reads_only = false;
+  double bytes;                           //!< least number of bytes read and written
+  double flops;                           //!< additions and multiplications
   std::function<void()> prepare = [] {};  //!< called before a run whose result is checked
   std::function<void()> renew = [] {};    //!< enqueued before every timed run, outside its time
 };
@@ -90,7 +82,6 @@ class session {
   ~session();
 
   [[nodiscard]] cudaStream_t stream() const { return stream_; }
-  [[nodiscard]] limits const& limit() const { return limits_; }
   calibration device{};
 
   //! Measures all contenders and adds one row of results for each.
@@ -113,7 +104,6 @@ class session {
   std::chrono::steady_clock::time_point end_;
   double per_comparison_;
   cudaStream_t stream_ = nullptr;
-  limits limits_{};
   std::size_t flush_bytes_ = 0;
   void* flushed_ = nullptr;
   event begin_{};

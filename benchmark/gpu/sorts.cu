@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/mmm.cuh>
 
+#include "cub_call.cuh"
 #include "groups.cuh"
+#include "libraries.hpp"
 
 #include <cub/device/device_merge_sort.cuh>
 #include <cub/device/device_radix_sort.cuh>
 
 #include <cstdint>
-#include <functional>
 
 //! Sorts of random keys of 4 bytes. The library's sorts sort in place and CUB's merge sort, too:
 //! their keys are copied in before every run, within the time of none.
@@ -68,24 +69,6 @@ unsigned long long sum_of(buffer<word> const& keys) {
   return sum.word(0);
 }
 
-//! A call of CUB with the memory that it asks for.
-class cub_call {
- public:
-  using call = std::function<cudaError_t(void*, std::size_t&)>;
-  explicit cub_call(call run) : run_(std::move(run)), bytes_(needed(run_)), room_(index(bytes_)) {}
-  void operator()() { check(run_(room_.begin(), bytes_), "CUB", "a sort"); }
-
- private:
-  static std::size_t needed(call const& run) {
-    std::size_t bytes = 0;
-    check(run(nullptr, bytes), "CUB", "memory for a sort");
-    return bytes;
-  }
-  call run_;
-  std::size_t bytes_;
-  buffer<char> room_;
-};
-
 struct arrays {
   explicit arrays(index n) : fresh(n), keys(n), out(n), places(n), values(n), out_values(n) {
     fill(fresh, random_key());
@@ -97,7 +80,8 @@ struct arrays {
 void sorts_of(session& s, index n) {
   hmm const gpu = s.device.hmm();
   auto const on = mmm::cuda::on(gpu, mmm::threads(gpu.dmms() * 512), s.stream());
-  auto const by_digits = mmm::cuda::on(gpu, mmm::threads(gpu.dmms() * 384), s.stream());
+  hmm const of_digits = s.device.split(3);
+  auto const by_digits = mmm::cuda::on(of_digits, mmm::threads(of_digits.dmms() * 320), s.stream());
   arrays a(n);
   unsigned long long const sum = sum_of(a.fresh);
   auto const copy = [&](buffer<word> const& from, buffer<word> const& to) {
@@ -116,18 +100,25 @@ void sorts_of(session& s, index n) {
     return sorted(keys) && none_wrong(n, strayed{keys.begin(), values.begin()});
   };
   auto const items = static_cast<int>(n);
-  cub_call radix([&](void* room, std::size_t& bytes) {
+  cub_call const radix([&](void* room, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortKeys(room, bytes, a.fresh.begin(), a.out.begin(), items, 0, 32,
                                           s.stream());
   });
-  cub_call radix_pairs([&](void* room, std::size_t& bytes) {
+  cub_call const radix_pairs([&](void* room, std::size_t& bytes) {
     return cub::DeviceRadixSort::SortPairs(room, bytes, a.fresh.begin(), a.out.begin(),
                                            a.places.begin(), a.out_values.begin(), items, 0, 32,
                                            s.stream());
   });
-  cub_call merge([&](void* room, std::size_t& bytes) {
+  cub_call const merge([&](void* room, std::size_t& bytes) {
     return cub::DeviceMergeSort::SortKeys(room, bytes, a.keys.begin(), items, ::cuda::std::less<>{},
                                           s.stream());
+  });
+  cub_call const newer_radix([&](void* room, std::size_t& bytes) {
+    return newer_cub::sort_keys(room, bytes, a.fresh.begin(), a.out.begin(), n, s.stream());
+  });
+  cub_call const newer_radix_pairs([&](void* room, std::size_t& bytes) {
+    return newer_cub::sort_pairs(room, bytes, a.fresh.begin(), a.out.begin(), a.places.begin(),
+                                 a.out_values.begin(), n, s.stream());
   });
   auto const poison = [&] {
     a.out.poison();
@@ -135,14 +126,15 @@ void sorts_of(session& s, index n) {
     renew();
   };
   auto const bytes = 4.0 * static_cast<double>(n);
-  problem what{"sort", "n = " + number(n) + " keys of 4 bytes", n, 2 * bytes, 0, false, poison};
+  problem what{"sort", "n = " + number(n) + " keys of 4 bytes", n, 2 * bytes, 0, poison};
   what.renew = renew;
   auto const in_place = [&] { return sorted(a.keys); };
   std::vector<contender> who{
-      {"cub::DeviceRadixSort::SortKeys", "other", "-", [&] { radix(); },
+      {"cub::DeviceRadixSort::SortKeys", "other", "-", radix, [&] { return sorted(a.out); }},
+      {"cub::DeviceRadixSort::SortKeys" + newer_cub::version(), "other", "-", newer_radix,
        [&] { return sorted(a.out); }},
-      {"cub::DeviceMergeSort::SortKeys", "other", "-", [&] { merge(); }, in_place},
-      {"mmm::radix_sort", "fast", "hmm, 1 block of 384",
+      {"cub::DeviceMergeSort::SortKeys", "other", "-", merge, in_place},
+      {"mmm::radix_sort", "fast", "hmm, 3 blocks of 320",
        [&] { mmm::radix_sort(by_digits, a.keys.begin(), a.keys.end()); }, in_place},
       {"mmm::fastest::sort", "fast", "hmm",
        [&] { mmm::fastest::sort(on, a.keys.begin(), a.keys.end()); }, in_place},
@@ -157,9 +149,11 @@ void sorts_of(session& s, index n) {
   what.bytes = 4 * bytes;
   s.compare(
       what,
-      {{"cub::DeviceRadixSort::SortPairs", "other", "-", [&] { radix_pairs(); },
+      {{"cub::DeviceRadixSort::SortPairs", "other", "-", radix_pairs,
         [&] { return sorted_pairs(a.out, a.out_values); }},
-       {"mmm::radix_sort_pairs", "fast", "hmm, 1 block of 384",
+       {"cub::DeviceRadixSort::SortPairs" + newer_cub::version(), "other", "-", newer_radix_pairs,
+        [&] { return sorted_pairs(a.out, a.out_values); }},
+       {"mmm::radix_sort_pairs", "fast", "hmm, 3 blocks of 320",
         [&] { mmm::radix_sort_pairs(by_digits, a.keys.begin(), a.keys.end(), a.values.begin()); },
         [&] { return sorted_pairs(a.keys, a.values); }}});
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/mmm.cuh>
 
+#include "cub_call.cuh"
 #include "groups.cuh"
+#include "libraries.hpp"
 
 #include <cub/device/device_reduce.cuh>
 #include <thrust/execution_policy.h>
@@ -19,18 +21,16 @@ void sums(session& s) {
     buffer<float> a(n);
     buffer<float> out(1);
     fill(a, small_periodic());
-    std::size_t bytes = 0;
-    check(cub::DeviceReduce::Sum(nullptr, bytes, a.begin(), out.begin(), n, s.stream()),
-          "cub::DeviceReduce::Sum", "room for a sum");
-    buffer<char> room(static_cast<index>(bytes));
+    cub_call const cub_sum([&](void* room, std::size_t& bytes) {
+      return cub::DeviceReduce::Sum(room, bytes, a.begin(), out.begin(), n, s.stream());
+    });
+    cub_call const newer_sum([&](void* room, std::size_t& bytes) {
+      return newer_cub::sum(room, bytes, a.begin(), out.begin(), n, s.stream());
+    });
     auto const sum = static_cast<float>(periodic_sum(n));
     float found = 0;
     auto const on_device = [&] { return out.word(0) == sum; };
     auto const on_host = [&] { return found == sum; };
-    auto const cub_sum = [&] {
-      check(cub::DeviceReduce::Sum(room.begin(), bytes, a.begin(), out.begin(), n, s.stream()),
-            "cub::DeviceReduce::Sum", "a sum");
-    };
     auto const units = [&](auto const& machine, auto const& algorithm) {
       return modelled(machine, algorithm, mmm::size(n), p);
     };
@@ -39,11 +39,11 @@ void sums(session& s) {
                  n,
                  4.0 * static_cast<double>(n),
                  static_cast<double>(n),
-                 true,
                  [&] { out.poison(); }};
     s.compare(
         what,
         {{"cub::DeviceReduce::Sum", "other", "-", cub_sum, on_device},
+         {"cub::DeviceReduce::Sum" + newer_cub::version(), "other", "-", newer_sum, on_device},
          {"mmm::sum", "literal", "hmm", [&] { mmm::sum(on_hmm, a.begin(), a.end(), out.begin()); },
           on_device, units(gpu, mmm::sum)},
          {"mmm::sum_wide", "fast", "hmm",

@@ -28,7 +28,6 @@ void transposes(session& s) {
   hmm const quarters = s.device.split(4);
   mmm::threads const fewer(quarters.dmms() * 256);
   auto const on_quarters = mmm::cuda::on(quarters, fewer, s.stream());
-  blas const cublas(s.stream());
   for (index const side : {1024, 4096, 8192, 16384}) {
     buffer<float> a(side * side);
     buffer<float> out(side * side);
@@ -37,7 +36,6 @@ void transposes(session& s) {
                        side,
                        8.0 * static_cast<double>(side * side),
                        0,
-                       false,
                        [&] {
                          fill(a, scattered{2});
                          out.poison();
@@ -70,10 +68,15 @@ void transposes(session& s) {
         {"mmm::transpose_rotating", "literal", "umm",
          [&] { mmm::transpose_rotating(on_umm, a.begin(), side); }, right_in_place,
          units(global, mmm::transpose_rotating)}};
-    if (cublas.there())
-      who.push_back({"cublasSgeam", "other", "-",
-                     [&] { cublas.transpose(a.begin(), side, out.begin()); },
-                     [&] { return is_all(out, transposed_word{side}); }});
+    auto const by_blas = [&](blas const& cublas) {
+      cublas.transpose(a.begin(), side, out.begin());
+    };
+    auto const right = [&] { return is_all(out, transposed_word{side}); };
+    who.push_back({"cublasSgeam", "other", "-", run_of<blas>(by_blas, s.stream()), right});
+    who.push_back({"cublasLtMatrixTransform", "other", "-",
+                   run_of<blas_lt>([](blas_lt const& l) { l.run(); }, s.stream(),
+                                   blas_lt::kind::transpose, side, a.begin(), nullptr, out.begin()),
+                   right});
     s.compare(what, who);
   }
 }

@@ -50,13 +50,9 @@ std::vector<std::int32_t> weights_of(index n) {
 [[nodiscard]] problem triangulation_of(index n, char const* name, std::function<void()> poison) {
   auto const sums =
       static_cast<double>(n) * static_cast<double>(n - 1) * static_cast<double>(n - 2) / 6;
-  return {name,
-          "n = " + std::to_string(n) + ", 32-bit integers",
-          n,
-          8.0 * static_cast<double>(n * n),
-          2 * sums,
-          false,
-          std::move(poison)};
+  return {name,     "n = " + std::to_string(n) + ", 32-bit integers",
+          n,        8.0 * static_cast<double>(n * n),
+          2 * sums, std::move(poison)};
 }
 
 //! With the chords, which the host gets.

@@ -4,14 +4,18 @@
 #include <mmm/fast.hpp>
 
 #include <cstdint>
+#include <numeric>
+#include <utility>
+#include <vector>
 
 //! The kernels whose instructions are counted, each in a few small sizes. For each case,
 //! `runs.run(kernel, variant, machine, threads, call, algorithm, sizes ...)` is called, where
 //! `call(on, a, b, c)` runs the algorithm on three arrays, and the sizes are the parameters of
 //! mmm::cost_of without the threads; of sorts, `runs.run_on_keys(kernel, machine, threads, call,
 //! algorithm, size)`, where `call(on, a, b)` runs them on two arrays, the first one of random keys;
-//! of kernels of halves, `runs.run_on_halves` as `run`. Two programs include this list: the kernels
-//! (kernels.cu), and the model, which says how often each part of them is executed (parts.cpp).
+//! of kernels of halves, `runs.run_on_halves` as `run`. A call that needs more arrays gets them
+//! from `runs.copied(vector)`. Two programs include this list: the kernels (kernels.cu), and the
+//! model, which says how often each part of them is executed (parts.cpp).
 namespace instructions {
 
 using mmm::index;
@@ -68,6 +72,21 @@ void sequences(Runs& runs) {
     run("copy/hmm", m, d * t, n, mmm::copy_through_shared);
     run("prefix-sums/hmm", m, d * t, n, mmm::prefix_sums);
     run("prefix-sums-one-pass/hmm", m, d * t, n, mmm::prefix_sums_one_pass);
+  }
+}
+
+//! Few words, by one block of 256 threads.
+template <class Runs>
+void sequences_in_one_block(Runs& runs) {
+  for (index const n : {1024, 4352, 8192, 16384, 50000, 65536}) {
+    auto const run = [&](char const* kernel, auto const& algorithm) {
+      runs.run(
+          kernel, 0, hierarchy(1), 256,
+          [=](auto on, float* a, float*, float* c) { algorithm(on, a, a + n, c); }, algorithm,
+          mmm::size(n));
+    };
+    run("sum-in-one-block/hmm", mmm::sum_in_one_block);
+    run("prefix-sums-in-one-block/hmm", mmm::prefix_sums_in_one_block);
   }
 }
 
@@ -209,6 +228,42 @@ void convolutions(Runs& runs) {
   }
 }
 
+template <index V, class Runs>
+void separable_images(Runs& runs) {
+  for (index const side : {512, 1000, 1408})
+    runs.run(
+        "separable-image-convolution/hmm", V, hierarchy(2), 512,
+        [=](auto on, float* a, float* b, float* c) {
+          mmm::separable_image_convolution<V>(on, a, mmm::shape(side, side), b, b + 32, c);
+        },
+        mmm::separable_image_convolution<V>, mmm::size(side));
+}
+
+template <class Runs, class Fft>
+void convolutions_by_fft(Runs& runs, mmm::detail::fft_convolution_algorithm<Fft> const& algorithm) {
+  struct sequence {
+    index segments;
+    index m;
+    index d;
+    index t;
+  };
+  for (auto const [segments, m, d, t] : {sequence{4, 128, 1, 256},
+                                         {8, 128, 2, 256},
+                                         {16, 1024, 2, 256},
+                                         {16, 256, 4, 128},
+                                         {32, 512, 2, 256},
+                                         {4, 2048, 2, 64},
+                                         {64, 1024, 4, 256}}) {
+    index const n = segments * Fft::points;
+    runs.run(
+        "convolution-by-fft/hmm", Fft::points, hierarchy(d), d * t,
+        [=](auto on, float* a, float* b, float* c) {
+          algorithm(on, a, a + m, b, b + n + m - 1, c, c + n);
+        },
+        algorithm, mmm::size(n), mmm::taps(m));
+  }
+}
+
 template <class Runs>
 void triangulations(Runs& runs) {
   struct polygon {
@@ -252,6 +307,7 @@ void summed_areas(Runs& runs) {
           mmm::size(side));
     };
     run("summed-area-1r1w/hmm", hierarchy(d), mmm::summed_area_1r1w);
+    run("summed-area-one-pass/hmm", hierarchy(d), mmm::summed_area_one_pass);
     run("summed-area/umm", umm, mmm::summed_area);
     run("summed-area/hmm", hierarchy(d), mmm::summed_area);
     runs.run(
@@ -261,6 +317,63 @@ void summed_areas(Runs& runs) {
           mmm::segmented_prefix_sums(on, a, a + image.area(), heads, c);
         },
         mmm::segmented_prefix_sums, mmm::size(side * side));
+  }
+}
+
+//! The places 0 … n - 1, shuffled by a linear congruential generator.
+inline std::vector<std::int32_t> shuffled(index n) {
+  std::vector<std::int32_t> places(static_cast<std::size_t>(n));
+  std::iota(places.begin(), places.end(), 0);
+  std::uint64_t state = 1;
+  for (std::size_t i = places.size(); i > 1; --i) {
+    state = state * 6364136223846793005U + 1442695040888963407U;
+    std::swap(places[i - 1], places[(state >> 33) % i]);
+  }
+  return places;
+}
+
+template <class Runs>
+void permutations(Runs& runs) {
+  struct words {
+    index n;
+    index d;
+    index t;
+  };
+  for (auto const [n, d, t] :
+       {words{1 << 15, 2, 256}, {1 << 16, 4, 1024}, {1 << 17, 2, 512}, {1 << 18, 4, 1024}}) {
+    hierarchy const m(d);
+    runs.run(
+        "permutation/hmm", 0, m, d * t,
+        [=, &runs](auto on, float* a, float*, float* c) {
+          auto const places = shuffled(n);
+          mmm::permutation_schedule const schedule(m, places.begin(), places.end());
+          mmm::permutation(on, a, a + n,
+                           schedule.with_indices(runs.copied(
+                               std::vector<std::int32_t>(schedule.begin(), schedule.end()))),
+                           c);
+        },
+        mmm::permutation, mmm::size(n));
+    runs.run(
+        "permutation-direct/hmm", 0, m, d * t,
+        [=, &runs](auto on, float* a, float*, float* c) {
+          mmm::permutation_direct(on, a, a + n, runs.copied(shuffled(n)), c);
+        },
+        mmm::permutation_direct, mmm::size(n), mmm::scatter::conflicting);
+    runs.run(
+        "permutation-in-tiles/hmm", 0, m, d * t,
+        [=, &runs](auto on, float* a, float*, float* c) {
+          auto const places = shuffled(n);
+          mmm::tile_permutation_schedule const schedule(places.begin(), places.end());
+          auto const kept = [&](auto const* numbers) {
+            return runs.copied(std::vector(numbers, numbers + n));
+          };
+          mmm::permutation_in_tiles(
+              on, a, a + n,
+              schedule.with_indices(kept(schedule.sources()), kept(schedule.addresses()),
+                                    kept(schedule.targets())),
+              c);
+        },
+        mmm::permutation_in_tiles, mmm::size(n), mmm::scatter::conflicting);
   }
 }
 
@@ -321,6 +434,10 @@ void halves(Runs& runs) {
   in_registers(128, 128, mmm::matrix_multiply_in_more_registers);
 }
 
+//! A radix sort has a kernel of its own for full blocks, which are those to use.
+inline constexpr index radix_threads =
+    mmm::detail::radix_sort_program<mmm::ascending>::max_block_threads;
+
 template <class Runs>
 void sorts(Runs& runs) {
   struct keys {
@@ -334,35 +451,44 @@ void sorts(Runs& runs) {
                                {1 << 17, 4, 384},
                                {200'000, 8, 256},
                                {1 << 18, 2, 384}}) {
-    auto const run = [&](char const* kernel, auto const& algorithm) {
+    auto const run = [&](char const* kernel, index threads, auto const& algorithm) {
       runs.run_on_keys(
-          kernel, hierarchy(d), d * t,
+          kernel, hierarchy(d), d * threads,
           [=](auto on, std::uint32_t* a, std::uint32_t*) { algorithm(on, a, a + n); }, algorithm,
           mmm::size(n));
     };
-    auto const run_pairs = [&](char const* kernel, auto const& algorithm) {
+    auto const run_pairs = [&](char const* kernel, index threads, auto const& algorithm) {
       runs.run_on_keys(
-          kernel, hierarchy(d), d * t,
+          kernel, hierarchy(d), d * threads,
           [=](auto on, std::uint32_t* a, std::uint32_t* b) { algorithm(on, a, a + n, b); },
           algorithm, mmm::size(n));
     };
-    run("sort/hmm", mmm::sort);
-    run("merge-sort/hmm", mmm::merge_sort);
-    run("radix-sort/hmm", mmm::radix_sort);
-    run_pairs("sort-pairs/hmm", mmm::sort_pairs);
-    run_pairs("merge-sort-pairs/hmm", mmm::merge_sort_pairs);
-    run_pairs("radix-sort-pairs/hmm", mmm::radix_sort_pairs);
+    run("sort/hmm", t, mmm::sort);
+    run("merge-sort/hmm", t, mmm::merge_sort);
+    run("radix-sort/hmm", radix_threads, mmm::radix_sort);
+    run_pairs("sort-pairs/hmm", t, mmm::sort_pairs);
+    run_pairs("merge-sort-pairs/hmm", t, mmm::merge_sort_pairs);
+    run_pairs("radix-sort-pairs/hmm", radix_threads, mmm::radix_sort_pairs);
   }
 }
 
 template <class Runs>
 void for_each_case(Runs& runs) {
   sequences(runs);
+  sequences_in_one_block(runs);
   transposes(runs);
   products(runs);
   convolutions(runs);
+  separable_images<1>(runs);
+  separable_images<2>(runs);
+  separable_images<3>(runs);
+  separable_images<4>(runs);
+  separable_images<8>(runs);
+  convolutions_by_fft(runs, mmm::convolution_by_fft);
+  convolutions_by_fft(runs, mmm::convolution_by_longer_fft);
   triangulations(runs);
   summed_areas(runs);
+  permutations(runs);
   strings(runs);
   sorts(runs);
   halves(runs);

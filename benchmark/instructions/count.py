@@ -27,6 +27,9 @@ import sys
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
+sys.path.insert(0, str(root / "test" / "kernel"))
+from machine_code import three_reads  # noqa: E402
+
 DATA = root / "include/mmm/timing/data/kernel_table.hpp"
 HEAD = """// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
@@ -61,9 +64,10 @@ def run(command, **more):
 
 def ptx_by_line(text):
     """{function: {(file, line): number of instructions}} of PTX."""
-    files, found, now, place = {}, {}, None, ("", 0)
+    files, found, now, place, depth = {}, {}, None, ("", 0), 0
     for line in text.splitlines():
         words = line.strip()
+        depth += words.count("{") - words.count("}")  # a body has blocks of its own, and need not be indented
         if match := re.match(r'\.file\s+(\d+)\s+"([^"]+)"', words):
             files[int(match[1])] = match[2]
         elif match := re.match(r"(?:\.visible |\.weak )*\.(?:entry|func)\s.*?(\w+)\(", words):
@@ -72,7 +76,7 @@ def ptx_by_line(text):
             continue
         elif match := re.match(r"\.loc\s+(\d+)\s+(\d+)", words):
             place = int(match[1]), int(match[2])
-        elif line.startswith("}"):
+        elif depth == 0 and words.startswith("}"):
             now = None
         elif words.endswith(";") and words[0] not in "./$}{":
             now[place] += 1
@@ -81,8 +85,9 @@ def ptx_by_line(text):
 
 
 def sass_by_line(text):
-    """{function: {(file, line): [[operation, stall clocks]]}} of machine code."""
+    """{function: {(file, line): [[operation, stall clocks, true if an FFMA reads three registers]]}} of machine code."""
     found, now, place, last = {}, None, ("", 0), None
+    code, made = [], []
     for line in text.splitlines():
         if match := re.match(r"\s*\.section\s+\.text\.(\w+)", line):
             now, place = found.setdefault(match[1], collections.defaultdict(list)), ("", 0)
@@ -93,11 +98,15 @@ def sass_by_line(text):
         elif re.match(r"\$.*__internal_\S*:", line):
             now = None  # divisions of numbers over 32 bits, at the function's end: not executed
         elif match := re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?\w+\s+)?(\S+?)[ ;]", line):
-            last = [match[1], 0] if match[1] != "NOP" else None
+            last = [match[1], 0, False] if match[1] != "NOP" else None
             if last:
                 now[place].append(last)
+                code.append(line)
+                made.append(last)
         elif (match := re.match(r"\s*/\* (0x[0-9a-f]+) \*/", line)) and last:
             last[1] = int(match[1], 16) >> 41 & 15  # bits 105 to 108 of 128
+    for operation, three in zip(made, three_reads(code)):
+        operation[2] = three
     return found
 
 
@@ -129,9 +138,10 @@ def built(options):
 
 
 def kinds_of(operations):
-    """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, stalls."""
-    of = lambda pattern: sum(1 for op, _ in operations if pattern.match(op))
-    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), sum(max(1, s) for _, s in operations)]
+    """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, stalls, FFMA that read three registers."""
+    of = lambda pattern: sum(1 for op, *_ in operations if pattern.match(op))
+    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), sum(max(1, s) for _, s, _ in operations),
+            sum(three for *_, three in operations)]
 
 
 def executed(options, case, program, ptx, sass, kernel_names):
@@ -143,7 +153,7 @@ def executed(options, case, program, ptx, sass, kernel_names):
                    check=False, cwd=options.build)
     if not counts.exists() or not counts.stat().st_size:
         return None, None  # more words than the shared memories have
-    total, largest, name = [0.0] * 6, 0, None
+    total, largest, name = [0.0] * 7, 0, None
     for line in counts.read_text(encoding="utf-8").splitlines():
         launch = json.loads(line)
         if "find_parts" in launch["kernel"]:
@@ -241,10 +251,13 @@ def main():
         if not sum(count[0] for _, count, _ in members):
             sys.exit(f"{kernel} {variant}: nothing was counted")
         kinds = [sum(of_case) for of_case in zip(*(count for _, count, _ in members))]
+        # Copies to the shared memory are requests without FFMA: the case with most FFMA for each request counts.
+        ports = max(count[6] / case["shared"] if case["shared"] else 0 for case, count, _ in members)
         used = max(registers[name] for _, _, name in members)
         numbers = lambda values: ", ".join(f"{v:.4g}" for v in values)
+        shares = [*(kind / kinds[0] for kind in kinds[1:6]), *([ports] if ports else [])]
         lines[kernel, variant] = (f'    {{"{kernel}", {variant}, {used}, {numbers(x)},\n'
-                                  f"     {numbers(kind / kinds[0] for kind in kinds[1:])}}},\n")
+                                  f"     {numbers(shares)}}},\n")
     text = "".join([HEAD, *(lines[key] for key in sorted(lines)), TAIL])
     print(f"{len(worst)} kernels, mean error of their instructions {100 * sum(w[0] for w in worst) / len(worst):.1f} %; worst:")
     for error, kernel, variant in sorted(worst)[-6:]:

@@ -40,6 +40,10 @@ struct one_of_them {
   int wanted;
   int at = 0;
 
+  template <class T>
+  [[nodiscard]] T* copied(std::vector<T> const& host) const {
+    return ::copied(host);
+  }
   template <class M, class Call, class... Model>
   void run(char const*, mmm::index, M const& machine, mmm::index p, Call const& call,
            Model const&...) {

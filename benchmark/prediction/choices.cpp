@@ -39,8 +39,13 @@ void for_each_problem(Visit const& visit) {
         1024);
   visit("convolutions", "Convolutions with 64 taps, n outputs",
         mmm::known::convolutions(mmm::taps(64)), {1 << 10, 1 << 16, 1 << 22}, 1 << 16);
+  visit("convolutions by fft", "Convolutions of floats with 1024 taps, accept_fft, n outputs",
+        mmm::known::convolutions(mmm::taps(1024), mmm::accept_fft), {1 << 16, 1 << 22, 1 << 26},
+        1 << 22);
   visit("images", "Convolutions of n x n images, v = 3", mmm::known::images<3>, {128, 1024, 4096},
         1024);
+  visit("separable images", "Convolutions of n x n images with a separable kernel, v = 8",
+        mmm::known::separable_images<8>, {128, 1024, 4096}, 4096);
   visit("triangulations", "Triangulations of polygons with n vertices", mmm::known::triangulations,
         {128, 512}, 512);
   std::vector<index> const larger{1 << 16, 1 << 20, 1 << 24};

@@ -41,6 +41,12 @@ auto handle(mmm::index threads) {
   return mmm::cuda::on(machine, mmm::threads(132 * threads));
 }
 
+//! Three full blocks on each multiprocessor.
+auto by_digits() {
+  constexpr auto machine = mmm::hmm<396, 32, 29, 479, 19285>{};
+  return mmm::cuda::on(machine, mmm::threads(396 * 320));
+}
+
 //! An order that a sort by digits does not know.
 struct in_order {
   MMM_HOST_DEVICE bool operator()(std::uint32_t x, std::uint32_t y) const { return x < y; }
@@ -70,9 +76,9 @@ int main(int argc, char** argv) {
   else if (contender == "sort_pairs")
     mmm::sort_pairs(handle(512), a.in, a.in + n, a.of_in);
   else if (contender == "radix_sort")
-    mmm::radix_sort(handle(384), a.in, a.in + n);
+    mmm::radix_sort(by_digits(), a.in, a.in + n);
   else if (contender == "radix_sort_pairs")
-    mmm::radix_sort_pairs(handle(384), a.in, a.in + n, a.of_in);
+    mmm::radix_sort_pairs(by_digits(), a.in, a.in + n, a.of_in);
   else if (contender == "merge_sort")
     mmm::fastest::sort(handle(512), a.in, a.in + n, in_order{});
   else if (contender == "merge_sort_pairs")

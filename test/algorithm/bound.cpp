@@ -57,7 +57,9 @@ void for_tiled_algorithms(Check const& check) {
   check(mmm::transpose_swizzled);
   check(mmm::matrix_multiply_in_registers);
   check(mmm::convolution_in_registers, mmm::taps(5));
+  check(mmm::convolution_by_fft, mmm::taps(100));
   check(mmm::image_convolution_in_registers<2>);
+  check(mmm::separable_image_convolution<2>);
   check(mmm::triangulation_in_registers);
 }
 

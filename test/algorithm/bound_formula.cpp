@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Lower bounds in letters: each formula, evaluated as mmm::formula says, is the bound's figure.
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
 #include <mmm/algorithm/strings/string_matching_in_bits.hpp>
@@ -191,6 +192,7 @@ void all_agree(M const& m, index p, std::map<char, index> const& values) {
   };
   index const k = from_to(1, 3);
   with(mmm::convolution, 'm', 5 * k, mmm::taps(5 * k));
+  with(mmm::convolution_by_fft, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::string_matching, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::lcs, 'm', 5 * k, mmm::taps(5 * k));
   with(mmm::string_matching_in_bits, 'm', 5 * k, mmm::taps(5 * k));

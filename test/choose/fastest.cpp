@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -38,6 +39,15 @@ struct handle {
   [[nodiscard]] mmm::index threads() const { return p; }
   [[nodiscard]] mmm::index threads_per_dmm_within(mmm::index most) const {
     return std::min(p / machine().dmms(), most);
+  }
+};
+
+// A handle that also has handles for other machines.
+template <class M>
+struct launching_handle : handle<M> {
+  template <class N>
+  [[nodiscard]] launching_handle<N> on_machine(N const&, mmm::threads count) const {
+    return {count.count};
   }
 };
 
@@ -148,6 +158,38 @@ TEST_CASE("on a GPU the candidate of the least predicted time is taken") {
   CHECK(time_of(8) > 1.7 * time_of(4));
 }
 
+TEST_CASE("few words are folded and scanned by one block on a GPU, more by small blocks") {
+  launching_handle<mmm::gpu::h100> const on{132 * 1024};
+  struct found {
+    std::string algorithm;
+    mmm::index threads;
+    bool operator==(found const&) const = default;
+  };
+  auto const quickest = [&](auto const& entry, auto const& handle, mmm::index n) {
+    found best;
+    entry.with_quickest(handle, n, 4, [&](auto const& on_them, auto const& algorithm) {
+      best = {algorithm.name, on_them.threads()};
+    });
+    return best;
+  };
+  mmm::detail::fastest_sum const sum;
+  mmm::detail::fastest_prefix_sums<> const scan;
+  mmm::detail::fastest_prefix_sums<true> const exclusive;
+  mmm::index const small = 132 * 256;
+  for (mmm::index const n : {1, 1000, 4096}) {
+    CAPTURE(n);
+    CHECK(quickest(sum, on, n) == found{"sum-in-one-block", small});
+    CHECK(quickest(scan, on, n) == found{"prefix-sums-in-one-block", small});
+    CHECK(quickest(exclusive, on, n) == found{"exclusive-prefix-sums-in-one-block", small});
+  }
+  CHECK(quickest(sum, on, 1 << 16) == found{"sum-wide", small});
+  CHECK(quickest(scan, on, 1 << 16) == found{"prefix-sums-one-pass", small});
+  CHECK(quickest(sum, on, 1 << 28) == found{"sum-wide", 132 * 1024});
+  // Too few threads for blocks of 256, and no GPU:
+  CHECK(quickest(sum, launching_handle<mmm::gpu::h100>{132 * 128}, 1000).threads == 132 * 128);
+  CHECK(quickest(sum, launching_handle<gpu>{132 * 1024}, 1000) == found{"sum-wide", 132 * 1024});
+}
+
 TEST_CASE("products on a GPU: the ranking of those like it, and what the machine allows") {
   using product = mmm::detail::fastest_product;
   using shape = mmm::product_shape;
@@ -178,6 +220,28 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
     CHECK(taken(halves, t, {8192, 8192, 8192}) == 0);
   }
   CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);  // too few threads for the others
+}
+
+TEST_CASE("convolutions on a GPU: transforms only where they are accepted and quicker") {
+  using entry = mmm::detail::fastest_convolution;
+  using gpu_of_thirds = mmm::gpu::split<mmm::gpu::h100, 3>;
+  handle<gpu_of_thirds> const on{gpu_of_thirds().dmms() * 256};
+  mmm::index const n = 1 << 22;
+  for (mmm::index const m : {32, 1024, 4096, 4097}) {
+    CAPTURE(m);
+    CHECK(entry::chosen<false>(on, 4, n, mmm::taps(m)) == 0);
+    CHECK(entry::chosen<true>(on, 4, n, mmm::taps(m)) == (m == 1024 ? 2 : 0));
+  }
+  // The longer transforms need the shared memory of a whole multiprocessor.
+  handle<mmm::gpu::h100> const whole{mmm::gpu::h100().dmms() * 256};
+  CHECK(entry::chosen<true>(whole, 4, n, mmm::taps(4096)) == 3);
+  CHECK(entry::chosen<true>(handle<gpu>{132 * 256}, 4, n, mmm::taps(1024)) ==
+        entry::chosen<false>(handle<gpu>{132 * 256}, 4, n, mmm::taps(1024)));
+  static_assert(!entry::makes_transforms<int*, int*, int*, mmm::accept_fft_t>);
+  static_assert(!entry::makes_transforms<float*, float*, float*>);
+  static_assert(entry::makes_transforms<float*, float*, float*, mmm::accept_fft_t>);
+  static_assert(
+      entry::makes_transforms<int*, int*, int*, mmm::accept_fft_t, mmm::accumulate_in_t<double>>);
 }
 
 TEST_CASE("the default entries on every machine") {

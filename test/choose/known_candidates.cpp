@@ -45,6 +45,7 @@ void all_run_and_are_counted(Candidates const& all, index n) {
 }  // namespace
 
 TEST_CASE("a permutation in tiles is chosen where the level-2 cache does not hold the words") {
+  all_run_and_are_counted(mmm::known::permutations, 1 << 20);
   CHECK(chosen(mmm::known::permutations, 1 << 20) == "permutation_direct");
   CHECK(chosen(mmm::known::permutations, 1 << 24) == "permutation_in_tiles");
 }
@@ -65,11 +66,41 @@ TEST_CASE("a column in bits is chosen for patterns of up to 64 symbols, and fits
         4 * least_time(of_32, "string_matching_in_bits", 1 << 24));
 }
 
-TEST_CASE("a summed area table by tiles waits for its steps, and four kernels for their traffic") {
+TEST_CASE("transforms are chosen for many taps where they are accepted") {
+  index const n = 1 << 22;
+  for (index const m : {32, 300, 1024, 4000, 6000, 8193}) {
+    CAPTURE(m);
+    auto const exact = mmm::known::convolutions(mmm::taps(m));
+    auto const all = mmm::known::convolutions(mmm::taps(m), mmm::accept_fft);
+    CHECK(chosen(exact, n) == "convolution_in_registers");
+    CHECK(chosen(all, n) == (m == 32 || m > 8192 ? "convolution_in_registers"
+                             : m < 4000          ? "convolution_by_fft"
+                                                 : "convolution_by_longer_fft"));
+  }
+  auto const all = mmm::known::convolutions(mmm::taps(1024), mmm::accept_fft);
+  for (auto const* const name : {"convolution_by_fft", "convolution_by_longer_fft"})
+    CHECK(3 * least_time(all, name, n) < least_time(all, "convolution_in_registers", n));
+  all.for_each([&](index, auto const& one) {
+    CAPTURE(one.name);
+    auto const found = one.predict(h200::facts, one.plan, mmm::size(n));
+    CHECK(found.time.counted == found.possible);
+  });
+}
+
+TEST_CASE("separable kernels of a large radius take less time by rows and columns") {
+  for (index const n : {1, 1000, 4096}) all_run_and_are_counted(mmm::known::separable_images<8>, n);
+  CHECK(chosen(mmm::known::separable_images<8>, 4096) == "separable_image_convolution");
+  CHECK(least_time(mmm::known::separable_images<8>, "image_convolution_in_registers", 4096) >
+        2 * least_time(mmm::known::separable_images<8>, "separable_image_convolution", 4096));
+}
+
+TEST_CASE("a summed area table in one pass is chosen, as steps and four kernels take longer") {
   for (index const n : {1, 1024, 4096}) all_run_and_are_counted(mmm::known::summed_areas, n);
-  CHECK(chosen(mmm::known::summed_areas, 4096) == "summed_area");
+  CHECK(chosen(mmm::known::summed_areas, 256) == "summed_area_one_pass");
+  CHECK(chosen(mmm::known::summed_areas, 4096) == "summed_area_one_pass");
   double const literal = least_time(mmm::known::summed_areas, "summed_area", 4096);
   CHECK(least_time(mmm::known::summed_areas, "summed_area_1r1w", 4096) > 2 * literal);
+  CHECK(least_time(mmm::known::summed_areas, "summed_area_one_pass", 4096) < literal / 5);
 }
 
 TEST_CASE("kernels in sequence take the sum of their times and share their arrays") {

@@ -35,4 +35,20 @@ TEST_CASE("fast kernels of a hmm, values of 8 bytes") {
   if (!checks::small_only()) all<std::int64_t>(checks::multiprocessors(), 128);
 }
 
+TEST_CASE("sums and scans in one block") {
+  using side = checks::device_side;
+  auto const on = mmm::cuda::on(machine(2, 12288), mmm::threads(512));
+  for (index const n : {1, 3, 256, 257, 2048, 2051, 4352, 4367, 9000}) {
+    checks::kernel_fold<side, float>(mmm::sum_in_one_block, on, n);
+    for (bool const in_place : {false, true})
+      checks::kernel_scan<side, float>(mmm::prefix_sums_in_one_block, on, n, in_place);
+  }
+  checks::kernel_fold<side, std::int64_t>(mmm::sum_in_one_block, on, 5000);
+  checks::kernel_scan<side, std::int64_t>(mmm::prefix_sums_in_one_block, on, 5000, true);
+  auto const few = mmm::cuda::on(machine(2, 12288), mmm::threads(256));
+  side::vector<int> const a(std::vector<int>(1000, 1));
+  CHECK_THROWS_SAYING(mmm::sum_in_one_block(few, a.begin(), a.end()), std::invalid_argument,
+                      "accepted: 256");
+}
+
 }  // namespace fast_kernels_tests

@@ -28,6 +28,13 @@ TEST_CASE("sorts by digits") {
   sorts_keys<float>(of_hmm, mmm::radix_sort, 100000);
 }
 
+TEST_CASE("sorts by digits in full blocks") {
+  auto const on = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 320));
+  for (index const n : {2, 7359, 7360, 7361, 50000}) sorts_keys<float>(on, mmm::radix_sort, n);
+  for (index const n : {2560, 12000})
+    sorts_pairs<std::int64_t, mmm::descending>(on, mmm::radix_sort_pairs, n);
+}
+
 TEST_CASE("sorts by merging") {
   auto const of_hmm = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 128));
   for (index const n : {0, 1, 16, 1919, 1921, 10000})

@@ -2,7 +2,11 @@
 // Sorts as kernels, of further keys and on further machines.
 #include "sort.cuh"
 
+#include <thrust/iterator/reverse_iterator.h>
+
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 
 namespace sort_long_tests {
 
@@ -16,6 +20,17 @@ TEST_CASE("further sorts by digits and by merging") {
   sorts_keys<double>(of_hmm, mmm::merge_sort, 10000);
   sorts_keys<float>(mmm::cuda::on<mmm::dmm<32, 29>>(mmm::threads(128)), mmm::merge_sort, 1025);
   sorts_keys<float>(mmm::cuda::on<mmm::umm<32, 700>>(mmm::threads(512)), mmm::merge_sort, 1025);
+}
+
+//! Keys from the last one to the first: a kernel sorts them in memory of its own.
+TEST_CASE("a sort by digits of keys that are copied") {
+  auto const on = mmm::cuda::on(mmm::hmm<4, 32, 29, 700, 24576>(), mmm::threads(4 * 128));
+  auto expected = keys_of<int>(3000);
+  device_words<int> keys(expected.begin(), expected.end());
+  mmm::radix_sort(on, thrust::make_reverse_iterator(keys.end()),
+                  thrust::make_reverse_iterator(keys.begin()));
+  std::sort(expected.begin(), expected.end(), std::greater<>());
+  CHECK(keys.on_host() == expected);
 }
 
 // A kernel whose blocks wait for each other has as many threads as all of them can have.

@@ -116,6 +116,9 @@ struct all_of_the_vocabulary {
     on.each_tile_on(mmm::dmm_range{1, 2}, 5, 3, [=](auto& block, auto tile) {
       block.each(1, [=](auto i) { out[47 + tile + i] = tile + 50; });
     });
+    on.template each_phase<0>(
+        5, [=, &on](index k) { on.each(1, [=](auto i) { out[76 + k + i] = k + 1; }); },
+        [=, &on](index k) { on.each(1, [=](auto i) { out[76 + k + i] = k * 10; }); });
     auto const r = on.template registers<index, 2>();
     on.each_thread([=](auto i) { r(i, 1) = i * 3; });
     on.each(on.threads(), [=](auto i) { out[60 + i] = mmm::load(r(i, 1)) + mmm::load(r[i]); });
@@ -140,8 +143,8 @@ struct all_of_the_vocabulary {
 }  // namespace
 
 TEST_CASE("the vocabulary means the same in a simulation and on threads", "[handle]") {
-  auto const out = simulated(all_of_the_vocabulary{}, 76);
-  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 76));
+  auto const out = simulated(all_of_the_vocabulary{}, 81);
+  CHECK(out == on_host_threads(all_of_the_vocabulary{}, 81));
   CHECK(out[69] == 18);  // by the first DMM alone
   CHECK(out[73] == 37);
   CHECK(out[9] == 9);
@@ -158,6 +161,8 @@ TEST_CASE("the vocabulary means the same in a simulation and on threads", "[hand
   CHECK(out[65] == 15);
   CHECK(out[74] == 12);  // diagonals 1 and 2
   CHECK(out[75] == 1);
+  CHECK(std::vector<mmm::index>(out.begin() + 76, out.end()) ==
+        std::vector<mmm::index>{1, 10, 3, 30, 5});  // phases of two bodies in turn
 }
 
 namespace {
@@ -262,7 +267,9 @@ struct ranks_of_digits {
         mmm::unroll<digits_per_thread>(
             [&](index k) { digits(i, k) = mmm::load(given[k * t + i]); });
       });
-      block.template count_in_order<2, digits_per_thread>(digits, ranks, counters);
+      block.template count_in_order<2, digits_per_thread>(
+          [=](auto const& i, auto k) { return mmm::load(digits(i, k)); }, counters,
+          [=](auto const& i, auto k, auto const& rank) { ranks(i, k) = rank; });
       block.each(0, mmm::detail::any_body{});
       auto const first = dmm * (digits_per_thread * t + 8);
       block.each_thread([=](auto i) {
@@ -385,6 +392,9 @@ TEST_CASE("every back end refuses the same numbers", "[handle]") {
   check_refused<invalid_argument>("number of tiles is -1", -1, [=](auto& on, mmm::index n) {
     static_cast<void>(on.template look_back_state<int>(n));
   });
+  check_refused<invalid_argument>(
+      "number of trips of a loop is -1", -1,
+      [=](auto& on, mmm::index n) { on.template each_phase<0>(n, nothing); });
 }
 
 TEST_CASE("the number of a tile says which DMM it is for", "[handle]") {

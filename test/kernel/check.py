@@ -23,6 +23,8 @@ or a count in PTX, checked for the first architecture:
     bar.warp.sync  local  divisions  (64-bit ones, in innermost loops)
 or of the machine code, checked on every architecture:
     LDG.128  STG.128  LDS.128  STS.128  LDL  STL  (instructions)
+    instructions  (those in the code, without the padding)
+    reciprocals   (MUFU.RCP and the like, which integer divisions begin with)
     FFMA%  (the share of FFMA in the innermost loop that has most of them, or in what lies between two
            barriers of a loop, if it has no loop in it and more of them)
     loop instructions  loop BAR  (of the shortest loop that has all accesses of 16 bytes to the
@@ -39,11 +41,11 @@ import subprocess
 import sys
 import tempfile
 
-from machine_code import demangled, kernels_of, reports, share_of_ffma, wide_loop
+from machine_code import demangled, instructions, kernels_of, reports, share_of_ffma, wide_loop
 
 ARCHITECTURES = [75, 80, 86, 89, 90, 100, 120]
 RELATIONS = {"=": lambda a, b: a == b, "<=": lambda a, b: a <= b, ">=": lambda a, b: a >= b}
-MACHINE_CODE = {"LDG.128", "STG.128", "LDS.128", "STS.128", "LDL", "STL", "FFMA%", "loop instructions", "loop BAR"}
+MACHINE_CODE = {"LDG.128", "STG.128", "LDS.128", "STS.128", "LDL", "STL", "instructions", "reciprocals", "FFMA%", "loop instructions", "loop BAR"}
 DEFAULTS = {"stack": ("=", 0), "spills": ("=", 0), "local": ("=", 0)}
 
 parser = argparse.ArgumentParser()
@@ -117,6 +119,8 @@ def machine_code(cubin):
         found[name] = {f"{kind}.128": of(rf"\b{kind}(?:\.\w+)*\.128\b") for kind in ("LDG", "STG", "LDS", "STS")}
         loop = wide_loop(body)
         found[name] |= {"loop instructions": len(loop), "loop BAR": sum(1 for line in loop if re.search(r"\bBAR\b", line))}
+        found[name] |= {"instructions": len([line for line in instructions(body.splitlines()) if not re.search(r"\bNOP\b", line)]),
+                        "reciprocals": of(r"\bMUFU\.RCP\w*")}
         found[name] |= {"LDL": of(r"\bLDL\b"), "STL": of(r"\bSTL\b"), "FFMA%": share_of_ffma(body)}
     return found
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Sorts by digits and by merging as kernels: compiled only, for test/kernel/check.py.
-// promise radix_sort_program: registers <= 168, barriers = 1
+// promise program_phase<\d, .*radix_sort_program<.*, true>: registers <= 64, barriers = 1
+// promise program_phase<\d, .*radix_sort_program<.*, false>: registers <= 128, barriers = 1
 // promise tile_merge_program: registers <= 128, barriers = 1
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/fast.hpp>

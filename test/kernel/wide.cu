@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variants as kernels: compiled only (test/kernel/check.py).
 // Where sequences begin at multiples of 4 words, no access looks at its address:
-// promise wide_copy<4, 1>, array_argument<float: wide loads = 2, global loads = 3
-// promise wide_copy<4, 1>, array_argument<float: wide stores = 2, global stores = 3
-// promise wide_copy<4, 1>, array_argument<float: LDG.128 >= 2, STG.128 >= 2
-// promise wide_copy<4, 1>: barriers = 0, divisions = 0
+// promise wide_copy<4, 2>, array_argument<float: wide loads = 3, global loads = 4
+// promise wide_copy<4, 2>, array_argument<float: wide stores = 3, global stores = 4
+// promise wide_copy<4, 2>, array_argument<float: LDG.128 >= 3, STG.128 >= 3, registers <= 35
+// promise wide_copy<4, 2>: barriers = 0, divisions = 0
 // A tile of scans has two barriers, and at most 0.7 instructions for a word: 716 for the 1024 words
 // of a warp, with the look-back, which is one warp's. The words left of whole tiles have seven.
 // promise one_pass_scan<4, 8: wide loads = 8, wide stores = 8, bar.sync = 9
@@ -23,7 +23,7 @@
 // Values with their places:
 // promise wide_sum_program<4, 2.*first_in_order: wide loads = 5, divisions = 0
 // The same programs by words:
-// promise wide_copy<1, 4>: wide loads = 0, wide stores = 0, divisions = 0
+// promise wide_copy<1, 8>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
 // promise swizzled_transpose<64, 4, false>: wide loads = 0, wide stores = 0
 // promise wide_sum_program<1, 16: wide loads = 0

@@ -10,7 +10,8 @@
 //! The interface of the lists of kernels. A list is a function `run_list(runs)` of a namespace that
 //! is called as its file; it calls `runs.template run<T>(algorithm, sizes, machine, threads, call)`
 //! for each case; `call(on, a, b, c)` runs the algorithm on three arrays of `max_words` words, all
-//! 1. `runs.keep(numbers)` copies integers to where the program reads them. The lists are compiled
+//! 1; `run<T, bytes>` if the words that the algorithm allocates have so many bytes, not those of T.
+//! `runs.keep(numbers)` copies integers to where the program reads them. The lists are compiled
 //! into two programs: the kernels, and the model that predicts their counts.
 namespace prediction {
 

@@ -41,7 +41,7 @@ struct running {
     kept_.push_back(kept);
     return kept->data();
   }
-  template <class T, class M, class Call>
+  template <class T, mmm::index = sizeof(T), class M, class Call>
   void run(char const*, std::string const&, M const& machine, mmm::index p, Call const& call) {
     words<T> const a, b, c;
     call(mmm::cuda::on(machine, mmm::threads(p)), a.data(), b.data(), c.data());

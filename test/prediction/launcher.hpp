@@ -43,7 +43,15 @@ inline constexpr bool keeps_sums = false;
 template <class Access>
 inline constexpr bool keeps_sums<mmm::detail::access_program<Access>> = true;
 
-//! The number of tiles of a program with a look-back.
+//! True for programs whose result is in a register, so that it is stored without a load.
+template <class Program>
+inline constexpr bool returns_register = false;
+template <index V, index Vecs, class Operator>
+inline constexpr bool
+    returns_register<mmm::detail::first_word_of<mmm::detail::one_block_sum<V, Vecs, Operator>>> =
+        true;
+
+//! True for a program whose tiles look back, with the number of tiles of a sequence.
 template <class Program>
 struct tiles_of {
   static constexpr bool looks_back = false;
@@ -57,6 +65,10 @@ struct tiles_of<mmm::one_pass_scan<V, Vecs, Operator>> {
   static constexpr index all(index n, index block_threads) {
     return mmm::detail::ceil_divide(n, block_threads * V * Vecs);
   }
+};
+template <index V, index Vecs, index Rows>
+struct tiles_of<mmm::one_pass_summed_area<V, Vecs, Rows>> {
+  static constexpr bool looks_back = true;
 };
 
 }  // namespace detail
@@ -136,6 +148,8 @@ class launcher {
     if constexpr (detail::tiles_of<Program>::looks_back)
       // a lower bound: a kernel reads a state again until it is there
       parts["look-back"].global_load = of_model.global_load;
+    if constexpr (detail::returns_register<Program>)
+      parts["kept"].of(own_memory, mmm::access_kind::read) = {};
     if constexpr (detail::keeps_sums<Program>)
       add_copy(shape_.threads, {}, {own_memory, 0}, word_bytes_, parts["kept"]);
     predictions_->push_back({mmm_type_name(typeid(Program)), launched, parts});
@@ -195,6 +209,29 @@ class launcher {
     index const all = tiles::all(x.words, shape_.block_threads);
     index const stores = (2 * all - 1) * (at_once ? 1 : state::words + 1);
     parts["look-back"].global_store = {stores, stores};
+  }
+
+  //! Notes the states of the sums of an image's tiles, as above: those of the rows of tiles, and
+  //! those of the columns of tiles.
+  template <class Program, class Value, mmm::detail::argument_use Use, class In, class Out>
+  void note_states(std::map<std::string, demand>& parts,
+                   mmm::detail::array_argument<Value, Use, In, Out> const&,
+                   mmm::shape const& image) const {
+    using state = mmm::detail::tile_state<Value>;
+    static_assert(state::words == 1);
+    index const t = shape_.block_threads;
+    typename Program::grid const tiles(image, t, 32);
+    index const all = tiles.down * tiles.across;
+    auto const note = [&](index sums, index sequences) {
+      add_copy(all * sums, {}, {global, 0, sizeof(state)}, 8, parts["cleared states"]);
+      auto const warps = [](index threads) { return mmm::detail::ceil_divide(threads, 32); };
+      index const times = 2 * all - sequences;
+      demand& d = parts["look-back"];
+      d.global_store.requests += times * (sums / t * warps(t) + warps(sums % t));
+      d.global_store.transfers += times * (sums / 4);  // whole sectors
+    };
+    note(tiles.rows, tiles.down);
+    note(tiles.columns, tiles.across);
   }
 
   //! Notes a table of addresses: the model's threads know theirs, and thread i of a kernel loads

@@ -55,12 +55,12 @@ struct predicting {
     kept_.push_back(kept);
     return kept->data();
   }
-  template <class T, class M, class Call>
+  template <class T, index WordBytes = sizeof(T), class M, class Call>
   void run(char const* algorithm, std::string const& with, M const& machine, index p,
            Call const& call) {
     words<T> a, b, c;
     std::vector<launch_prediction> predictions;
-    call(launcher<M>(machine, p, sizeof(T), predictions), a.data(), b.data(), c.data());
+    call(launcher<M>(machine, p, WordBytes, predictions), a.data(), b.data(), c.data());
     for (launch_prediction const& launch : predictions) {
       std::printf("{\"algorithm\": \"%s\", \"machine\": \"%s\", \"value\": \"%s\", \"with\": \"%s, "
                   "p = %lld\", ",

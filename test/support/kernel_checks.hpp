@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/scan/summed_area_one_pass.hpp>
+
 #include "support/algorithm_checks.hpp"
 #include "support/polygon_checks.hpp"
 
@@ -302,7 +304,10 @@ void all_kernels(On const& on, std::vector<index> const& sizes) {
   for (auto const& image : {mmm::shape{0, 3}, {5, 9}, {40, 33}}) {
     if constexpr (hierarchical || mmm::detail::has_stages(conflicts))
       kernel_summed_area<Side, T>(mmm::summed_area, on, image);
-    if constexpr (hierarchical) kernel_summed_area<Side, T>(mmm::summed_area_1r1w, on, image);
+    if constexpr (hierarchical) {
+      kernel_summed_area<Side, T>(mmm::summed_area_1r1w, on, image);
+      kernel_summed_area<Side, T>(mmm::summed_area_one_pass, on, image);
+    }
   }
   for (index const side : {0, 1, 5, 8}) {
     kernel_transpose<Side, T>(mmm::transpose_straightforward, on, side);

@@ -61,9 +61,6 @@ TEST_CASE("the stages of keys at random are near those of a simulation with such
 
 TEST_CASE("predicted times of sorts are near those measured on an H100") {
   gpu::device_facts const h100 = gpu::h100::facts;
-  CHECK(near(predicted(h100, mmm::radix_sort, 1 << 14, 384), 48.2, 0.15));
-  CHECK(near(predicted(h100, mmm::radix_sort, 1 << 20, 384), 80.6, 0.15));
-  CHECK(near(predicted(h100, mmm::radix_sort, 1 << 24, 384), 647.3, 0.25));
   CHECK(near(predicted(h100, mmm::sort, 1 << 14, 512), 78.4, 0.35));
   CHECK(near(predicted(h100, mmm::sort, 1 << 20, 512), 296.8, 0.4));
   // a mmm::scatter takes the place of keys at random
@@ -88,26 +85,25 @@ TEST_CASE("the network of comparators is nowhere predicted to be faster than mer
 
 TEST_CASE("the fastest sort of a GPU takes what is predicted to take the least time") {
   using sort = mmm::detail::fastest_sort;
-  handle<gpu::h100> const large{132 * 384};
-  handle<gpu::h100> const small{132 * 256};
+  handle<gpu::h100> const all{132 * 512};
+  handle<gpu::split<gpu::h100, 3>> const digits{3 * 132 * 320};
   auto const chosen = [&](index n) {
-    return sort::chosen<std::uint32_t, no_values>(small, n, large, small);
+    return sort::chosen<std::uint32_t, no_values>(all, n, digits);
   };
-  CHECK(chosen(0) == 2);
-  CHECK(chosen(1000) == 2);
-  CHECK(chosen(1 << 20) == 1);
+  CHECK(chosen(0) == 1);
+  CHECK(chosen(1000) == 1);
+  CHECK(chosen(1 << 20) == 0);
   CHECK(chosen(1 << 26) == 0);
   for (index const n : {3000, 1 << 15, 1 << 17, 1 << 19}) {
     CAPTURE(n);
     gpu::device_facts const h100 = gpu::h100::facts;
-    auto const time = [&](auto const& a, index t) {
-      machine const m = mmm::detail::machine_of(h100, {1, t});
-      return mmm::detail::predict_facts(h100, {}, m, a, h100.sms * t,
+    auto const time = [&](auto const& a, index blocks, index t) {
+      machine const m = mmm::detail::machine_of(h100, {blocks, t});
+      return mmm::detail::predict_facts(h100, {}, m, a, h100.sms * blocks * t,
                                         mmm::size(sort::typical(n, h100.sms)))
           .microseconds;
     };
-    double const times[] = {time(mmm::radix_sort, 384), time(mmm::radix_sort, 256),
-                            time(mmm::merge_sort, 256)};
+    double const times[] = {time(mmm::radix_sort, 3, 320), time(mmm::merge_sort, 1, 256)};
     for (double const other : times) CHECK(times[chosen(n)] <= other);
   }
   // numbers of keys of a choice: as large or little larger, and few of them
@@ -123,6 +119,6 @@ TEST_CASE("the fastest sort of a GPU takes what is predicted to take the least t
 TEST_CASE("a ranking of sorts names the chosen one first") {
   std::string const text =
       mmm::report::text(mmm::report::why<gpu::h100>(mmm::known::sorts, mmm::size(1 << 24)));
-  CHECK(text.find("radix_sort, 1 block of 384") < text.find("radix_sort, 1 block of 256"));
-  CHECK(text.find("radix_sort, 1 block of 256") < text.find("merge_sort, 1 block of 512"));
+  CHECK(text.find("radix_sort, 3 blocks of 320") < text.find("radix_sort, 2 blocks of 320"));
+  CHECK(text.find("radix_sort, 2 blocks of 320") < text.find("merge_sort, 1 block of 512"));
 }

@@ -117,6 +117,42 @@ TEST_CASE("instruction issue: the slowest unit sets the interval") {
   CHECK(mmm::detail::schedulers_in_use(timing, 9) == 4);
 }
 
+TEST_CASE("register ports: an FFMA of three reads takes a clock more, unless its units take two") {
+  auto timing = common_timing();
+  mmm::kernel_code code{};
+  code.integers = 0.4;
+  code.multiplies = code.floats = 0.9;
+  code.special = 0;
+  code.clocks = 2;
+  code.per_step = 0;
+  code.per_item = 20;
+  code.per_shared = 0;
+  mmm::detail::step_requests requests;
+  requests.shared_requests = 3;
+  mmm::detail::step_bodies bodies;
+  bodies.step = {
+      .items = 128, .threads = 128, .dmms = 1, .machine_wide = false, .times = 1, .barrier = false};
+  bodies.launched = {1, 4};
+  auto const clocks = [&](double three_reads) {
+    code.three_reads = three_reads;
+    return mmm::detail::clocks_of_step(mmm::gpu::h100::facts, timing, code, {}, bodies, requests,
+                                       0);
+  };
+  // a warp on each scheduler: 20 instructions, and 3 x 2 clocks more
+  CHECK(equal(clocks(0).issue, 20));
+  CHECK(equal(clocks(2).issue, 26));
+  CHECK(equal(clocks(2).dependency_stall - clocks(0).dependency_stall, 6));
+  timing.integer_lanes = 16;  // 20 x 0.4 x 128 / 16: those of the slower unit
+  CHECK(equal(clocks(2).issue, 64));
+  timing.integer_lanes = 64;
+  timing.float_lanes = 64;  // 20 x 0.9 x 128 / 64: an FFMA takes two clocks with two reads, too
+  CHECK(equal(clocks(2).issue, 36));
+  CHECK(equal(clocks(2).dependency_stall, clocks(0).dependency_stall));
+  timing.float_lanes = 128;
+  timing.port_clocks = 1;
+  CHECK(equal(clocks(2).issue, 20));
+}
+
 TEST_CASE("bodies of a step: one of a warp for every 32 items that it has") {
   mmm::detail::step_bodies bodies{{100, 64, 3, false, 2, true}, {3, 2}};
   CHECK(bodies.per_warp() == 2);
@@ -189,12 +225,12 @@ TEST_CASE("look-back: a tile inspects one window more in each round") {
   CHECK(look_back_rounds(32, 132) == 3);
   CHECK(look_back_rounds(4, 24) == 3);
   mmm::detail::look_back_wait wait;
-  wait.announce(4);
+  wait.announce(4, 24);
   CHECK_FALSE(wait.active());
   wait.begin_step();
   CHECK(wait.active());
   CHECK_FALSE(wait.in_step());
-  CHECK(wait.latencies(24) == 4);
+  CHECK(wait.latencies() == 4);
   wait.begin_step();
   CHECK_FALSE(wait.active());
 }
@@ -276,7 +312,7 @@ TEST_CASE("a replayed record gives another model what the first one had") {
   record.begin_step({256, 256, 132, false, 2, true});
   record.access({true, kind::update, 2, 99});
   record.end_step();
-  record.look_back(32);
+  record.look_back(32, 132);
   record.begin_step({1, 256, 132, false, 2, true});
   record.access({false, kind::write, 1, 132});
   record.end_step();

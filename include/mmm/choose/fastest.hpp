@@ -4,6 +4,7 @@
 #include <mmm/algorithm/call/check.hpp>
 #include <mmm/algorithm/call/has_fast_variants.hpp>
 #include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
@@ -12,15 +13,12 @@
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/product/product_forms.hpp>
 #include <mmm/algorithm/product/product_in_parts.hpp>
-#include <mmm/algorithm/reduce/sum.hpp>
-#include <mmm/algorithm/reduce/sum_wide.hpp>
-#include <mmm/algorithm/scan/prefix_sums.hpp>
-#include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/tile/accumulation.hpp>
 #include <mmm/algorithm/tile/items_per_thread.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 #include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
+#include <mmm/choose/fastest_fold.hpp>
 #include <mmm/choose/fastest_sort.hpp>
 #include <mmm/choose/prefers.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -55,65 +53,6 @@ template <class On>
   else
     return on.threads();
 }
-
-struct fastest_sum {
-  //! Called as mmm::sum.
-  template <class On, class Iterator, class... Form>
-  auto operator()(On const& on, Iterator first, Iterator last, Form... form) const {
-    static_assert(call_of<On, Iterator>::accepted);
-    using machine_type = typename On::machine_type;
-    if constexpr (has_fast_variants<machine_type>) {
-      if constexpr (is_gpu<machine_type>) {
-        auto const n = static_cast<index>(last - first);
-        constexpr index bytes = sizeof(iterator_value_t<Iterator>);
-        auto const wide = [n](auto const& predicted) { return predicted(sum_wide, size(n)); };
-        auto const literal = [n](auto const& predicted) { return predicted(sum, size(n)); };
-        if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{true, on.threads(), wide},
-                             timed_candidate{n > 0, on.threads(), literal}) == 1)
-          return sum(on, first, last, form...);
-      }
-      return sum_wide(on, first, last, form...);  // as sum does for few values
-    } else {
-      return sum(on, first, last, form...);
-    }
-  }
-};
-
-template <bool Exclusive = false>
-struct fastest_prefix_sums {
-  //! True if one pass is possible on machine m with p threads.
-  template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool fits(M const& m, index p) {
-    index const t = p / m.dmms();
-    // sums, totals and their levels
-    return checked_add(checked_multiply(10, t), 8 * M::width()) <= m.capacity();
-  }
-  //! True if one pass over n values is possible and has at least two tiles for each DMM: then it
-  //! takes less time, by the model.
-  template <hierarchical_machine M>
-  [[nodiscard]] static constexpr bool one_pass(M const& m, index n, index p) {
-    constexpr index of_thread = 32;
-    return n / of_thread >= p && fits(m, p);
-  }
-  //! Called as mmm::prefix_sums.
-  template <class On, class Iterator, class Output, class... Form>
-  void operator()(On const& on, Iterator first, Iterator last, Output out, Form... form) const {
-    static_assert(call_of<On, Iterator, Output>::accepted);
-    using machine = typename On::machine_type;
-    if constexpr (has_fast_variants<machine>) {
-      auto const n = static_cast<index>(last - first);
-      constexpr index bytes = sizeof(iterator_value_t<Iterator>);
-      auto const once = [n](auto const& run) { return run(prefix_sums_one_pass, size(n)); };
-      auto const literal = [n](auto const& run) { return run(mmm::prefix_sums, size(n)); };
-      bool const possible = is_gpu<machine> ? n > 0 && fits(on.machine(), on.threads())
-                                            : one_pass(on.machine(), n, on.threads());
-      if (chosen_candidate(on.machine(), bytes, {n}, timed_candidate{possible, on.threads(), once},
-                           timed_candidate{true, on.threads(), literal}) == 0)
-        return one_pass_scan_algorithm<4, 8, Exclusive>{}(on, first, last, out, form...);
-    }
-    prefix_sums_algorithm<false, Exclusive>{}(on, first, last, out, form...);
-  }
-};
 
 struct fastest_product {
   using tiles = product_tiles<128, 128, 16, 8, 8>;
@@ -299,31 +238,75 @@ struct fastest_convolution {
   [[nodiscard]] static constexpr bool in_registers(M const& m, index n, taps x, index p) {
     return fits(m, x, p) && n >= checked_multiply(16, p);
   }
-  //! Called as mmm::convolution.
+  //! The number of the quickest candidate: 0 in registers, 1 as the papers have it, and where
+  //! transforms are accepted, on a GPU, 2 by transforms and 3 by longer ones.
+  template <bool ByFft, class On>
+  [[nodiscard]] static int chosen(On const& on, index value_bytes, index n, taps m) {
+    using machine = typename On::machine_type;
+    auto const registers = [=](auto const& run) {
+      return run(convolution_in_registers, size(n), m);
+    };
+    auto const literal = [=](auto const& run) { return run(mmm::convolution, size(n), m); };
+    bool const possible =
+        can_run<variant>(on) && (is_gpu<machine> ? fits(on.machine(), m, on.threads())
+                                                 : in_registers(on.machine(), n, m, on.threads()));
+    timed_candidate const in_registers_one{possible, on.threads(), registers};
+    timed_candidate const literal_one{true, on.threads(), literal};
+    if constexpr (ByFft && is_gpu<machine>) {
+      auto const fft = [=](auto const& run) { return run(convolution_by_fft, size(n), m); };
+      auto const longer = [=](auto const& run) {
+        return run(convolution_by_longer_fft, size(n), m);
+      };
+      return chosen_candidate(
+          on.machine(), value_bytes, {n, m.count, 1}, in_registers_one, literal_one,
+          timed_candidate{transforms_fit(on, convolution_by_fft, m), on.threads(), fft},
+          timed_candidate{transforms_fit(on, convolution_by_longer_fft, m), on.threads(), longer});
+    } else {
+      return chosen_candidate(on.machine(), value_bytes, {n, m.count}, in_registers_one,
+                              literal_one);
+    }
+  }
+  //! True if a call with these sequences and further arguments may make transforms: it accepts
+  //! them, and adds up floating-point numbers.
+  template <class Taps, class Words, class Output, class... Form>
+  static constexpr bool makes_transforms =
+      (std::is_same_v<Form, accept_fft_t> || ...) &&
+      std::is_floating_point_v<
+          accumulated_t<typename named_accumulator<Form...>::type, Output, Taps, Words>>;
+  //! Called as mmm::convolution; mmm::accept_fft may follow.
   template <class On, class Taps, class Words, class Output, class... Form>
   void operator()(On const& on, Taps x_first, Taps x_last, Words y_first, Words y_last,
                   Output z_first, Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
     using machine = typename On::machine_type;
+    constexpr bool by_fft = makes_transforms<Taps, Words, Output, Form...>;
     if constexpr (has_fast_variants<machine>)
       if (x_first != x_last && z_first != z_last) {
         auto const n = static_cast<index>(z_last - z_first);
         taps const m(static_cast<index>(x_last - x_first));
-        constexpr index bytes = sizeof(iterator_value_t<Words>);
-        auto const registers = [=](auto const& run) {
-          return run(convolution_in_registers, size(n), m);
-        };
-        auto const literal = [=](auto const& run) { return run(mmm::convolution, size(n), m); };
-        bool const possible = can_run<variant>(on) &&
-                              (is_gpu<machine> ? fits(on.machine(), m, on.threads())
-                                               : in_registers(on.machine(), n, m, on.threads()));
-        if (chosen_candidate(on.machine(), bytes, {n, m.count},
-                             timed_candidate{possible, on.threads(), registers},
-                             timed_candidate{true, on.threads(), literal}) == 0)
+        int const taken = chosen<by_fft>(on, sizeof(iterator_value_t<Words>), n, m);
+        if (taken == 0)
           return convolution_in_registers(on, x_first, x_last, y_first, y_last, z_first, z_last,
                                           form...);
+        if constexpr (by_fft && is_gpu<machine>) {
+          if (taken == 2)
+            return convolution_by_fft(on, x_first, x_last, y_first, y_last, z_first, z_last,
+                                      form...);
+          if (taken == 3)
+            return convolution_by_longer_fft(on, x_first, x_last, y_first, y_last, z_first, z_last,
+                                             form...);
+        }
       }
     convolution(on, x_first, x_last, y_first, y_last, z_first, z_last, form...);
+  }
+
+ private:
+  template <class On, class Fft>
+  [[nodiscard]] static bool transforms_fit(On const& on, fft_convolution_algorithm<Fft> const&,
+                                           taps m) {
+    using program = fft_convolution<Fft>;
+    return can_run<program>(on) && m.count <= program::points &&
+           program::shared_words <= on.machine().capacity();
   }
 };
 
@@ -436,6 +419,9 @@ namespace fastest {
 
 //! Each object takes the arguments of the algorithm in mmm with the same name.
 inline constexpr mmm::detail::fastest_sum sum{};
+//! The results of mmm::argmin and mmm::argmax.
+inline constexpr mmm::detail::fastest_located<mmm::detail::less_than> argmin{};
+inline constexpr mmm::detail::fastest_located<mmm::detail::greater_than> argmax{};
 inline constexpr mmm::detail::fastest_prefix_sums<> prefix_sums{};
 inline constexpr mmm::detail::fastest_prefix_sums<true> exclusive_prefix_sums{};
 inline constexpr mmm::detail::fastest_product matrix_multiply{};

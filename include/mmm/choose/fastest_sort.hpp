@@ -79,10 +79,10 @@ struct fastest_sort_algorithm {
     return ceil_divide(n, unit) * unit;
   }
 
-  //! The number of the quickest candidate for n numbers: 0 radix sort with blocks of `large`, 1
-  //! with blocks of `small`, 2 merge sort; -1 if the machine has room for none.
+  //! The number of the quickest candidate for n numbers: 0 radix sort on `digits`, 1 merge sort; -1
+  //! if the machine has room for neither.
   template <class Key, class Values, class On, class Digits>
-  [[nodiscard]] static int chosen(On const& on, index n, Digits const& large, Digits const& small) {
+  [[nodiscard]] static int chosen(On const& on, index n, Digits const& digits) {
     constexpr bool predicts = is_gpu<typename On::machine_type>;
     constexpr index bytes = bytes_of_item<Key, Values>();
     size const like(predicts ? typical(n, on.machine().dmms()) : n);
@@ -99,21 +99,14 @@ struct fastest_sort_algorithm {
       else
         return run(merge_sort, like);
     };
-    auto const candidate_with = [&](bool possible, auto const& handle, auto const& time) {
-      return timed_candidate{possible, handle.threads(), time, handle.machine().dmms(),
-                             handle.machine().capacity()};
-    };
-    auto const can = [&](auto const& handle) {
-      return (predicts || n >= least) && has_tiles<Key, Values>(handle.machine(), handle.threads());
-    };
+    bool const can_count =
+        (predicts || n >= least) && has_tiles<Key, Values>(digits.machine(), digits.threads());
     auto const merging = for_merging<bytes>(on, like.count);
     bool const can_merge = (predicts || n >= least_merged) &&
                            merges<Key, Values>(merging.machine(), merging.threads());
-    return chosen_candidate(
-        on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
-        candidate_with(can(large), large, by_digits),
-        candidate_with(can(small) && small.threads() < large.threads(), small, by_digits),
-        candidate_with(can_merge, merging, by_merging));
+    return chosen_candidate(on.machine(), Pairs ? bytes / 2 : bytes, {like.count},
+                            candidate_on(digits, can_count, by_digits),
+                            candidate_on(merging, can_merge, by_merging));
   }
 
  private:
@@ -128,32 +121,27 @@ struct fastest_sort_algorithm {
     return bytes;
   }
 
-  //! The handle for a program of so many threads per block: a kernel has at most as many as its
-  //! blocks may have, and one block on each multiprocessor.
-  template <class On, class Threads>
-  [[nodiscard]] static auto with_blocks(On const& on, Threads const& threads_of_block) {
-    using machine = typename On::machine_type;
-    if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
-      auto const with = [&](auto const& m) {
-        index const lanes = lanes_of(machine::width());
-        index const t = threads_of_block(m.dmms(), lanes, on.threads() / m.dmms());
-        return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
-      };
-      if constexpr (is_gpu<machine>)
-        return with(gpu::device<gpu::detail::whole(machine::facts)>{});
-      else
-        return with(on.machine());
-    } else {
-      return on;
-    }
-  }
-  //! The handle for a radix sort with blocks of `max_threads` threads: the larger the blocks, the
-  //! more keys with each digit a tile has.
+  //! The handle for a radix sort: on each multiprocessor up to three blocks, as many as its shared
+  //! memory has room for, so that one works while another waits. Blocks are full if the caller has
+  //! as many threads for a multiprocessor.
   static constexpr index max_radix_threads = radix_sort_program<ascending>::max_block_threads;
-  template <class On>
-  [[nodiscard]] static auto for_digits(On const& on, index max_threads) {
-    return with_blocks(on,
-                       [max_threads](index, index, index t) { return smaller(t, max_threads); });
+  template <class Key, class Values, class On>
+  [[nodiscard]] static auto for_digits(On const& on) {
+    return with_blocks<radix_blocks<Key, Values, typename On::machine_type>()>(
+        on, [](index, index, index t) { return smaller(t, max_radix_threads); });
+  }
+  template <class Key, class Values, class M>
+  [[nodiscard]] static constexpr index radix_blocks() {
+    if constexpr (is_gpu<M>) {
+      index const bytes =
+          4 * radix_pass<keys_of_thread<Key, Values>>::template shared_words<Key, Values>(
+                  max_radix_threads, lanes_of(M::width()));
+      for (index blocks = 3; blocks > 1; --blocks)
+        if (gpu::detail::split(gpu::detail::whole(M::facts), blocks).shared_bytes_per_block >=
+            bytes)
+          return blocks;
+    }
+    return 1;
   }
   //! The handle for a merge sort of n keys, with equally many tiles for each DMM.
   template <index Bytes, class On>
@@ -172,17 +160,15 @@ struct fastest_sort_algorithm {
       auto const merging = for_merging<bytes_of_item<key, Values>()>(on, n);
       bool merging_is_best = false;
       if constexpr (has_digits<key, Order>) {
-        auto const large = for_digits(on, max_radix_threads);
-        auto const small = for_digits(on, 256);
-        int const taken = chosen<key, Values>(on, n, large, small);
-        if (taken == 0 || taken == 1) {
-          auto const& handle = taken == 0 ? large : small;
+        auto const digits = for_digits<key, Values>(on);
+        int const taken = chosen<key, Values>(on, n, digits);
+        if (taken == 0) {
           if constexpr (Pairs)
-            return radix_sort_pairs(handle, first, last, values..., order);
+            return radix_sort_pairs(digits, first, last, values..., order);
           else
-            return radix_sort(handle, first, last, order);
+            return radix_sort(digits, first, last, order);
         }
-        merging_is_best = taken == 2;
+        merging_is_best = taken == 1;
       } else {
         merging_is_best = (is_gpu<typename On::machine_type> || n >= least_merged) &&
                           merges<key, Values>(merging.machine(), merging.threads());

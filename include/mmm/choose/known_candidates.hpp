@@ -2,11 +2,13 @@
 #pragma once
 
 #include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/copy/copy_through_shared.hpp>
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
+#include <mmm/algorithm/image/separable_image_convolution.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/permutation/permutation.hpp>
 #include <mmm/algorithm/permutation/permutation_direct.hpp>
@@ -14,12 +16,15 @@
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
 #include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/scan/prefix_sums_in_one_block.hpp>
 #include <mmm/algorithm/scan/prefix_sums_one_pass.hpp>
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
 #include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/scan/summed_area_1r1w.hpp>
+#include <mmm/algorithm/scan/summed_area_one_pass.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
@@ -52,6 +57,22 @@ struct rows_then_columns {
   }
 };
 
+//! The prediction for a convolution by transforms; it is not possible for more taps than points.
+template <class Fft>
+struct predict_by_fft {
+  fft_convolution_algorithm<Fft> algorithm;
+  taps m;
+
+  [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
+                                                          grid_plan const& plan,
+                                                          size const& n) const {
+    if (m.count > Fft::points) return {};
+    return candidate_of("", plan, algorithm, m).predict(facts, plan, n);
+  }
+};
+template <class Fft>
+predict_by_fft(fft_convolution_algorithm<Fft>, taps) -> predict_by_fft<Fft>;
+
 }  // namespace detail
 
 namespace known {
@@ -63,17 +84,21 @@ inline constexpr candidates copies{
     candidate_of("copy_through_shared, 1 block of 1024", {1, 1024}, copy_through_shared)};
 
 //! Candidates for sums of n words.
-inline constexpr candidates sums{candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
-                                 candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
-                                 candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
-                                 candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
-                                 candidate_of("sum on a UMM", {4, 256, true}, sum),
-                                 candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
+inline constexpr candidates sums{
+    candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
+    candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
+    candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
+    candidate_of("sum_in_one_block, 256 threads", {1, 256}, sum_in_one_block),
+    candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
+    candidate_of("sum on a UMM", {4, 256, true}, sum),
+    candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
 
 //! Candidates for prefix-sums of n words.
 inline constexpr candidates scans{
     candidate_of("prefix_sums_one_pass, 4 blocks of 256", {4, 256}, prefix_sums_one_pass),
     candidate_of("prefix_sums_one_pass, 1 block of 512", {1, 512}, prefix_sums_one_pass),
+    candidate_of("prefix_sums_one_pass, 1 block of 256", {1, 256}, prefix_sums_one_pass),
+    candidate_of("prefix_sums_in_one_block, 256 threads", {1, 256}, prefix_sums_in_one_block),
     candidate_of("prefix_sums, 1 block of 1024", {1, 1024}, prefix_sums),
     candidate_of("prefix_sums on a UMM", {4, 256, true}, prefix_sums)};
 
@@ -105,8 +130,8 @@ inline constexpr candidates products{
     candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
 
 //! Candidates for sorts of n keys of 4 bytes.
-inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1, 384}, radix_sort),
-                                  candidate_of("radix_sort, 1 block of 256", {1, 256}, radix_sort),
+inline constexpr candidates sorts{candidate_of("radix_sort, 3 blocks of 320", {3, 320}, radix_sort),
+                                  candidate_of("radix_sort, 2 blocks of 320", {2, 320}, radix_sort),
                                   candidate_of("merge_sort, 1 block of 512", {1, 512}, merge_sort),
                                   candidate_of("merge_sort, 1 block of 256", {1, 256}, merge_sort),
                                   candidate_of("sort, 1 block of 1024", {1, 1024}, sort),
@@ -114,8 +139,8 @@ inline constexpr candidates sorts{candidate_of("radix_sort, 1 block of 384", {1,
 
 //! Candidates for sorts of n keys with their values, of 4 bytes each.
 inline constexpr candidates sorts_of_pairs{
-    candidate_of("radix_sort_pairs, 1 block of 384", {1, 384}, radix_sort_pairs),
-    candidate_of("radix_sort_pairs, 1 block of 256", {1, 256}, radix_sort_pairs),
+    candidate_of("radix_sort_pairs, 3 blocks of 320", {3, 320}, radix_sort_pairs),
+    candidate_of("radix_sort_pairs, 2 blocks of 320", {2, 320}, radix_sort_pairs),
     candidate_of("merge_sort_pairs, 1 block of 512", {1, 512}, merge_sort_pairs),
     candidate_of("merge_sort_pairs, 1 block of 256", {1, 256}, merge_sort_pairs),
     candidate_of("sort_pairs, 1 block of 1024", {1, 1024}, sort_pairs)};
@@ -130,6 +155,8 @@ inline constexpr candidates permutations{
 
 //! Candidates for summed area tables of n x n pixels.
 inline constexpr candidates summed_areas{
+    candidate_of("summed_area_one_pass, 2 blocks of 256", {2, 256}, summed_area_one_pass),
+    candidate_of("summed_area_one_pass, 1 block of 512", {1, 512}, summed_area_one_pass),
     candidate_of("summed_area, 1 block of 1024", {1, 1024}, summed_area),
     candidate_of("summed_area, 1 block of 256", {1, 256}, summed_area),
     candidate_of("summed_area on a UMM", {4, 256, true}, summed_area),
@@ -159,6 +186,20 @@ inline constexpr candidates summed_areas{
                     candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
 }
 
+//! The same of floating-point numbers, and convolutions by transforms, which round differently.
+[[nodiscard]] constexpr auto convolutions(taps m, accept_fft_t) {
+  using mmm::detail::predict_by_fft;
+  return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
+                                 convolution_in_registers, m),
+                    candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
+                    candidate{"convolution_by_fft, 3 blocks of 256", grid_plan{3, 256},
+                              predict_by_fft{convolution_by_fft, m}},
+                    candidate{"convolution_by_fft, 1 block of 256", grid_plan{1, 256},
+                              predict_by_fft{convolution_by_fft, m}},
+                    candidate{"convolution_by_longer_fft, 1 block of 256", grid_plan{1, 256},
+                              predict_by_fft{convolution_by_longer_fft, m}}};
+}
+
 //! Candidates for convolutions of n x n images with a kernel of radius `Radius`.
 template <index Radius>
 inline constexpr candidates images{candidate_of("image_convolution_in_registers, 2 blocks of 256",
@@ -169,6 +210,16 @@ inline constexpr candidates images{candidate_of("image_convolution_in_registers,
                                                 image_convolution, radius(Radius)),
                                    candidate_of("image_convolution, 4 blocks of 256", {4, 256},
                                                 image_convolution, radius(Radius))};
+
+//! Candidates for convolutions of n x n images with a separable kernel of radius `Radius`.
+template <index Radius>
+inline constexpr candidates separable_images{
+    candidate_of("separable_image_convolution, 3 blocks of 256", {3, 256},
+                 separable_image_convolution<Radius>),
+    candidate_of("separable_image_convolution, 1 block of 256", {1, 256},
+                 separable_image_convolution<Radius>),
+    candidate_of("image_convolution_in_registers, 2 blocks of 256", {2, 256},
+                 image_convolution_in_registers<Radius>)};
 
 //! Candidates for triangulations of polygons with n vertices.
 inline constexpr candidates triangulations{

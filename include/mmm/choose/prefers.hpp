@@ -2,7 +2,9 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/handle.hpp>
 #include <mmm/gpu/devices.hpp>
+#include <mmm/machine/machine.hpp>
 #include <mmm/timing/predict.hpp>
 
 #include <cstdint>
@@ -136,6 +138,34 @@ template <class M, class... Times>
     }
   }
   return first;
+}
+
+//! The handle for a program whose blocks have `threads_of_block(dmms, lanes, threads per DMM)`
+//! threads, rounded down to whole groups of lanes: on a GPU `OfSm` blocks on each multiprocessor.
+//! The handle itself where it cannot run programs on another machine.
+template <index OfSm = 1, class On, class Threads>
+[[nodiscard]] auto with_blocks(On const& on, Threads const& threads_of_block) {
+  using machine = typename On::machine_type;
+  if constexpr (requires { on.on_machine(on.machine(), mmm::threads(1)); }) {
+    auto const with = [&](auto const& m) {
+      index const lanes = lanes_of(machine::width());
+      index const t = threads_of_block(m.dmms(), lanes, OfSm * (on.threads() / m.dmms()));
+      return on.on_machine(m, mmm::threads(m.dmms() * (t > lanes ? t - t % lanes : t)));
+    };
+    if constexpr (is_gpu<machine>)
+      return with(gpu::device<gpu::detail::split(gpu::detail::whole(machine::facts), OfSm)>{});
+    else
+      return with(on.machine());
+  } else {
+    return on;
+  }
+}
+
+//! A candidate that runs on a handle of its own (with_blocks).
+template <class On, class Time>
+[[nodiscard]] auto candidate_on(On const& handle, bool possible, Time const& time) {
+  return timed_candidate{possible, handle.threads(), time, handle.machine().dmms(),
+                         handle.machine().capacity()};
 }
 
 }  // namespace mmm::detail

@@ -247,6 +247,11 @@ concept wants_alignment = requires(Program const& program) {
   program.by_words();
 };
 
+//! The program that a launch asks for its limits (max_block_threads and the like): `Program`, or
+//! the one that it runs and then stores the result of.
+template <class Program>
+struct limiting_program : type_identity<Program> {};
+
 //! A wants_alignment program whose sequences are the library's own and begin at multiples of 256
 //! bytes, so that by_words() is not compiled.
 template <class Program>
@@ -277,6 +282,8 @@ struct first_word_of<Program> {
     on.keep(program(on, arrays...), result, 1);
   }
 };
+template <class Program>
+struct limiting_program<first_word_of<Program>> : limiting_program<Program> {};
 
 }  // namespace detail
 

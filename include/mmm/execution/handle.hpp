@@ -9,6 +9,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/items.hpp>
 #include <mmm/execution/look_back.hpp>
+#include <mmm/execution/phase.hpp>
 #include <mmm/execution/thread_items.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
@@ -45,7 +46,9 @@
 //!      threads have no more items than one DMM has threads, and one DMM or tile is used at a time.
 //!      All earlier work of all DMMs is complete by then. A program that does more is
 //!      std::logic_error in a simulation and in a kernel's plan.
-//!   8. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
+//!   8. `each_phase<First>(count, bodies …)` calls body number `k % N` of N as `body(k)`, for
+//!      k = 0 … count - 1, one after the other.
+//!   9. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
 MMM_BODIES_BEGIN
@@ -62,6 +65,9 @@ namespace detail {
 //! The range of all DMMs of a machine, as a type of its own, so that programs know at compile time
 //! that no DMM is left out.
 struct every_dmm : dmm_range {};
+
+//! In place of the number of tiles in a sequence: all tiles of a machine are in it.
+inline constexpr index every_tile = 0;
 
 //! The number of lanes in a group (scan_lanes) on a machine of this width.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index lanes_of(index width) {
@@ -96,13 +102,13 @@ struct any_body {
 //! `run_diagonals(first, last, body)`,
 //! `run_unrolled<Max>(count, body)`, `run_look_back(state, tile, word, op)`,
 //! `run_scan_lanes<N>(upto, before, op)` and `run_fold_lanes(r, n, op)`, which do nothing where
-//! registers hold nothing, `run_count_in_order<Bits, N>(digits, ranks, counters)`, which is for
+//! registers hold nothing, `run_count_in_order<Bits, N>(digit, counters, use)`, which is for
 //! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
-//! n)`, `at_line(source_line)` before run_items, of the parallel-for's call, `run_barrier()`,
-//! `run_first_alone()`, which does nothing where each_dmm and each_tile end in barriers, and
-//! `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run programs on a
-//! caller's data (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)`
-//! and `run_keep(from, results, n)`, too.
+//! n, tiles)`, `at_line(source_line)` before run_items, of the parallel-for's call,
+//! `run_barrier()`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in
+//! barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run
+//! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
+//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary {
  public:
@@ -223,22 +229,25 @@ class vocabulary {
     self().run_look_back(state, tile, word, op);
   }
 
-  //! Inside each_tile: publishes the tile's numbers `own[0 … n - 1]` to the tiles after it, through
-  //! the `sums` that all tiles share (tile_sums). The thread of item j publishes number j; no
-  //! barrier. Time: docs/model.md.
+  //! Inside each_tile: publishes the numbers `own[0 … n - 1]` of a tile to the tiles after it,
+  //! through the `sums` that all tiles share: tile_sums, or n states of look_back_state for each
+  //! tile. `tile` is the tile's number, or its number in a sequence of tiles with `sums` of their
+  //! own, such as a row of tiles, in which no tile is assigned before its predecessors. The thread
+  //! of item j publishes number j; no barrier. Time: docs/model.md.
   template <class Sums, class Tile, class Numbers>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
     self().run_publish_sums(sums, tile, own, n);
   }
-  //! Inside each_tile, after tell_sums: stores the sum of the numbers `own[j]` of all earlier tiles
-  //! in `before[j]`, 0 for the first tile. The thread of item j does so; no barrier. Time:
-  //! docs/model.md.
+  //! Inside each_tile, after publish_sums: stores the sum of the numbers `own[j]` of all earlier
+  //! tiles in `before[j]`, 0 for the first tile. The thread of item j does so; no barrier. `tiles`
+  //! is the number of tiles in the sequence, from which predictions take how long a tile waits.
+  //! Time: docs/model.md.
   template <class Sums, class Tile, class Numbers, class Results>
   requires(!Whole && hierarchical_machine<M>)
   MMM_HOST_DEVICE constexpr void sums_before(Sums sums, Tile tile, Numbers own, Results before,
-                                             index n) const {
-    self().run_sums_before(sums, tile, own, before, n);
+                                             index n, index tiles = every_tile) const {
+    self().run_sums_before(sums, tile, own, before, n, tiles);
   }
 
   //! The number of lanes in a group, whose registers scan_lanes and fold_lanes combine: the largest
@@ -267,15 +276,15 @@ class vocabulary {
   }
 
   //! Ranks of equal digits, in order: the lanes of every group, in their order, for k = 0 … N - 1
-  //! one after the other, do `ranks(i, k) = c[digits(i, k)]++`. Here c are 2^Bits counters of the
+  //! one after the other, do `use(i, k, c[digit(i, k)]++)`. Here c are 2^Bits counters of the
   //! group's own in the shared memory: `counters[2^Bits g …]` for group g. No barrier. A kernel's
   //! lanes with the same digit find each other by votes. Cost: for each k an atomic update of the
-  //! counters, by one of the lanes with the same digit.
-  template <int Bits, index N, class Digits, class Ranks, class Counters>
+  //! counters, by one of the lanes with the same digit, and what `use` accesses.
+  template <int Bits, index N, class Digit, class Counters, class Use>
   requires(!Whole && hierarchical_machine<M>)
-  MMM_HOST_DEVICE constexpr void count_in_order(Digits const& digits, Ranks const& ranks,
-                                                Counters counters) const {
-    self().template run_count_in_order<Bits, N>(digits, ranks, counters);
+  MMM_HOST_DEVICE constexpr void count_in_order(Digit const& digit, Counters counters,
+                                                Use const& use) const {
+    self().template run_count_in_order<Bits, N>(digit, counters, use);
   }
 
   //! Ends a group of copies: all copies begun by copy_async since the group before. A group may be
@@ -342,6 +351,17 @@ class vocabulary {
     }
     self().run_tiles(dmms, first, count, body, same_as<End, barrier_follows>);
   }
+  //! Phases 0 … count - 1, one after the other: phase k calls the body with number `k % N` of N
+  //! bodies, as `body(k)`, which ends in a machine-wide barrier. A CUDA launch makes each phase a
+  //! kernel, with the code, registers and blocks of its body alone: body j is number `First + j` of
+  //! the program's `phase_kernels`. Such a program accesses memory in its phases only, and changes
+  //! its arguments in their place. Errors: std::invalid_argument if the count is negative.
+  template <int First, class... Bodies>
+  requires Whole
+  MMM_HOST_DEVICE constexpr void each_phase(index count, Bodies const&... bodies) const {
+    demand_trips(count);
+    self().template run_phases<First>(count, bodies...);
+  }
   //! From here on only the first DMM works, to the end of the program; it sees the results of all
   //! DMMs. Free of cost, as a machine-wide barrier is. A kernel has no grid barrier for it: each
   //! block adds one to a counter in the global memory; the last block to do so becomes the first
@@ -351,8 +371,8 @@ class vocabulary {
   {
     self().run_first_alone();
   }
-  //! The state of a look-back over tiles 0 … tiles - 1: one word for each tile in the global
-  //! memory.
+  //! The state of a look-back over tiles 0 … tiles - 1, or of a publish_sums of so many numbers of
+  //! type T in all: one word for each in the global memory.
   template <class T>
   requires Whole
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto look_back_state(index tiles) const {
@@ -360,9 +380,9 @@ class vocabulary {
     return self().template make_look_back_state<T>(tiles);
   }
 
-  //! The words of tell_sums: one for each tile and number in the global memory; n words in all.
-  //! They must be 0 before the first tile publishes its numbers: the caller writes `sums[j] = 0`,
-  //! and a machine-wide barrier follows.
+  //! The words of publish_sums for integers of up to 62 bits: one for each tile and number in the
+  //! global memory; n words in all. They must be 0 before the first tile publishes its numbers: the
+  //! caller writes `sums[j] = 0`, and a machine-wide barrier follows.
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto tile_sums(index n) const
   requires Whole
   {
@@ -393,6 +413,10 @@ class vocabulary {
     self().run_items(item_range{0}, any_body{}, true);
   }
   MMM_HOST_DEVICE constexpr void run_first_alone() const {}
+  template <int First, class... Bodies>
+  MMM_HOST_DEVICE constexpr void run_phases(index count, Bodies const&... bodies) const {
+    for (index k = 0; k < count; ++k) call_in_turn(k, bodies...);
+  }
   MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
   template <index Latest>
   MMM_HOST_DEVICE constexpr void run_await_copies() const {}
@@ -405,7 +429,8 @@ class vocabulary {
     publish_sums_step{}(self(), sums, tile, own, n);
   }
   template <class Sums, class Tile, class Numbers, class Results>
-  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
+  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n,
+                                 index) const {
     sums_before_step{}(self(), sums, tile, own, before, n);
   }
 
@@ -473,6 +498,7 @@ concept machine_handle = thread_handle<H> && hierarchical_machine<typename H::ma
                            on.each_tile_on(dmm_range{n, n}, n, n, body);
                            on.each_tile_on(dmm_range{n, n}, n, n, body, no_barrier);
                            on.template look_back_state<float>(n);
+                           on.template each_phase<0>(n, body);
                            on.first_alone();
                          };
 

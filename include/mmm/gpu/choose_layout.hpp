@@ -234,7 +234,8 @@ template <bank_rules Rules = nvidia, class... Access, class... Row, class... Col
     tile_access_pattern<Access, Row, Column> const&... accesses) {
   static_assert(sizeof...(accesses) > 0,
                 "mmm: a layout is chosen for one access or more (tile_access)");
-  static_cast<void>(access_of(instruction::load, area.element_bytes));
+  if (access_of(instruction::load, area.element_bytes).bytes > 16)
+    mmm::detail::reject("the bytes of a tile's element", area.element_bytes, "16 or fewer");
   if (limits.alignment < 1 || (limits.alignment & (limits.alignment - 1)) != 0)
     mmm::detail::reject("the alignment of a tile's rows", limits.alignment, "a power of two");
   index widest = area.element_bytes;

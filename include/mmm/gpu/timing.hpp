@@ -21,6 +21,7 @@ struct timing_facts {
   double barrier_of_warp;  //!< clocks of it for each warp, in addition
   double schedulers;       //!< warp instructions that a multiprocessor issues in a clock
   double special_clocks;   //!< from a conversion or reciprocal to the use of its result
+  double port_clocks;      //!< of a scheduler, for an FFMA that reads three registers of the file
   double float_lanes;      //!< multiplications and additions of floats in a clock
   double integer_lanes;    //!< operations of 32-bit integers in a clock
   double special_lanes;    //!< conversions and reciprocals in a clock
@@ -43,6 +44,7 @@ struct timing_facts {
                  .barrier_of_warp = 2,
                  .schedulers = 4,
                  .special_clocks = 20,
+                 .port_clocks = 2,
                  .float_lanes = 128,
                  .integer_lanes = 64,
                  .special_lanes = 16,
@@ -52,6 +54,7 @@ struct timing_facts {
   switch (gpu.compute_capability) {
     case 20:
       t.schedulers = 2;
+      t.port_clocks = 1;   // ports are not known; no reuse cache
       t.float_lanes = 64;  // per time unit: two cycles of the shader clock
       t.integer_lanes = 64;
       t.l2_bytes = 768;
@@ -64,6 +67,7 @@ struct timing_facts {
       t.grid_barrier_us = 2;
       break;
     case 35:
+      t.port_clocks = 1;  // as above
       t.float_lanes = 192;
       t.integer_lanes = 160;
       t.special_lanes = 32;

@@ -10,6 +10,13 @@
 //! instructions, and the stall of one warp between two of its own.
 namespace mmm::detail {
 
+//! Clocks of a scheduler that register ports add to an FFMA that reads three registers outside the
+//! reuse cache: it takes the ports twice. Where the units take as many clocks for a warp, none.
+[[nodiscard]] constexpr double register_port_clocks(gpu::timing_facts const& timing) {
+  double const of_units = larger_of(1, 32 * timing.schedulers / timing.float_lanes);
+  return larger_of(0, timing.port_clocks - of_units);
+}
+
 //! Clocks in which each scheduler issues one instruction: 1, or more if the units for integers, for
 //! products or for conversions are slower.
 [[nodiscard]] constexpr double issue_interval(gpu::timing_facts const& timing,

@@ -22,6 +22,8 @@ struct kernel_code {
   double floats = 0.1;      //!< share of the latter two for floats; part of `multiplies`
   double special = 0.01;    //!< share of conversions and reciprocals
   double clocks = 2.5;      //!< from an instruction of a warp to its next, as assembled
+  //! FFMA that read three registers outside the reuse cache, for each request to a shared memory
+  double three_reads = 0;
 };
 
 }  // namespace mmm

@@ -23,20 +23,33 @@ namespace mmm::detail {
 
 template <index Radius, class Tiles>
 struct register_image_algorithm;
+template <index Radius, class Tiles>
+struct separable_image_algorithm;
 template <class Tiles, bool InParts>
 struct register_product_algorithm;
+template <class Fft>
+struct fft_convolution_algorithm;
 
 //! The number by which the table distinguishes kernels of one algorithm. For products it is the
 //! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses, and one
-//! more for each stage beyond two; for convolutions of images in registers, the radius; for others
-//! 0.
+//! more for each stage beyond two; for convolutions of images in registers or with separable
+//! kernels, the radius; for transforms, the points; for others 0.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
+  return Radius;
+}
+template <index Radius, class Tiles>
+[[nodiscard]] constexpr index variant_of(separable_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
 }
 template <class Tiles, bool InParts>
 [[nodiscard]] constexpr index variant_of(register_product_algorithm<Tiles, InParts> const&, index) {
   return Tiles::thread_rows * Tiles::thread_columns + (Tiles::stages - 2);
+}
+template <class Fft, class... Parameters>
+[[nodiscard]] constexpr index variant_of(fft_convolution_algorithm<Fft> const&, index,
+                                         Parameters const&...) {
+  return Fft::points;
 }
 template <class A, class... Parameters>
 [[nodiscard]] constexpr index variant_of(A const&, index, Parameters const&...) {

@@ -20,10 +20,15 @@ namespace mmm::detail {
 //! The look-back of the current step, which is announced before the step begins.
 class look_back_wait {
  public:
-  //! The next step looks back, and inspects `window` states at once.
-  constexpr void announce(index window) { next_window_ = window; }
+  //! The next step looks back, and inspects `window` states at once; `tiles` tiles wait for each
+  //! other.
+  constexpr void announce(index window, index tiles) {
+    next_window_ = window;
+    next_tiles_ = tiles;
+  }
   constexpr void begin_step() {
     window_ = next_window_;
+    tiles_ = next_tiles_;
     next_window_ = 0;
   }
   //! True if the current step looks back.
@@ -31,13 +36,13 @@ class look_back_wait {
   //! True if tiles read, wait and write together, as those of look_back_step do.
   [[nodiscard]] constexpr bool in_step() const { return window_ == look_back_step::at_once; }
   //! Latencies of the level-2 cache: one to publish a total, and one for each round.
-  [[nodiscard]] constexpr double latencies(index tiles) const {
-    return 1 + look_back_rounds(window_, tiles);
-  }
+  [[nodiscard]] constexpr double latencies() const { return 1 + look_back_rounds(window_, tiles_); }
 
  private:
   index next_window_ = 0;
+  index next_tiles_ = 0;
   index window_ = 0;
+  index tiles_ = 0;
 };
 
 }  // namespace mmm::detail

@@ -65,9 +65,9 @@ class program_record {
     append({event_kind::look_back_states, false, false, {tiles}});
     model_->look_back_states(tiles);
   }
-  constexpr void look_back(index window) {
-    append({event_kind::look_back, false, false, {window}});
-    model_->look_back(window);
+  constexpr void look_back(index window, index tiles) {
+    append({event_kind::look_back, false, false, {window, tiles}});
+    model_->look_back(window, tiles);
   }
   constexpr void allocated(bool shared, index words) {
     append({event_kind::allocation, shared, false, {words}});
@@ -133,7 +133,7 @@ class program_record {
       case event_kind::look_back_states:
         return model.look_back_states(n[0]);
       case event_kind::look_back:
-        return model.look_back(n[0]);
+        return model.look_back(n[0], n[1]);
       case event_kind::allocation:
         return model.allocated(e.first_flag, n[0]);
       case event_kind::argument:

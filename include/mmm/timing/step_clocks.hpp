@@ -32,18 +32,23 @@ namespace mmm::detail {
   double const times = as_double(bodies.step.times);
   double const per_warp = as_double(bodies.per_warp());
   double const instructions = requests.instructions(code);
+  double const interval = issue_interval(timing, code);
+  double const ports =
+      requests.shared_requests * code.three_reads * register_port_clocks(timing);  // of a body
   double const active = as_double(smaller(groups, facts.sms));  // multiprocessors
   double const bytes = requests.global_bytes * (active / as_double(groups));
   resource_clocks s;
-  s.issue = times * issue_interval(timing, code) *
-            (as_double(warps) * code.per_step / schedulers_in_use(timing, warps) +
-             as_double(bodies.per_group()) * instructions /
-                 schedulers_in_use(timing, bodies.busy_warps()));
+  s.issue =
+      times *
+      (interval * as_double(warps) * code.per_step / schedulers_in_use(timing, warps) +
+       as_double(bodies.per_group()) * larger_of(interval * instructions, instructions + ports) /
+           schedulers_in_use(timing, bodies.busy_warps()));
   s.shared_banks = requests.shared_stages / as_double(groups);
   s.global_memory = bytes * misses.memory_share / memory_bytes_per_clock(facts, timing);
   s.l2_cache = larger_of(bytes / timing.l2_bytes, bytes / active / timing.sm_bytes);
   s.dependency_stall =
-      times * (code.per_step + per_warp * instructions) * dependency_interval(timing, code);
+      times * ((code.per_step + per_warp * instructions) * dependency_interval(timing, code) +
+               per_warp * ports);
   if (requests.loads_shared)
     s.dependency_stall += times * per_warp * as_double(facts.shared_latency);
   if (requests.loads_global)

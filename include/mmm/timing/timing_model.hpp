@@ -110,8 +110,7 @@ class timing_model {
     if (!timed_) return;
     watched_step const& step = bodies_.step;
     if (look_back_.in_step()) section_.branch().set_in_step();
-    double const look_back_latencies =
-        look_back_.active() ? look_back_.latencies(launch_.blocks) : 0;
+    double const look_back_latencies = look_back_.active() ? look_back_.latencies() : 0;
     index const blocks = ceil_divide(bodies_.groups(), facts_.sms);
     section_.branch().add(
         {clocks_of_step(facts_, timing_, code_, misses_, bodies_, requests_, look_back_latencies),
@@ -151,8 +150,12 @@ class timing_model {
     end_step();
     copies_ = false;
   }
-  //! The next step looks back at the tiles before a block's, `window` states at once.
-  constexpr void look_back(index window) { look_back_.announce(window); }
+  //! The next step looks back at the tiles before a block's, `window` states at once, in a sequence
+  //! of `tiles` tiles (or every_tile).
+  constexpr void look_back(index window, index tiles) {
+    look_back_.announce(window,
+                        tiles == every_tile ? launch_.blocks : smaller(tiles, launch_.blocks));
+  }
   constexpr void allocated(bool shared, index words) {
     double& demanded = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
     demanded = larger_of(demanded, as_double(words));

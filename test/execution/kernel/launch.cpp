@@ -125,6 +125,57 @@ TEST_CASE("a plan knows which blocks work") {
 
 namespace {
 
+//! Phase 0 alone, and phases of two bodies in turn: one with a barrier of the grid, one with a
+//! shared memory.
+struct phases {
+  index count;
+  template <class On>
+  void operator()(On& on) const {
+    auto const a = on.template allocate<float>(100);
+    auto const first = [](auto i) { static_cast<void>(i); };
+    on.template each_phase<0>(1, [&](index) { on.each(300, first); });
+    on.template each_phase<1>(
+        count,
+        [&](index) {
+          on.each(10, first);
+          on.each(10, first);
+        },
+        [&](index) {
+          on.each_tile(0, 2, [=](auto& block, auto) {
+            static_cast<void>(block.template allocate<float>(64));
+            block.each(1, [=](auto) { static_cast<void>(a); });
+          });
+        });
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a plan knows what each phase of a program needs") {
+  auto const whole = plan<hierarchy>(512, phases{3});
+  CHECK(whole.scratch == 512);
+  CHECK(whole.shared == 256);
+  CHECK(whole.grid_barriers);
+  REQUIRE(whole.phases.size() == 4);
+  auto const check = [&](std::size_t k, int kernel, mmm::index number, bool barriers,
+                         mmm::index shared, mmm::index blocks) {
+    CAPTURE(k);
+    launch_plan const& one = whole.phases[k];
+    CHECK(one.kernel == kernel);
+    CHECK(one.phase == number);
+    CHECK(one.grid_barriers == barriers);
+    CHECK(one.shared == shared);
+    CHECK(one.blocks == blocks);
+  };
+  check(0, 0, 0, false, 0, 3);
+  check(1, 1, 0, true, 0, 1);
+  check(2, 2, 1, false, 256, 2);
+  check(3, 1, 2, true, 0, 1);
+  CHECK(plan<hierarchy>(512, phases{0}).phases.size() == 1);
+}
+
+namespace {
+
 struct loops {
   index trips;
   template <class On>

@@ -131,7 +131,8 @@ index compare(std::mt19937& random, int width, index dmms, index words, index ap
             auto const op = below(3) != 0 ? usual : static_cast<access_kind>(below(3));
             index const wide = 1 + below(2);
             index const stride = below(4) - 1;
-            index const base = below(words) + (stride < 0 ? width : 0);
+            // lanes before the memory's first word take no part
+            index const base = below(words) + (stride < 0 ? width : stride == 1 ? -2 : 0);
             bool const own = below(2) == 0;
             bool const whole = below(2) == 0;
             bool const in_a_row = wide == 1 && apart == 1 && (own || stride == 1);
@@ -140,7 +141,7 @@ index compare(std::mt19937& random, int width, index dmms, index words, index ap
             for (std::size_t t = 0; t < address.size(); ++t) {
               auto const lane = static_cast<index>(t);
               address[t] = apart * (own ? first_item + lane : base + stride * lane);
-              active[t] = whole || below(6) != 0;
+              active[t] = address[t] >= 0 && (whole || below(6) != 0);
             }
             auto const at = [&](int t) { return address[static_cast<std::size_t>(t)]; };
             auto const is_active = [&](int t) { return bool{active[static_cast<std::size_t>(t)]}; };

@@ -3,6 +3,8 @@
 
 #include "../cases.hpp"
 
+#include <cstdint>
+
 //! Prefix-sums and convolutions of sequences.
 namespace prediction::scans {
 
@@ -25,6 +27,28 @@ void hierarchical_scans(Runs& runs) {
   }
 }
 
+//! Exclusive scans of segments of 7 words.
+template <class Runs>
+void segmented_scans(Runs& runs) {
+  constexpr struct {
+    index n;
+    index d;
+    index p;
+  } cases[] = {{1, 2, 64}, {33, 3, 96}, {1000, 4, 256}, {5000, 5, 500}};
+  for (auto const [n, d, p] : cases) {
+    std::vector<std::int32_t> heads(static_cast<std::size_t>(n));
+    for (std::size_t i = 0; i < heads.size(); i += 7) heads[i] = 1;
+    std::int32_t const* const kept = runs.keep(heads);
+    auto const call = [n = n, kept](auto on, float* a, float*, float* c) {
+      mmm::exclusive_segmented_prefix_sums(on, a, a + n, kept, c);
+    };
+    constexpr index pair = 8;  // bytes of a flag and a sum
+    runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n), umm, p, call);
+    runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n, "d", d),
+                                   hierarchy(d), p, call);
+  }
+}
+
 //! Summed area tables of rows x columns words.
 template <class Runs>
 void summed_areas(Runs& runs) {
@@ -44,6 +68,9 @@ void summed_areas(Runs& runs) {
     runs.template run<float>(
         "summed_area_1r1w", with + ", " + text("d", d), hierarchy(d), p,
         [image](auto on, float* a, float*, float*) { mmm::summed_area_1r1w(on, a, image); });
+    runs.template run<float>(
+        "summed_area_one_pass", with + ", " + text("d", d), hierarchy(d), p,
+        [image](auto on, float* a, float*, float*) { mmm::summed_area_one_pass(on, a, image); });
   }
 }
 
@@ -68,6 +95,7 @@ void run_list(Runs& runs) {
   }
   hierarchical_scans<float>(runs);
   hierarchical_scans<double>(runs);
+  segmented_scans(runs);
   summed_areas(runs);
 
   constexpr struct {
@@ -105,6 +133,18 @@ void run_list(Runs& runs) {
             mmm::convolution_in_registers(on, a, a + m, b + first, b + first + n + m - 1, c + first,
                                           c + first + n);
           });
+  constexpr struct {
+    index n;
+    index m;
+    index d;
+    index p;
+  } by_fft[] = {{1, 1, 2, 64}, {9000, 1000, 2, 512}, {20000, 77, 3, 384}};
+  for (auto const [n, m, d, p] : by_fft)
+    runs.template run<float>("convolution_by_fft", text("n", n, "m", m) + ", " + text("d", d),
+                             hierarchy(d), p,
+                             [n = n, m = m](auto on, float* a, float* b, float* c) {
+                               mmm::convolution_by_fft(on, a, a + m, b, b + n + m - 1, c, c + n);
+                             });
 }
 
 }  // namespace prediction::scans

@@ -7,6 +7,7 @@
 #include "catch.hpp"
 
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -28,6 +29,11 @@ double instructions_of(mmm::kernel_code const& code, mmm::detail::program_demand
 //! its size.
 struct compared_sizes {
   int rows = 0;
+
+  template <class T>
+  [[nodiscard]] T const* copied(std::vector<T> const& host) const {
+    return host.data();
+  }
 
   void run(std::string const& kernel, index variant, auto const& machine, index p, auto const&,
            auto const& algorithm, mmm::size n, auto const&... more) {

@@ -180,6 +180,10 @@ struct first_word_to_memory {
   }
 };
 
+template <class Program, class Operator, class Init>
+struct limiting_program<first_word_to_memory<Program, Operator, Init>> : limiting_program<Program> {
+};
+
 //! A program that writes one word.
 template <class Value>
 struct word_to_memory {

@@ -195,11 +195,16 @@ struct register_convolution {
                                                      Sums sums) {
     auto const factors =
         make_vec<vecs>([&](index q) { return load(wide<V>(taps)[step * vecs + q]); });
-    unroll<Outputs>([&](index k) {
+    // V taps at a time: of the orders that were compiled, the one with the fewest FFMA that read
+    // three registers (docs/machine-code.md).
+    unroll<vecs>([&](index q) {
       unroll<Outputs>([&](index r) {
-        index const word = (r + k) % Outputs;
-        auto const& words = r + k < Outputs ? own : next;
-        sums(i, r) = load(sums(i, r)) + factors[k / V][k % V] * words[word / V][word % V];
+        unroll<V>([&](index j) {
+          index const k = q * V + j;
+          index const word = (r + k) % Outputs;
+          auto const& words = r + k < Outputs ? own : next;
+          sums(i, r) = load(sums(i, r)) + factors[q][j] * words[word / V][word % V];
+        });
       });
     });
   }

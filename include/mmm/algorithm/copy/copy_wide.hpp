@@ -16,17 +16,25 @@ MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Copies the n words of `a` to `out` by accesses of V words, adjacent threads to adjacent vecs. On
-//! a UMM a thread reads 4 Vecs vecs before it writes the first one, so that as many are in flight.
-//! On an HMM it reads Vecs vecs, and the DMMs take tiles of Vecs vecs per thread in turn. The rest
-//! of n is copied vec by vec and then word by word.
+//! a UMM a thread reads 2 Vecs vecs before it writes the first one, so that as many are in flight.
+//! On an HMM it reads Vecs vecs, and the DMMs take tiles of Vecs vecs per thread in turn: with two
+//! vecs, 2048 threads of a multiprocessor have 64 KiB in flight. The rest of n is copied vec by vec
+//! and then word by word.
 //! Time on a UMM, or an HMM's global memory, of p threads, w | p (w | p/d), Vp | n and, on an HMM,
 //! Vecs V p | n: exactly
 //!   `2 n/(V p) (ceil(V p/(w g)) + L - 1)`:
 //! the time of the contiguous access with V times as many threads.
-template <index V = 4, index Vecs = 1>
+template <index V = 4, index Vecs = 2>
 struct wide_copy {
   static constexpr index words = V;  //!< words in an access
   static constexpr bool assigns_tiles = true;
+
+  //! Number of blocks on a multiprocessor of 2048 threads: it has registers for two of 1024 threads
+  //! with words of 4 bytes.
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    return sizeof(Word) <= 4 ? 2 : 1;
+  }
 
   //! The program for sequences that do not begin at multiples of V words.
   [[nodiscard]] static constexpr wide_copy<1, V * Vecs> by_words()
@@ -53,13 +61,13 @@ struct wide_copy {
       done = tiles * Vecs * t;
     } else {
       index const p = threads.threads();
-      index const passes = vecs / (4 * Vecs * p);
+      index const passes = vecs / (2 * Vecs * p);
       threads.repeat(passes, [=, &threads](auto pass) {
         threads.each(
-            p, [=](auto i) { copy_vecs<4 * Vecs>(a, out, pass * (4 * Vecs * p) + i, p); },
+            p, [=](auto i) { copy_vecs<2 * Vecs>(a, out, pass * (2 * Vecs * p) + i, p); },
             no_barrier);
       });
-      done = passes * 4 * Vecs * p;
+      done = passes * 2 * Vecs * p;
     }
     threads.each(
         vecs - done, [=](auto i) { wide<V>(out)[done + i] = load(wide<V>(a)[done + i]); },
@@ -111,7 +119,7 @@ struct wide_copy_algorithm : sequence_call<wide_copy_algorithm<V, Vecs>> {
 
 //! Copies n words by accesses of four words: `mmm::copy_wide(on, first, last, out)` on a UMM or an
 //! HMM. Errors: std::invalid_argument if they overlap. Time: at most 4 (n/w + nL/(4p)).
-inline constexpr detail::wide_copy_algorithm<4, 1> copy_wide{};
+inline constexpr detail::wide_copy_algorithm<4, 2> copy_wide{};
 
 }  // namespace mmm
 MMM_BODIES_END

@@ -234,8 +234,10 @@ struct permutation_algorithm {
 //! most 4 (n/w + nl/p + l), twice that for sizes that do not divide. On an HMM, n = s^2 > w^2, w |
 //! s, t threads for each of d DMMs, w | t, t | s, t | w^2, d | (s/w)^2, d | s: exactly `16 (n/w + n
 //! (L - 1)/p) + 16 (n/(dw) + n (l - 1)/p)`: 32 rounds. Other sizes are padded to a matrix
-//! (mmm::permutation_shape). Reading the schedule counts. Sources: Kasagi, Nakano and Ito 2013, on
-//! a DMM; Kasagi, Nakano and Ito 2014, on an HMM.
+//! (mmm::permutation_shape). Reading the schedule counts. The rounds are for words of which each
+//! has a bank, 4 bytes on a GPU. Words of 8 bytes have two banks each, and a GPU serves them by
+//! half warps: a round then takes 2 to 4 wavefronts, where 2 are without conflicts. Sources:
+//! Kasagi, Nakano and Ito 2013, on a DMM; Kasagi, Nakano and Ito 2014, on an HMM.
 inline constexpr detail::permutation_algorithm permutation{};
 
 }  // namespace mmm

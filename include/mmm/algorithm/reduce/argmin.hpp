@@ -3,9 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/forms.hpp>
-#include <mmm/algorithm/call/has_fast_variants.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
-#include <mmm/algorithm/reduce/sum_wide.hpp>
 #include <mmm/core/accumulator.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
@@ -137,18 +135,6 @@ struct located_algorithm : sequence_call<located_algorithm<Fold, Less>> {
   };
 };
 
-template <class Less>
-struct fastest_located {
-  //! Called as mmm::argmin.
-  template <class On, class Iterator, class... Out>
-  auto operator()(On const& on, Iterator first, Iterator last, Out... out) const {
-    using machine_type = typename On::machine_type;
-    constexpr bool wide = has_fast_variants<machine_type>;
-    using fold = std::conditional_t<wide, decltype(sum_wide), decltype(sum)>;
-    return located_algorithm<std::remove_const_t<fold>, Less>{}(on, first, last, out...);
-  }
-};
-
 }  // namespace detail
 
 //! The smallest of n values and its place, `mmm::argmin(on, first, last)`: a mmm::located, the
@@ -160,12 +146,5 @@ inline constexpr detail::located_algorithm<std::remove_const_t<decltype(sum)>, d
 inline constexpr detail::located_algorithm<std::remove_const_t<decltype(sum)>, detail::greater_than>
     argmax{};
 
-namespace fastest {
-
-//! The results of mmm::argmin and mmm::argmax, by the fastest sum.
-inline constexpr mmm::detail::fastest_located<mmm::detail::less_than> argmin{};
-inline constexpr mmm::detail::fastest_located<mmm::detail::greater_than> argmax{};
-
-}  // namespace fastest
 }  // namespace mmm
 MMM_BODIES_END

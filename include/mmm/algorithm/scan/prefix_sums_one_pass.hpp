@@ -28,6 +28,22 @@ template <class Operator, class Words>
   return x;
 }
 
+//! The places of thread i's vecs in a tile of t threads: `place(k)` of the k-th one. A group's vecs
+//! are `Rows` adjacent rows, or with one row each k-th vec of all threads is in a row.
+template <index Rows, class Item>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto vecs_of(Item const& i, index t, index lanes) {
+  if constexpr (Rows == 1) {
+    return [=](index k) { return k * t + i; };
+  } else {
+    index const groups = static_cast<std::uint32_t>(t) / static_cast<std::uint32_t>(lanes);
+    index const rest = static_cast<std::uint32_t>(t) % static_cast<std::uint32_t>(lanes);
+    index const whole = rest == 0 ? INT64_MAX : groups;
+    auto const apart = select(i / lanes < whole, lanes, rest);
+    auto const first = i + i / lanes * (lanes * (Rows - 1));
+    return [=](index k) { return first + k * apart; };
+  }
+}
+
 }  // namespace detail
 
 //! The prefix-sums of `s[0 … n)` in place, V words at a time: upwards the sums of V neighbours
@@ -192,7 +208,7 @@ struct one_pass_scan {
       auto first = tile * (Vecs * t);
       block.each_thread(
           [=](auto i) {
-            auto const place = vecs_of<rows>(i, t, lanes);
+            auto const place = detail::vecs_of<rows>(i, t, lanes);
             auto v =
                 make_vec<Vecs>([&](index k) { return load(wide<V>(a + V * first)[place(k)]); });
             unroll<Vecs>([&](index k) {
@@ -230,7 +246,7 @@ struct one_pass_scan {
       block.look_back(state, tile, outside, combine);
       block.each_thread(
           [=](auto i) {
-            auto const place = vecs_of<rows>(i, t, lanes);
+            auto const place = detail::vecs_of<rows>(i, t, lanes);
             auto follows = tile > 0;
             auto of_tile = scan.before_tile(follows, load_if(follows, outside[0 * i], value{}));
             auto inner = i % lanes > 0;
@@ -257,20 +273,6 @@ struct one_pass_scan {
           },
           no_barrier);
     });
-  }
-
-  //! The places of thread i's vecs in a tile of t threads: `place(k)` of the k-th one.
-  template <index Rows, class Item>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto vecs_of(Item const& i, index t, index lanes) {
-    if constexpr (Rows == 1) {
-      return [=](index k) { return k * t + i; };
-    } else {
-      index const groups = static_cast<std::uint32_t>(t) / static_cast<std::uint32_t>(lanes);
-      index const rest = static_cast<std::uint32_t>(t) % static_cast<std::uint32_t>(lanes);
-      auto const apart = select(i / lanes < groups, lanes, rest);
-      auto const first = i + i / lanes * (lanes * (Rows - 1));
-      return [=](index k) { return first + k * apart; };
-    }
   }
 
   //! Scans the registers of each group, `Rows` rows of them as one sequence.

@@ -103,22 +103,51 @@ MMM_HOST_DEVICE constexpr void scan_digits(Block& block, Numbers s) {
   block.each(0, any_body{});  // a barrier
 }
 
+//! A tile all of whose places have a key: accesses without a condition.
+struct whole_tile {
+  template <class Place, class Word, class Otherwise>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Place const&, Word&& word,
+                                                   Otherwise const&) const {
+    return load(static_cast<Word&&>(word));
+  }
+  template <class Place, class Word, class X>
+  MMM_HOST_DEVICE constexpr void put(Place const&, Word&& word, X const& x) const {
+    static_cast<Word&&>(word) = x;
+  }
+};
+//! A tile whose places have a key if `exists(place)`.
+template <class Exists>
+struct part_of_tile {
+  Exists exists;
+  template <class Place, class Word, class Otherwise>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto get(Place const& place, Word&& word,
+                                                   Otherwise const& otherwise) const {
+    return load_if(exists(place), static_cast<Word&&>(word), otherwise);
+  }
+  template <class Place, class Word, class X>
+  MMM_HOST_DEVICE constexpr void put(Place const& place, Word&& word, X const& x) const {
+    store_if(exists(place), static_cast<Word&&>(word), x);
+  }
+};
+
 }  // namespace detail
 
 //! One stable pass: sorts by one 8-bit digit the n keys of `in`, with the values of `of_in`, to
 //! `out` and `of_out`. A tile has `Each` keys for each of the t threads of a DMM. A group of lanes
 //! has successive keys, so that all its accesses are contiguous.
 //!
-//! The lanes of a group count their keys' digits in order in the group's own counters
-//! (count_in_order), which ranks every key among its group's keys with the same digit. The sums
-//! over the groups are the tile's numbers of keys for each digit, which the tile publishes; their
-//! prefix-sums, digit by digit, are the places of the keys in the tile. The keys are moved there in
-//! the shared memory and then to `out`, in at most 256 runs: to the place where their digit begins,
-//! which all tiles know, plus the number of keys with that digit in all tiles before.
+//! The lanes of a group count their keys' digits in the group's own counters. The sums over the
+//! groups are the tile's numbers of keys for each digit, which the tile publishes at once, since
+//! the tiles after it wait for them. The prefix-sums of all counters, digit by digit and group by
+//! group, replace the counters: counting the digits once more, in order (count_in_order), then
+//! gives each key its place in the tile. The keys are moved there in the shared memory and then to
+//! `out`, in at most 256 runs: to the place where their digit begins, which all tiles know, plus
+//! the number of keys with that digit in all tiles before. The tiles before the last one have all
+//! their keys, and check no access.
 //! Needs about `Each t + 256 t/lanes + 1024` words of shared memory.
 //! Time: an access of all keys and values to the global memory and one back from there, the latter
 //! depending on the keys; 768 words for each tile, for the numbers that it publishes. In the shared
-//! memories seven accesses of all keys, and three of values.
+//! memories five accesses of all keys, and two of values.
 template <index Each = 16, class Order = ascending, class Scatter = detail::scatter_of_data>
 struct radix_pass {
   static constexpr index bits = 8;
@@ -152,24 +181,34 @@ struct radix_pass {
                                             OfOut of_out, Starts starts, Sums sums,
                                             Sums next) const {
     auto const self = *this;
-    on.each_tile(0, tiles_of(n, on.threads_per_dmm(), on.lanes()),
-                 [=](auto& block, auto k) MMM_INLINED {
-                   self.move_tile(block, k, n, in, out, of_in, of_out, starts, sums, next);
-                 });
+    index const t = on.threads_per_dmm();
+    index const tile = tile_of(t, on.lanes());
+    index const whole = tile == Each * t ? n / tile : 0;
+    on.each_tile(
+        0, whole,
+        [=](auto& block, auto k) MMM_INLINED {
+          self.move_tile(block, k, tile, detail::whole_tile{}, in, out, of_in, of_out, starts, sums,
+                         next);
+        },
+        no_barrier);
+    on.each_tile(whole, tiles_of(n, t, on.lanes()) - whole, [=](auto& block, auto k) MMM_INLINED {
+      auto const exists = in_tile(k * tile, n, tile);
+      self.move_tile(block, k, tile, detail::part_of_tile<decltype(exists)>{exists}, in, out, of_in,
+                     of_out, starts, sums, next);
+    });
   }
 
  private:
-  template <class Block, class Tile, class In, class Out, class OfIn, class OfOut, class Starts,
-            class Sums>
-  MMM_HOST_DEVICE constexpr void move_tile(Block& block, Tile k, index n, In in, Out out,
-                                           OfIn of_in, OfOut of_out, Starts starts, Sums sums,
-                                           Sums next) const {
+  template <class Block, class Tile, class Part, class In, class Out, class OfIn, class OfOut,
+            class Starts, class Sums>
+  MMM_HOST_DEVICE constexpr void move_tile(Block& block, Tile k, index tile, Part part, In in,
+                                           Out out, OfIn of_in, OfOut of_out, Starts starts,
+                                           Sums sums, Sums next) const {
     using key = typename In::value_type;
     using number = detail::key_bits_of<key>;
     index const t = block.threads();
     index const lanes = block.lanes();
     index const groups = detail::ceil_divide(t, lanes);
-    index const tile = tile_of(t, lanes);
     index const w = block.machine().width();
     // a kernel's groups are whole
     index const in_row = Block::refuses ? detail::smaller(t, lanes) : lanes;
@@ -181,21 +220,21 @@ struct radix_pass {
     auto const begin = block.template allocate<std::uint32_t>(digits);
     auto const moved = block.template allocate<index>(digits);
     auto const x = block.template registers<number, Each>();
-    auto const d = block.template registers<std::uint32_t, Each>();
     auto const ranks = block.template registers<std::uint32_t, Each>();
-    auto const exists = in_tile(first, n, tile);
-    // the place in the input of a thread's q-th key
+    // the place in the tile of a thread's q-th key, before the pass and after it
     auto const own_place = [=](auto const& i, index q) {
       return i / lanes * (lanes * Each) + i % lanes + q * in_row;
     };
     auto const word_of = [=](auto const& i, auto const& place) {
       return detail::address_by<Scatter>(i, t, w, place);
     };
-
     // successive places mostly have the same digit
     auto const at_run = [=](auto const& i, auto const& place) {
       return detail::address_by<typename detail::scatter_of_lanes<Scatter>::neighbouring>(i, t, w,
                                                                                           place);
+    };
+    auto const digit_of = [=](auto const& own) {
+      return apply(detail::digit_in_bits<bits>{}, own, at_bit);
     };
 
     block.each(
@@ -208,14 +247,16 @@ struct radix_pass {
     block.each_thread([=](auto i) {
       auto const keys = make_vec<Each>([&](index q) {
         auto const place = own_place(i, q);
-        return load_if(exists(place), in[first + place], last_of_all<key>());
+        return part.get(place, in[first + place], last_of_all<key>());
       });
+      unroll<Each>([&](index q) { x(i, q) = apply(detail::to_bits<Order>{}, keys[q], 0); });
+    });
+    block.each_thread([=](auto i) {
       unroll<Each>([&](index q) {
-        x(i, q) = apply(detail::to_bits<Order>{}, keys[q], 0);
-        d(i, q) = apply(detail::digit_in_bits<bits>{}, load(x(i, q)), at_bit);
+        auto const digit = digit_of(load(x(i, q)));
+        atomic_add(counters[word_of(i, digit_of_group(i / lanes, digit))], std::uint32_t{1});
       });
     });
-    count(block, d, ranks, counters);
     sum_up(block, groups, counters, totals, begin);
     if constexpr (Block::refuses)
       if (tile < Each * t) {  // keys of threads that take no part count as the last digit
@@ -228,39 +269,42 @@ struct radix_pass {
     block.each(0, detail::any_body{});  // a barrier
     detail::scan_digits(block, begin);
     hand_on(block, groups, begin, counters);
-    block.each_thread(
-        [=](auto i) {
-          unroll<Each>([&](index q) {
-            auto const own = load(x(i, q));
-            auto const digit = apply(detail::digit_in_bits<bits>{}, own, at_bit);
-            auto const before = load(counters[word_of(i, digit_of_group(i / lanes, digit))]);
-            auto const place = before + load(ranks(i, q));
-            ranks(i, q) = place;
-            s[word_of(i, place)] = own;
-          });
-        },
-        no_barrier);
-    auto const v = move_values(block, first, of_in, own_place, exists, word_of, ranks);
+    auto const move_to = [=](auto const& i, auto q, auto const& place) {
+      if constexpr (detail::has_values<OfIn>) ranks(i, q) = place;
+      s[word_of(i, place)] = load(x(i, q));
+    };
+    if constexpr (of_data)
+      block.template count_in_order<static_cast<int>(bits), Each>(
+          [=](auto const& i, auto q) { return digit_of(load(x(i, q))); }, counters, move_to);
+    else
+      block.each_thread(
+          [=](auto i) {
+            unroll<Each>([&](auto q) {
+              atomic_add(counters[Scatter{}(i, t, w)], std::uint32_t{1});
+              move_to(i, q, std::uint32_t{0});
+            });
+          },
+          no_barrier);
+    auto const v = move_values(block, first, part, of_in, own_place, word_of, ranks);
     block.sums_before(sums, k, totals, moved, digits);
     block.each(digits,
                [=](auto j) { moved[j] = load(moved[j]) + load(starts[j]) - load(begin[j]); });
     block.each_thread(
         [=](auto i) {
           unroll<Each>([&](index q) {
-            auto const place = q * t + i;
-            auto const found = load_if(exists(place), s[place], number{});
-            auto const digit = apply(detail::digit_in_bits<bits>{}, found, at_bit);
+            auto const place = own_place(i, q);
+            auto const found = part.get(place, s[place], number{});
+            auto const digit = digit_of(found);
             auto const to = [&] {
-              auto const by = load_if(exists(place), moved[at_run(i, digit)], index{0});
+              auto const by = part.get(place, moved[at_run(i, digit)], index{0});
               if constexpr (of_data)
                 return as_index(by) + place;
               else
                 return word_of(i, by);
             }();
-            store_if(exists(place), out[to], apply(detail::from_bits<key, Order>{}, found, 0));
+            part.put(place, out[to], apply(detail::from_bits<key, Order>{}, found, 0));
             if constexpr (detail::has_values<OfIn>)
-              store_if(exists(place), of_out[to],
-                       load_if(exists(place), v[place], typename OfIn::value_type{}));
+              part.put(place, of_out[to], part.get(place, v[place], typename OfIn::value_type{}));
           });
         },
         no_barrier);  // the words that are read here are written again only after a barrier
@@ -293,23 +337,6 @@ struct radix_pass {
       return digit;
   }
 
-  template <class Block, class Digits, class Ranks, class Counters>
-  MMM_HOST_DEVICE static constexpr void count(Block& block, Digits d, Ranks ranks,
-                                              Counters counters) {
-    if constexpr (of_data) {
-      block.template count_in_order<static_cast<int>(bits), Each>(d, ranks, counters);
-    } else {
-      index const t = block.threads();
-      index const w = block.machine().width();
-      block.each_thread(
-          [=](auto i) {
-            unroll<Each>(
-                [&](index) { atomic_add(counters[Scatter{}(i, t, w)], std::uint32_t{1}); });
-          },
-          no_barrier);
-    }
-    block.each(0, detail::any_body{});  // a barrier
-  }
   //! Writes the sums of the groups' counters to `totals` and to `begin`.
   template <class Block, class Counters, class Sums>
   MMM_HOST_DEVICE static constexpr void sum_up(Block& block, index groups, Counters counters,
@@ -386,10 +413,10 @@ struct radix_pass {
     });
   }
   //! Moves the tile's values to the places of their keys. Returns them in the shared memory.
-  template <class Block, class First, class OfIn, class Place, class Exists, class WordOf,
+  template <class Block, class First, class Part, class OfIn, class Place, class WordOf,
             class Ranks>
-  MMM_HOST_DEVICE static constexpr auto move_values(Block& block, First first, OfIn of_in,
-                                                    Place own_place, Exists exists, WordOf word_of,
+  MMM_HOST_DEVICE static constexpr auto move_values(Block& block, First first, Part part,
+                                                    OfIn of_in, Place own_place, WordOf word_of,
                                                     Ranks ranks) {
     if constexpr (detail::has_values<OfIn>) {
       using value = typename OfIn::value_type;
@@ -398,7 +425,7 @@ struct radix_pass {
           [=](auto i) {
             auto const found = make_vec<Each>([&](index q) {
               auto const place = own_place(i, q);
-              return load_if(exists(place), of_in[first + place], value{});
+              return part.get(place, of_in[first + place], value{});
             });
             unroll<Each>([&](index q) { v[word_of(i, load(ranks(i, q)))] = found[q]; });
           },

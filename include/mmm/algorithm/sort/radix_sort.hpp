@@ -25,21 +25,40 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! Number of keys for each thread of a tile: fewer where a key and its value have more than 8
-//! bytes.
-[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index bytes) {
-  return bytes <= 4 ? 20 : bytes <= 8 ? 16 : 8;
+//! Number of keys for each thread of a tile: as many as its registers hold, with the places of keys
+//! that have values.
+[[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index key_bytes, index value_bytes) {
+  index const bytes = key_bytes + value_bytes;
+  return bytes <= 4 ? 23 : bytes > 8 ? 7 : key_bytes <= 4 ? 19 : 14;
 }
+template <class Values>
+inline constexpr index value_bytes = 0;
+template <class Values>
+requires(has_values<Values>)
+inline constexpr index value_bytes<Values> = sizeof(typename Values::value_type);
 template <class Key, class Values>
-inline constexpr index keys_of_thread =
-    keys_each(sizeof(Key) + (has_values<Values> ? sizeof(typename Values::value_type) : 0));
+inline constexpr index keys_of_thread = keys_each(sizeof(Key), value_bytes<Values>);
 
 //! Sorts n keys of `bits` bits in place, and their values with them: counts the digits of all
 //! passes, and makes a pass for each digit, to another array and back.
-template <class Order, class Scatter = scatter_of_data>
+template <class Order, class Scatter = scatter_of_data, bool Full = false>
 struct radix_sort_program {
-  static constexpr index max_block_threads = 384;  //!< keys, digits and places are in registers
+  static constexpr index max_block_threads = 320;
+  static constexpr int phase_kernels = 3;
+  static constexpr bool fills_blocks = Full;
+  //! Number of blocks on a multiprocessor: of three full ones a thread has up to 64 registers.
+  template <class Word>
+  [[nodiscard]] static constexpr index blocks_side_by_side() {
+    return Full ? 3 : 1;
+  }
   index bits;
+
+  //! The program for blocks of `max_block_threads` threads.
+  [[nodiscard]] constexpr auto with_full_blocks() const
+  requires(!Full)
+  {
+    return radix_sort_program<Order, Scatter, true>{bits};
+  }
 
   template <class On, class Keys, class Values = no_values>
   MMM_HOST_DEVICE constexpr void operator()(On& on, index n, Keys keys, Values values = {}) const {
@@ -60,21 +79,26 @@ struct radix_sort_program {
     auto const starts = on.template allocate<index>(digits * passes);
     auto const sums = on.tile_sums(of_tiles);
     auto const next = on.tile_sums(of_tiles);
-    on.each(of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
-    on.each(digits * passes, [=](auto j) { starts[j] = 0 * j; });
-    count_all_digits<Order, Scatter>{passes}(on, n, keys, starts);
-    on.each_tile(0, passes, [=](auto& block, auto p) MMM_INLINED {
-      auto const s = block.template allocate<index>(digits);
-      block.each(digits, [=](auto j) { s[j] = load(starts[p * digits + j]); });
-      scan_digits(block, s);
-      block.each(digits, [=](auto j) { starts[p * digits + j] = load(s[j]); });
+    on.template each_phase<0>(1, [=, &on](index) MMM_INLINED {
+      on.each(of_tiles, [=](auto j) { sums[j] = 0 * j; }, no_barrier);
+      on.each(digits * passes, [=](auto j) { starts[j] = 0 * j; });
+      count_all_digits<Order, Scatter>{passes}(on, n, keys, starts);
+      on.each_tile(0, passes, [=](auto& block, auto p) MMM_INLINED {
+        auto const s = block.template allocate<index>(digits);
+        block.each(digits, [=](auto j) { s[j] = load(starts[p * digits + j]); });
+        scan_digits(block, s);
+        block.each(digits, [=](auto j) { starts[p * digits + j] = load(s[j]); });
+      });
     });
-    for (index p = 0; p < passes; p += 2) {
-      int const shift = static_cast<int>(p * pass::bits);
-      pass{shift}(on, n, keys, others, values, other_values, starts + p * digits, sums, next);
-      pass{shift + 8}(on, n, others, keys, other_values, values, starts + (p + 1) * digits, next,
-                      sums);
-    }
+    auto const pass_of = [](index p) { return pass{static_cast<int>(p * pass::bits)}; };
+    on.template each_phase<1>(
+        passes,
+        [=, &on](index p) MMM_INLINED {
+          pass_of(p)(on, n, keys, others, values, other_values, starts + p * digits, sums, next);
+        },
+        [=, &on](index p) MMM_INLINED {
+          pass_of(p)(on, n, others, keys, other_values, values, starts + p * digits, next, sums);
+        });
   }
 };
 
@@ -173,7 +197,7 @@ struct radix_sort_problem {
              (words * sequences + of_counts + scan(section_pass<ascending>::digits * s));
     }
     natural const digits = radix_pass<>::digits;
-    natural const e = keys_each(bits / 8 + (Pairs ? 4 : 0));
+    natural const e = keys_each(bits / 8, Pairs ? 4 : 0);
     natural const tiles = n / (e * m.t);
     natural const of_dmm = tiles / m.d;
     natural const rows = digits / m.t;
@@ -212,7 +236,7 @@ struct radix_sort_pairs_algorithm : pairs_call<radix_sort_pairs_algorithm> {
 //! memory, with t threads per DMM, about 20 t words of 4 bytes, 256 for each group of lanes, and
 //! 1152.
 //! Errors: std::length_error if a shared memory is too small; std::invalid_argument for a kernel's
-//! blocks of more than 384 threads, or of a number that is not a multiple of its groups' lanes, and
+//! blocks of more than 320 threads, or of a number that is not a multiple of its groups' lanes, and
 //! from mmm::cost_of without a mmm::scatter: `mmm::cost_of<M>(mmm::radix_sort, mmm::size(n),
 //! mmm::threads(p), mmm::scatter::contiguous)`, or with mmm::key_bits(b) before it for keys that do
 //! not have 4 bytes.

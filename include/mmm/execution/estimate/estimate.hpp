@@ -181,9 +181,9 @@ class estimator {
     if constexpr (requires(M const& m) { m.watch->look_back_states(tiles); })
       machine_.watch->look_back_states(tiles);
   }
-  constexpr void look_back(index at_once) const {
-    if constexpr (requires(M const& m) { m.watch->look_back(at_once); })
-      machine_.watch->look_back(at_once);
+  constexpr void look_back(index at_once, index tiles) const {
+    if constexpr (requires(M const& m) { m.watch->look_back(at_once, tiles); })
+      machine_.watch->look_back(at_once, tiles);
   }
   //! So many tiles are assigned to these DMMs, from number `first` on.
   constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles) const {
@@ -383,12 +383,13 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
-    engine_->look_back(look_back_step::at_once);
+    engine_->look_back(look_back_step::at_once, every_tile);
     look_back_step{}(*this, state, tile, word, op);
   }
   template <class Sums, class Tile, class Numbers, class Results>
-  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
-    engine_->look_back(sums_before_step::at_once);
+  constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n,
+                                 index tiles) const {
+    engine_->look_back(sums_before_step::at_once, tiles);
     sums_before_step{}(*this, sums, tile, own, before, n);
   }
   //! Costs apart the DMMs that handle one tile more than the others.

@@ -39,7 +39,8 @@ struct watched_access {
 //! - `assign_tiles(dmms, first, tiles, times)`, before an each_tile that assigns `tiles` tiles,
 //!   from number `first` on, to `dmms` DMMs in each of `times` trips;
 //! - `look_back_states(tiles)`, where a kernel clears the states of `tiles` tiles;
-//! - `look_back(at_once)`, before the step in which a tile inspects `at_once` predecessors at once;
+//! - `look_back(at_once, tiles)`, before the step in which a tile inspects `at_once` predecessors
+//!   at once, in a sequence of `tiles` tiles, or of all (every_tile);
 //! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
 //!   expression of the address, the condition, and the stages of a pattern without conflicts.

@@ -17,9 +17,11 @@
 
 #include <thrust/type_traits/unwrap_contiguous_iterator.h>
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <type_traits>
 #include <utility>
 
@@ -35,8 +37,9 @@ namespace detail {
 //! device can run.
 template <class Program>
 [[nodiscard]] MMM_HOST_DEVICE constexpr int max_block_threads() {
-  if constexpr (requires { Program::max_block_threads; })
-    return static_cast<int>(Program::max_block_threads);
+  using limiting = typename limiting_program<Program>::type;
+  if constexpr (requires { limiting::max_block_threads; })
+    return static_cast<int>(limiting::max_block_threads);
   else
     return 1024;
 }
@@ -56,9 +59,10 @@ struct largest_word<Word, Argument, Arguments...>
 //! or one. (Without a number ptxas chooses one and may spill.)
 template <class Program, class... Arguments>
 [[nodiscard]] constexpr int blocks_side_by_side() {
+  using limiting = typename limiting_program<Program>::type;
   using word = typename largest_word<std::byte, Arguments...>::type;
-  if constexpr (requires { Program::template blocks_side_by_side<word>(); })
-    return static_cast<int>(Program::template blocks_side_by_side<word>());
+  if constexpr (requires { limiting::template blocks_side_by_side<word>(); })
+    return static_cast<int>(limiting::template blocks_side_by_side<word>());
   else
     return 1;
 }
@@ -67,8 +71,9 @@ template <class Program, class... Arguments>
 //! many items, a thread then has exactly one, and the compiler knows it.
 template <class Program>
 [[nodiscard]] MMM_HOST_DEVICE constexpr bool fills_blocks() {
-  if constexpr (requires { Program::fills_blocks; })
-    return Program::fills_blocks;
+  using limiting = typename limiting_program<Program>::type;
+  if constexpr (requires { limiting::fills_blocks; })
+    return limiting::fills_blocks;
   else
     return false;
 }
@@ -84,23 +89,63 @@ template <class Program>
     return false;
 }
 
+//! Makes the number of threads of a block known to the compiler, where a program fixes it.
+template <class Program>
+__device__ inline void know_block_threads([[maybe_unused]] launch_shape& shape) {
+  if constexpr (fills_blocks<Program>()) {
+    shape.block_threads = max_block_threads<Program>();
+    __builtin_assume(threadIdx.x < max_block_threads<Program>());
+  }
+}
+
 template <class M, class Program, class... Arguments>
 __global__ void __launch_bounds__(max_block_threads<Program>(),
                                   blocks_side_by_side<Program, Arguments...>())
     program_kernel(M m, launch_shape shape, std::byte* scratch, unsigned* arrivals, Program program,
                    Arguments... arguments) {
   extern __shared__ __align__(16) std::byte mmm_shared_memory[];
-  if constexpr (fills_blocks<Program>()) {
-    shape.block_threads = max_block_threads<Program>();
-    __builtin_assume(threadIdx.x < max_block_threads<Program>());
-  }
+  know_block_threads<Program>(shape);
+  __builtin_assume(shape.threads > 0);  // so that a single item needs no loop
   device_team team(mmm_shared_memory, scratch, arrivals);
+  run_thread(m, shape, team, program, arguments...);
+}
+
+//! The kernel of one phase (each_phase), of those that run body number `Kernel`.
+template <int Kernel, class M, class Program, class... Arguments>
+__global__ void __launch_bounds__(max_block_threads<Program>(),
+                                  blocks_side_by_side<Program, Arguments...>())
+    program_phase(M m, launch_shape shape, std::byte* scratch, index phase, Program program,
+                  Arguments... arguments) {
+  extern __shared__ __align__(16) std::byte mmm_shared_memory[];
+  know_block_threads<Program>(shape);
+  phase_team<Kernel> team(mmm_shared_memory, scratch, phase);
   run_thread(m, shape, team, program, arguments...);
 }
 
 //! A type for each kernel, by which its limits are cached.
 template <class M, class Program, class... Arguments>
 struct kernel_of {};
+
+//! A kernel of a program with phases, and its limits on the current device.
+template <class M, class Program, class... Arguments>
+struct phase_kernel {
+  using function = void (*)(M, launch_shape, std::byte*, index, Program, Arguments...);
+  function start;
+  kernel_limits* limits;
+
+  template <int Kernel>
+  [[nodiscard]] static phase_kernel number() {
+    auto* const start = &program_phase<Kernel, M, Program, Arguments...>;
+    using key = kernel_of<std::integral_constant<int, Kernel>, M, Program, Arguments...>;
+    return {start, &limits_of<key>(reinterpret_cast<void const*>(start))};
+  }
+  //! All kernels of the program, by their numbers.
+  [[nodiscard]] static auto all() {
+    return [&]<int... Kernel>(std::integer_sequence<int, Kernel...>) {
+      return std::array{number<Kernel>()...};
+    }(std::make_integer_sequence<int, Program::phase_kernels>{});
+  }
+};
 
 //! Converts iterators for a kernel: contiguous ones become pointers, such as Thrust's to device
 //! memory.
@@ -119,6 +164,10 @@ struct as_device_iterator {
   template <class Value>
   [[nodiscard]] Value* operator()(host_memory<Value> memory) const {
     return temporary.written(memory);
+  }
+  template <class Value>
+  [[nodiscard]] Value* result(host_memory<Value> memory) const {
+    return temporary.result(memory);
   }
   [[nodiscard]] known_table operator()(known_table table) const {
     return {temporary.read(table.data, table.count), table.count};
@@ -253,19 +302,76 @@ class launcher : public detail::shaped_for<M> {
   template <class Program, class... Arguments>
   void run(detail::launch_memory& memory, Program const& program,
            Arguments const&... arguments) const {
-    auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
-    auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
-        reinterpret_cast<void const*>(kernel));
-    auto shape = shape_for<Program>(limits);
+    constexpr bool phases = requires { Program::phase_kernels; };
+    if constexpr (phases && (detail::is_copied<Arguments> || ...)) {
+      run_kernel(memory, program, arguments...);  // the copies are not a phase's
+    } else if constexpr (requires { program.with_full_blocks(); }) {
+      if (shape_for<Program>().block_threads == detail::max_block_threads<Program>())
+        return run_phases(memory, program.with_full_blocks(), arguments...);
+      run_phases(memory, program, arguments...);
+    } else if constexpr (phases) {
+      run_phases(memory, program, arguments...);
+    } else {
+      run_kernel(memory, program, arguments...);
+    }
+  }
+  //! Plans a program, with fewer threads in a block while `fits(shape, plan)` does not hold.
+  template <class Program, class Fits, class... Arguments>
+  [[nodiscard]] detail::launch_plan planned(launch_shape& shape, Fits const& fits,
+                                            Program const& program,
+                                            Arguments const&... arguments) const {
+    if (detail::fills_blocks<Program>() &&
+        shape.block_threads != detail::max_block_threads<Program>())
+      detail::reject("the number of threads of a block", shape.block_threads,
+                     std::to_string(detail::max_block_threads<Program>()).c_str());
     auto plan = detail::plan_of(this->machine_, shape, program, arguments...);
     while (at_most_ && plan.grid_barriers && hierarchical_machine<M> &&
-           !detail::fills_blocks<Program>() && shape.block_threads > 32) {
-      limits.allow_shared(plan.shared);
-      if (limits.blocks_at_once(shape.block_threads, plan.shared) >= shape.blocks) break;
+           !detail::fills_blocks<Program>() && shape.block_threads > 32 && !fits(shape, plan)) {
       index const fewer = shape.block_threads / 64 * 32;
       shape = {shape.blocks, fewer, shape.blocks * fewer};
       plan = detail::plan_of(this->machine_, shape, program, arguments...);
     }
+    return plan;
+  }
+  //! True if all blocks of a kernel can run at once.
+  [[nodiscard]] static bool all_at_once(detail::kernel_limits& limits, launch_shape const& shape,
+                                        detail::launch_plan const& plan) {
+    limits.allow_shared(plan.shared);
+    return limits.blocks_at_once(shape.block_threads, plan.shared) >= shape.blocks;
+  }
+  template <class Program, class... Arguments>
+  void run_phases(detail::launch_memory& memory, Program const& program,
+                  Arguments const&... arguments) const {
+    (detail::demand_in_place(arguments), ...);
+    auto const kernels = detail::phase_kernel<M, Program, Arguments...>::all();
+    auto const limits_of = [&](detail::launch_plan const& phase) -> detail::kernel_limits& {
+      return *kernels[static_cast<std::size_t>(phase.kernel)].limits;
+    };
+    auto shape = shape_for<Program>();
+    auto const fits = [&](launch_shape const& tried, detail::launch_plan const& plan) {
+      for (detail::launch_plan const& phase : plan.phases)
+        if (phase.grid_barriers && !all_at_once(limits_of(phase), tried, phase)) return false;
+      return true;
+    };
+    auto const plan = planned(shape, fits, program, arguments...);
+    std::byte* const scratch = memory.take(plan.scratch);
+    if (memory.is_measured()) return;
+    for (detail::launch_plan const& phase : plan.phases)
+      detail::launch_kernel(kernels[static_cast<std::size_t>(phase.kernel)].start, limits_of(phase),
+                            shape, phase, false, stream_, this->machine_, shape, scratch,
+                            phase.phase, program, arguments...);
+  }
+  template <class Program, class... Arguments>
+  void run_kernel(detail::launch_memory& memory, Program const& program,
+                  Arguments const&... arguments) const {
+    auto* const kernel = &detail::program_kernel<M, Program, Arguments...>;
+    auto& limits = detail::limits_of<detail::kernel_of<M, Program, Arguments...>>(
+        reinterpret_cast<void const*>(kernel));
+    auto shape = shape_for<Program>(limits);
+    auto const fits = [&](launch_shape const& tried, detail::launch_plan const& plan) {
+      return all_at_once(limits, tried, plan);
+    };
+    auto const plan = planned(shape, fits, program, arguments...);
     index const of_counter = plan.arrivals ? index{sizeof(unsigned)} : 0;
     std::byte* const scratch = memory.take(plan.scratch + of_counter);
     if (memory.is_measured()) return;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
@@ -18,6 +19,7 @@ class device_team {
  public:
   static constexpr bool refuses = false;
   static constexpr bool plans = false;
+  static constexpr int kernel = every_kernel;
   using memory = kernel_memory;
   using register_file = kernel_register_file;
 
@@ -34,6 +36,10 @@ class device_team {
     return standing_ == standing::of_grid ? index{blockIdx.x}
            : standing_ == standing::first ? index{0}
                                           : index{INT32_MAX};
+  }
+  template <class Body>
+  __device__ void in_phase(int, index, Body const& body) const {
+    body();
   }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
@@ -55,7 +61,10 @@ class device_team {
     }
     standing_ = __syncthreads_or(last) ? standing::first : standing::none;
   }
-  [[nodiscard]] static __device__ index blocks_for(index, index) { return gridDim.x; }
+  [[nodiscard]] static __device__ index blocks_for(index, index) {
+    __builtin_assume(gridDim.x > 0);  // so that a single tile needs no loop
+    return gridDim.x;
+  }
   __device__ void commit_copies() {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.commit_group;" ::: "memory");
@@ -101,24 +110,45 @@ class device_team {
     asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(x) : "l"(&word) : "memory");
     return x;
   }
+  //! Publishes a tile's value: one of 4 bytes or less together with its flag in one store, a larger
+  //! one before its flag.
+  template <class T>
+  static __device__ void publish(tile_state<T>& state, tile_flag flag, T const& x) {
+    if constexpr (tile_state<T>::words == 1)
+      asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&state.packed), "l"(packed_state(flag, x))
+                   : "memory");
+    else
+      publish_in_pieces(state, flag, x, device_fence{});
+  }
+  template <class T>
+  [[nodiscard]] static __device__ tile_status<T> inspect(tile_state<T> const& state) {
+    if constexpr (tile_state<T>::words == 1) {
+      std::uint64_t packed;
+      asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(packed) : "l"(&state.packed) : "memory");
+      return unpacked_state<T>(packed);
+    } else {
+      return inspect_in_pieces(state, device_fence{});
+    }
+  }
   //! Counts digits: among lanes with the same digit, the last one updates the counter for all.
-  template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
-  __device__ void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index) {
+  template <index Lanes, int Bits, index N, class Digit, class Counter, class Use>
+  __device__ void count_in_order(Digit const& digit_at, Counter* counters, index, Use const& use) {
     auto const lane = threadIdx.x % 32;
     unsigned const there = Lanes == 32 ? all_lanes : lanes_there();  // a block has whole groups
     unsigned group = there;
     if constexpr (Lanes < 32) group &= ((1U << Lanes) - 1) << (lane / Lanes * Lanes);
     unsigned const earlier = (1U << lane) - 1;
     Counter* const own = counters + (threadIdx.x / static_cast<unsigned>(Lanes) << Bits);
-    unroll<N>([&](index k) {
-      auto const digit = static_cast<std::uint32_t>(digits[k]);
+    unroll<N>([&](auto k) {
+      auto const digit = static_cast<std::uint32_t>(digit_at(k));
       unsigned const same = lanes_with<Bits>(digit, there, group);
       int const last = 31 - __clz(static_cast<int>(same));
+      int const before = __popc(same & earlier);
       Counter found = 0;
       if (static_cast<int>(lane) == last)
-        found = atomicAdd(own + digit, static_cast<Counter>(__popc(same)));
+        found = atomicAdd(own + digit, static_cast<Counter>(before + 1));
       found = __shfl_sync(there, found, last);
-      ranks[k] = static_cast<Rank>(found + static_cast<Counter>(__popc(same & earlier)));
+      use(k, found + static_cast<Counter>(before));
     });
   }
 
@@ -152,15 +182,16 @@ class device_team {
       rows = last;
     });
   }
+  //! A reduction over the lanes of a group. No shuffle waits for lanes beyond the block's last
+  //! thread, as in scan_lanes.
   template <index Lanes, class T, class Operator>
   __device__ void fold_lanes(T& r, index n, Operator const& op) {
     auto const lane = threadIdx.x % static_cast<unsigned>(Lanes);
-    unsigned const there = lanes_there();
     auto const rest =
         static_cast<int>(n) - static_cast<int>(threadIdx.x - lane);  // group's threads among the n
     T fold = r;
     for (unsigned apart = 1; apart < Lanes; apart *= 2) {
-      T const later = moved(fold, [&](auto w) { return __shfl_down_sync(there, w, apart); });
+      T const later = moved(fold, [&](auto w) { return __shfl_down_sync(all_lanes, w, apart); });
       if (static_cast<int>(lane + apart) < rest) fold = static_cast<T>(op(fold, later));
     }
     if (lane == 0 && rest > 0) r = fold;
@@ -172,51 +203,35 @@ class device_team {
     __device__ void operator()() const { __threadfence(); }
   };
 
-  //! Publishes a tile's value: one of 4 bytes or less together with its flag in one store, a larger
-  //! one before its flag.
-  template <class T>
-  static __device__ void publish(tile_state<T>& state, tile_flag flag, T const& x) {
-    if constexpr (tile_state<T>::words == 1) {
-      std::uint32_t words[1];
-      to_words(x, words);
-      auto const packed =
-          static_cast<unsigned long long>(words[0]) << 32 | static_cast<std::uint32_t>(flag);
-      asm volatile("st.relaxed.gpu.u64 [%0], %1;" ::"l"(&state.flag), "l"(packed) : "memory");
-    } else {
-      publish_in_pieces(state, flag, x, device_fence{});
-    }
-  }
-  template <class T>
-  [[nodiscard]] static __device__ tile_status<T> inspect(tile_state<T> const& state) {
-    if constexpr (tile_state<T>::words == 1) {
-      unsigned long long packed;
-      asm volatile("ld.relaxed.gpu.u64 %0, [%1];" : "=l"(packed) : "l"(&state.flag) : "memory");
-      std::uint32_t const words[1] = {static_cast<std::uint32_t>(packed >> 32)};
-      return {static_cast<tile_flag>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
-    } else {
-      return inspect_in_pieces(state, device_fence{});
-    }
-  }
-
   //! The lanes of this thread's warp that exist in the block.
   [[nodiscard]] static __device__ unsigned lanes_there() {
     unsigned const rest = blockDim.x - (threadIdx.x & ~31U);
     return rest >= 32 ? all_lanes : (1U << rest) - 1;
   }
+  //! The lanes whose number has the same bit as this lane's.
+  template <int Bit>
+  [[nodiscard]] static __device__ unsigned equivalent_lanes(std::uint32_t x, unsigned there) {
+    unsigned equivalent;
+    asm volatile("{ .reg .pred set; .reg .b32 ones;\n"
+                 "  and.b32 ones, %1, %2;\n"
+                 "  setp.ne.u32 set, ones, 0;\n"
+                 "  vote.sync.ballot.b32 %0, set, %3;\n"
+                 "  @!set not.b32 %0, %0; }"
+                 : "=r"(equivalent)
+                 : "r"(x), "n"(1 << Bit), "r"(there));
+    return equivalent;
+  }
   //! The lanes among `among` whose number of `Bits` bits equals this lane's: one vote for each bit.
   template <int Bits>
   [[nodiscard]] static __device__ unsigned lanes_with(std::uint32_t x, unsigned there,
                                                       unsigned among) {
-    unroll<Bits>([&](auto bit) {
-      asm volatile("{ .reg .pred set; .reg .b32 ones;\n"
-                   "  and.b32 ones, %1, %2;\n"
-                   "  setp.ne.u32 set, ones, 0;\n"
-                   "  vote.sync.ballot.b32 ones, set, %3;\n"
-                   "  @!set not.b32 ones, ones;\n"
-                   "  and.b32 %0, %0, ones; }"
-                   : "+r"(among)
-                   : "r"(x), "n"(1 << static_cast<int>(decltype(bit)::value)), "r"(there));
+    unroll<Bits / 2>([&](auto pair) {
+      constexpr auto bit = 2 * static_cast<int>(decltype(pair)::value);
+      unsigned const low = equivalent_lanes<bit>(x, there);
+      unsigned const high = equivalent_lanes<bit + 1>(x, there);
+      asm("lop3.b32 %0, %0, %1, %2, 0x80;" : "+r"(among) : "r"(low), "r"(high));
     });
+    if constexpr (Bits % 2 != 0) among &= equivalent_lanes<Bits - 1>(x, there);
     return among;
   }
   //! The value of another lane, by a shuffle of its words.
@@ -273,6 +288,19 @@ class device_team {
   std::byte* scratch_;
   unsigned* arrivals_;
   standing standing_ = standing::of_grid;
+};
+
+//! A CUDA thread of a kernel that is one phase of a program: kernel number `Kernel` of it.
+template <int Kernel>
+class phase_team : public device_team {
+ public:
+  static constexpr int kernel = Kernel;
+  __device__ phase_team(std::byte* shared, std::byte* scratch, index phase)
+      : device_team(shared, scratch, nullptr), phase_(phase) {}
+  [[nodiscard]] __device__ index phase() const { return phase_; }
+
+ private:
+  index phase_;
 };
 
 }  // namespace mmm::detail

@@ -50,6 +50,7 @@ class host_team {
  public:
   static constexpr bool refuses = true;
   static constexpr bool plans = false;
+  static constexpr int kernel = every_kernel;
   using memory = kernel_memory;
   using register_file = kernel_register_file;
 
@@ -68,6 +69,10 @@ class host_team {
   [[nodiscard]] index thread() const { return thread_; }
   [[nodiscard]] index thread_anew() const { return thread_; }
   [[nodiscard]] index block() const { return block_; }
+  template <class Body>
+  void in_phase(int, index, Body const& body) const {
+    body();
+  }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
   void first_alone() { grid_barrier(); }
@@ -86,46 +91,62 @@ class host_team {
     if (thread_ != 0) return;
     value const own = word[0];
     word[0] = look_back_alone(
-        states, tile, own, op,
-        [this](auto& state) {
-          if (failed_) throw std::runtime_error("mmm: another thread has failed");
-          auto const flag =
-              static_cast<tile_flag>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
-          return tile_status<value>{flag, flag == tile_flag::invalid ? value{}
-                                          : flag == tile_flag::prefix
-                                              ? from_words<value>(state.prefix)
-                                              : from_words<value>(state.aggregate)};
-        },
-        [](auto& state, tile_flag flag, value const& x) {
-          to_words(x, flag == tile_flag::aggregate ? state.aggregate : state.prefix);
-          std::atomic_ref(state.flag)
-              .store(static_cast<std::uint32_t>(flag), std::memory_order_release);
-        });
+        states, tile, own, op, [this](auto const& state) { return this->inspect(state); },
+        [this](auto& state, tile_flag flag, value const& x) { this->publish(state, flag, x); });
+  }
+  template <class T>
+  void publish(tile_state<T>& state, tile_flag flag, T const& x) const {
+    if constexpr (tile_state<T>::words == 1) {
+      std::atomic_ref(state.packed).store(packed_state(flag, x), std::memory_order_relaxed);
+    } else {
+      to_words(x, flag == tile_flag::aggregate ? state.aggregate : state.prefix);
+      std::atomic_ref(state.flag)
+          .store(static_cast<std::uint32_t>(flag), std::memory_order_release);
+    }
+  }
+  template <class T>
+  [[nodiscard]] tile_status<T> inspect(tile_state<T> const& shared) const {
+    auto& state = const_cast<tile_state<T>&>(shared);
+    reject_after_failure();
+    if constexpr (tile_state<T>::words == 1) {
+      return unpacked_state<T>(std::atomic_ref(state.packed).load(std::memory_order_relaxed));
+    } else {
+      auto const flag =
+          static_cast<tile_flag>(std::atomic_ref(state.flag).load(std::memory_order_acquire));
+      return {flag, flag == tile_flag::invalid  ? T{}
+                    : flag == tile_flag::prefix ? from_words<T>(state.prefix)
+                                                : from_words<T>(state.aggregate)};
+    }
   }
   void publish(index& word, index x) const {
     std::atomic_ref(word).store(x, std::memory_order_relaxed);
   }
   [[nodiscard]] index inspect(index const& word) const {
-    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+    reject_after_failure();
     return std::atomic_ref(const_cast<index&>(word)).load(std::memory_order_relaxed);
   }
   //! Counts digits: every thread computes its own ranks; the first thread of a group stores the
   //! counts.
-  template <index Lanes, int Bits, index N, class Digit, class Rank, class Counter>
-  void count_in_order(Digit const* digits, Rank* ranks, Counter* counters, index threads) {
-    show(*digits);
+  template <index Lanes, int Bits, index N, class Digit, class Counter, class Use>
+  void count_in_order(Digit const& digit, Counter* counters, index threads, Use const& use) {
+    std::array<std::size_t, static_cast<std::size_t>(N)> digits;
+    unroll<N>(
+        [&](index k) { digits[static_cast<std::size_t>(k)] = static_cast<std::size_t>(digit(k)); });
+    show(digits[0]);
     index const first = thread_ / Lanes * Lanes;
     Counter* const own = counters + (first / Lanes << Bits);
     std::vector<Counter> counts(own, own + (index{1} << Bits));
+    std::array<Counter, static_cast<std::size_t>(N)> ranks;
     for (index k = 0; k < N; ++k)
       for (index t = first; t < smaller(first + Lanes, threads); ++t) {
-        Counter& count = counts[static_cast<std::size_t>((&shown<Digit>(t))[k])];
-        if (t == thread_) ranks[k] = static_cast<Rank>(count);
+        Counter& count = counts[(&shown<std::size_t>(t))[k]];
+        if (t == thread_) ranks[static_cast<std::size_t>(k)] = count;
         ++count;
       }
     block_barrier();
     if (thread_ == first) std::copy(counts.begin(), counts.end(), own);
     block_barrier();
+    unroll<N>([&](index k) { use(k, ranks[static_cast<std::size_t>(k)]); });
   }
   //! A scan over the lanes of a group: every thread exposes its registers to the others, and
   //! changes them after all have read them. A group's threads end at the block's thread `threads`.
@@ -133,7 +154,7 @@ class host_team {
   void scan_lanes(T* upto, T* before, index threads, Operator const& op) {
     show(*upto);
     index const first = thread_ / Lanes * Lanes;
-    std::array<T, static_cast<std::size_t>(N)> sums;
+    std::array<T, static_cast<std::size_t>(N)> sums{};
     T sum = shown<T>(first);
     T last = before[0];
     for (index k = 0; k < N; ++k)
@@ -166,11 +187,14 @@ class host_team {
   }
 
  private:
+  void reject_after_failure() const {
+    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+  }
   template <class T>
   void show(T const& x) {
     shown_[thread_] = &x;
     block_barrier();
-    if (failed_) throw std::runtime_error("mmm: another thread has failed");
+    reject_after_failure();
   }
   template <class T>
   [[nodiscard]] T const& shown(index thread) const {

@@ -8,6 +8,7 @@
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
+#include <mmm/execution/phase.hpp>
 #include <mmm/execution/thread_items.hpp>
 #include <mmm/execution/vec.hpp>
 #include <mmm/index/trapezoid.hpp>
@@ -35,7 +36,9 @@
 //!                                     one piece; a plan has wait_for_tiles() instead
 //!   void scan_lanes<Lanes, N>(upto, before, threads, op)   N registers of each
 //!   void fold_lanes<Lanes>(r, n, op)  a register of each thread
-//!   void count_in_order<Lanes, Bits, N>(digits, ranks, counters, threads)   with N registers each
+//!   void count_in_order<Lanes, Bits, N>(digit, counters, threads, use)   digit(k), use(k, rank)
+//!   static constexpr int kernel       the number of a phase's kernel, with index phase(); or
+//!                                     every_kernel, with in_phase(kernel, phase, body)
 //!   void first_alone()                waits for all blocks as the first one, or leaves the grid;
 //!                                     block() may be another one afterwards
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
@@ -53,6 +56,9 @@ struct launch_shape {
 };
 
 namespace detail {
+
+//! The number of a kernel that has all phases of a program.
+inline constexpr int every_kernel = -1;
 
 //! Calls the body for items `first, first + step, …` below `items`, by row and column, for rows of
 //! `columns` items. Only the first items take a division.
@@ -241,34 +247,39 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
 
   template <class Sums, class Numbers>
   MMM_HOST_DEVICE void run_publish_sums(Sums sums, index tile, Numbers own, index n) const {
+    using number = typename Sums::value_type;
     if constexpr (!Team::plans)
       for (index j = first(); j < n; j += threads())
-        this->team_.publish(
-            sums[tile * n + j],
-            tile_sum::with(tile == 0 ? tile_sum::prefix : tile_sum::aggregate, own[j]));
+        publish_number(this->team_, sums, tile * n + j,
+                       tile == 0 ? tile_flag::prefix : tile_flag::aggregate,
+                       static_cast<number>(own[j]));
   }
   template <class Sums, class Numbers, class Results>
-  MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before,
-                                       index n) const {
+  MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before, index n,
+                                       index) const {
+    using number = typename Sums::value_type;
     if constexpr (Team::plans) {
       this->team_.wait_for_tiles();
     } else {
       for (index j = first(); j < n; j += threads()) {
-        index const sum = sum_before(sums.data() + j, n, tile,
-                                     [&](index const& word) { return this->team_.inspect(word); });
+        auto const sum = sum_before<number>(
+            tile, [&](index k) { return inspect_number(this->team_, sums, k * n + j); });
         if (tile > 0)
-          this->team_.publish(sums[tile * n + j],
-                              tile_sum::with(tile_sum::prefix, sum + static_cast<index>(own[j])));
+          publish_number(this->team_, sums, tile * n + j, tile_flag::prefix,
+                         static_cast<number>(sum + static_cast<number>(own[j])));
         before[j] = static_cast<typename Results::value_type>(sum);
       }
     }
   }
-  template <int Bits, index N, class Digits, class Ranks, class Counters>
-  MMM_HOST_DEVICE void run_count_in_order(Digits const& digits, Ranks const& ranks,
-                                          Counters counters) const {
-    if constexpr (!Team::plans)
+  template <int Bits, index N, class Digit, class Counters, class Use>
+  MMM_HOST_DEVICE void run_count_in_order(Digit const& digit, Counters counters,
+                                          Use const& use) const {
+    if constexpr (!Team::plans) {
+      index const i = first();
       this->team_.template count_in_order<lanes_of(M::width()), Bits, N>(
-          &digits(0, 0), &ranks(0, 0), counters.data(), threads());
+          [&](auto k) MMM_INLINED { return digit(i, k); }, counters.data(), threads(),
+          [&](auto k, auto rank) MMM_INLINED { use(i, k, rank); });
+    }
   }
 
   template <index N, class Registers, class Operator>
@@ -354,6 +365,19 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     barrier_due_ = false;
     alone_ = true;
   }
+  //! A kernel of one phase runs its own body; a plan notes each phase's demands.
+  template <int First, class... Bodies>
+  MMM_HOST_DEVICE void run_phases(index count, Bodies const&... bodies) const {
+    if constexpr (Team::kernel != every_kernel) {
+      call_numbered<Team::kernel - First>(this->team_.phase(), bodies...);
+    } else {
+      for (index k = 0; k < count; ++k) {
+        if constexpr (Team::plans) barrier_due_ = false;
+        this->team_.in_phase(First + static_cast<int>(k % index{sizeof...(Bodies)}), k,
+                             [&] { call_in_turn(k, bodies...); });
+      }
+    }
+  }
   template <class Body>
   MMM_HOST_DEVICE void run_dmms(index count, Body& body) const {
     demand_first(count > 1);
@@ -408,7 +432,8 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
       return kernel_target<value>(x.out);
     } else if constexpr (changed_where_it_is<Argument>) {
       auto a = kernel_target<value>(x.out);
-      if (!x.in_place) copy_in(*this, x, a);
+      if constexpr (Team::kernel == every_kernel)
+        if (!x.in_place) copy_in(*this, x, a);
       return a;
     } else {
       auto a = this->template allocate<value>(x.words);

@@ -16,6 +16,8 @@
 #include <iterator>
 #include <memory>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 //! The shape and the memory of a kernel, before it runs: the shape is the machine's, the memory is
 //! what its program asks for.
@@ -73,12 +75,15 @@ class shaped_for {
 
 //! The memory that a program asks for, in bytes.
 struct launch_plan {
-  index shared = 0;            //!< shared memory of a block
-  index scratch = 0;           //!< global memory of the whole grid
-  bool grid_barriers = false;  //!< whether the blocks wait for each other
-  bool arrivals = false;       //!< whether arriving blocks are counted (first_alone)
-  index tiles = 0;             //!< number of tiles in the largest each_tile
-  index blocks = 0;            //!< number of blocks with work; those after them have none
+  index shared = 0;                   //!< shared memory of a block
+  index scratch = 0;                  //!< global memory of the whole grid
+  bool grid_barriers = false;         //!< whether the blocks wait for each other
+  bool arrivals = false;              //!< whether arriving blocks are counted (first_alone)
+  index tiles = 0;                    //!< number of tiles in the largest each_tile
+  index blocks = 0;                   //!< number of blocks with work; those after them have none
+  int kernel = 0;                     //!< a phase's number among the program's kernels
+  index phase = 0;                    //!< a phase's number
+  std::vector<launch_plan> phases{};  //!< the phases of a program that has some, in their order
 };
 
 //! Counts the memory given out: in bytes; and in words, as the model counts them, from multiples of
@@ -145,6 +150,7 @@ class planned_register_file {
 template <class M>
 class planning_team {
  public:
+  static constexpr int kernel = every_kernel;
   static constexpr bool refuses = true;
   static constexpr bool plans = true;
   using memory = planned_memory;
@@ -168,6 +174,21 @@ class planning_team {
     plan_.grid_barriers = true;
   }
   void wait_for_tiles() const { plan_.grid_barriers = true; }
+  //! Plans a phase, and adds its demands to those of the program.
+  template <class Body>
+  void in_phase(int of_kernel, index number, Body const& body) const {
+    launch_plan whole = std::exchange(plan_, {});
+    body();
+    plan_.kernel = of_kernel;
+    plan_.phase = number;
+    whole.shared = larger(whole.shared, plan_.shared);
+    whole.scratch = larger(whole.scratch, plan_.scratch);
+    whole.grid_barriers = true;
+    whole.tiles = larger(whole.tiles, plan_.tiles);
+    whole.blocks = larger(whole.blocks, plan_.blocks);
+    whole.phases.push_back(std::exchange(plan_, {}));
+    plan_ = std::move(whole);
+  }
   //! Notes that the first `blocks` blocks work.
   void use_blocks(index blocks) const { plan_.blocks = larger(plan_.blocks, blocks); }
   template <index Lanes, class T, class Operator>
@@ -221,7 +242,8 @@ struct as_pointer {
   [[nodiscard]] constexpr known_table operator()(known_table table) const { return table; }
 };
 
-//! An argument with its iterators replaced by `f(iterator)`.
+//! An argument with its iterators replaced by `f(iterator)`; a result's by `f.result(iterator)` if
+//! there is such a member.
 template <class F, class Argument>
 [[nodiscard]] constexpr Argument replaced(F const&, Argument const& plain) {
   return plain;
@@ -239,7 +261,12 @@ template <class F, class Value, argument_use Use, class In, class Out>
       return f(it);
   };
   auto in = replace(x.in);
-  auto out = replace(x.out);
+  auto out = [&] {
+    if constexpr (Use == argument_use::result && requires { f.result(x.out); })
+      return f.result(x.out);
+    else
+      return replace(x.out);
+  }();
   return array_argument<Value, Use, decltype(in), decltype(out)>{in, out, x.given, x.words,
                                                                  x.in_place};
 }

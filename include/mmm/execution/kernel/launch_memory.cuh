@@ -5,11 +5,14 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel/cuda_error.cuh>
+#include <mmm/execution/kernel/mapped_results.cuh>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/scratch_pool.cuh>
 
 #include <cstddef>
+#include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 //! Device memory of a launch: the arrays that programs allocate, and stand-ins for memory of the
@@ -76,7 +79,7 @@ class launch_memory {
 };
 
 //! Stand-ins on the device for host memory that a kernel reads or writes, for the duration of a
-//! launch.
+//! launch. Small results are written to pinned memory of the host (mapped_results).
 class stand_ins {
  public:
   explicit stand_ins(launch_memory& memory) : memory_(memory) {}
@@ -85,8 +88,19 @@ class stand_ins {
   [[nodiscard]] T* written(host_memory<T> const& host) {
     auto const bytes = host.count * static_cast<index>(sizeof(T));
     std::byte* const first = memory_.take(bytes);
-    results_.push_back({host.data, first, static_cast<std::size_t>(bytes)});
+    written_.push_back({host.data, first, static_cast<std::size_t>(bytes), false});
     return reinterpret_cast<T*>(first);
+  }
+  //! The stand-in for a result, which a kernel does not read: memory of the host if it is small.
+  template <class T>
+  [[nodiscard]] T* result(host_memory<T> const& host) {
+    auto const bytes = host.count * static_cast<index>(sizeof(T));
+    index const end = mapped_ + array_bytes(bytes, 1);
+    if (end > mapped_results::bytes) return written(host);
+    if (memory_.is_measured()) return nullptr;
+    auto const& block = mapped_results::of_this_thread();
+    written_.push_back({host.data, block.host(mapped_), static_cast<std::size_t>(bytes), true});
+    return reinterpret_cast<T*>(block.device(std::exchange(mapped_, end)));
   }
   template <class T>
   [[nodiscard]] T const* read(T const* host, index n) {
@@ -98,25 +112,30 @@ class stand_ins {
                   "cudaMemcpyAsync", "a table for a kernel");
     return reinterpret_cast<T const*>(first);
   }
-  //! Copies the results back to the host and waits for them, if there are any.
+  //! Waits for the results and copies them to their places on the host, if there are any.
   void bring_home() const {
-    if (results_.empty() || memory_.is_measured()) return;
-    for (result const& r : results_)
-      cuda::check(
-          cudaMemcpyAsync(r.host, r.device, r.bytes, cudaMemcpyDeviceToHost, memory_.stream()),
-          "cudaMemcpyAsync", "the results of a kernel");
+    if (written_.empty() || memory_.is_measured()) return;
+    for (copy const& r : written_)
+      if (!r.mapped)
+        cuda::check(
+            cudaMemcpyAsync(r.host, r.written, r.bytes, cudaMemcpyDeviceToHost, memory_.stream()),
+            "cudaMemcpyAsync", "the results of a kernel");
     cuda::check(cudaStreamSynchronize(memory_.stream()), "cudaStreamSynchronize",
                 "waiting for a kernel");
+    for (copy const& r : written_)
+      if (r.mapped) std::memcpy(r.host, r.written, r.bytes);
   }
 
  private:
-  struct result {
+  struct copy {
     void* host;
-    void const* device;
+    void const* written;  //!< where the kernel writes it
     std::size_t bytes;
+    bool mapped;  //!< whether that is memory of the host, too (mapped_results)
   };
   launch_memory& memory_;
-  std::vector<result> results_{};
+  index mapped_ = 0;  //!< bytes of mapped_results that are taken
+  std::vector<copy> written_{};
 };
 
 }  // namespace mmm::detail

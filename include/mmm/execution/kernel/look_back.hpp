@@ -29,12 +29,18 @@ struct tile_status {
 
 //! A tile's state in the global memory. Values are read and written as words of 4 bytes, each in
 //! one access.
-template <class T>
+template <class T, int Words = (static_cast<int>(sizeof(T)) + 3) / 4>
 struct alignas(8) tile_state {
-  static constexpr int words = (static_cast<int>(sizeof(T)) + 3) / 4;
+  static constexpr int words = Words;
   std::uint32_t flag;
   std::uint32_t aggregate[words];
   std::uint32_t prefix[words];
+};
+//! The state of a tile with a value of one word: the flag below the value, in one access.
+template <class T>
+struct tile_state<T, 1> {
+  static constexpr int words = 1;
+  std::uint64_t packed;
 };
 
 //! The states of all tiles.
@@ -44,13 +50,18 @@ class look_back_states {
   using value_type = T;
   using state = tile_state<T>;
   MMM_HOST_DEVICE explicit look_back_states(state* first) : first_(first) {}
-  //! Resets a tile to `invalid`. A value of one word is read in one piece with the flag, so that it
-  //! is set, too.
+  //! Resets a tile to `invalid`.
   MMM_HOST_DEVICE void clear(index tile) const {
-    first_[tile].flag = 0;
-    if constexpr (state::words == 1) first_[tile].aggregate[0] = 0;
+    if constexpr (state::words == 1)
+      first_[tile].packed = 0;
+    else
+      first_[tile].flag = 0;
   }
   [[nodiscard]] MMM_HOST_DEVICE state& operator[](index tile) const { return first_[tile]; }
+  //! The states from number `tiles` on.
+  [[nodiscard]] MMM_HOST_DEVICE look_back_states operator+(index tiles) const {
+    return look_back_states(first_ + tiles);
+  }
 
  private:
   state* first_;
@@ -67,6 +78,19 @@ template <class T>
   T value;
   std::memcpy(&value, words, sizeof(T));
   return value;
+}
+
+//! A value of one word with its flag.
+template <class T>
+[[nodiscard]] MMM_HOST_DEVICE inline std::uint64_t packed_state(tile_flag flag, T const& x) {
+  std::uint32_t words[1];
+  to_words(x, words);
+  return std::uint64_t{words[0]} << 32 | static_cast<std::uint32_t>(flag);
+}
+template <class T>
+[[nodiscard]] MMM_HOST_DEVICE inline tile_status<T> unpacked_state(std::uint64_t packed) {
+  std::uint32_t const words[1] = {static_cast<std::uint32_t>(packed >> 32)};
+  return {static_cast<tile_flag>(static_cast<std::uint32_t>(packed)), from_words<T>(words)};
 }
 
 //! Publishes a value of more than one word: first the value, then its flag.
@@ -123,39 +147,60 @@ template <class States, class Operator, class T, class Inspect, class Publish>
   return before;
 }
 
-//! A number that a tile publishes, in a word of 8 bytes with its flag: the tile's own number, or
+//! A number that a tile publishes in a word of 8 bytes, above its flag: the tile's own number, or
 //! the sum over the tiles up to it. 0 where nothing has been published.
 struct tile_sum {
-  static constexpr index aggregate = 1;
-  static constexpr index prefix = 2;
   static constexpr int bits = 2;
 
   template <class T>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr index with(index flag, T x) {
-    return static_cast<index>(x) << bits | flag;
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index with(tile_flag flag, T x) {
+    return static_cast<index>(x) << bits | static_cast<index>(flag);
+  }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr tile_status<index> status(index word) {
+    return {static_cast<tile_flag>(word & 3), word >> bits};
   }
 };
 
-//! The sum of a number over the tiles before one. `sums` points to the first tile's word; each
-//! tile's is `stride` words after the one before. Several tiles are inspected at once, since each
-//! read takes a latency.
-template <class Inspect>
-[[nodiscard]] MMM_HOST_DEVICE inline index sum_before(index const* sums, index stride, index tile,
-                                                      Inspect const& inspect) {
+//! Publishes the k-th of several numbers in their states, or in words of tile_sum.
+template <class Team, class T>
+MMM_HOST_DEVICE inline void publish_number(Team& team, look_back_states<T> const& states, index k,
+                                           tile_flag flag, T const& x) {
+  team.publish(states[k], flag, x);
+}
+template <class Team, class Words, class T>
+MMM_HOST_DEVICE inline void publish_number(Team& team, Words const& sums, index k, tile_flag flag,
+                                           T const& x) {
+  team.publish(sums[k], tile_sum::with(flag, x));
+}
+template <class Team, class T>
+[[nodiscard]] MMM_HOST_DEVICE inline tile_status<T> inspect_number(
+    Team& team, look_back_states<T> const& states, index k) {
+  return team.inspect(states[k]);
+}
+template <class Team, class Words>
+[[nodiscard]] MMM_HOST_DEVICE inline tile_status<index> inspect_number(Team& team,
+                                                                       Words const& sums, index k) {
+  return tile_sum::status(team.inspect(sums[k]));
+}
+
+//! The sum of a number over the tiles before one; `inspect(k)` is the status of tile k's number.
+//! Several tiles are inspected at once, since each read takes a latency.
+template <class T, class Inspect>
+[[nodiscard]] MMM_HOST_DEVICE inline T sum_before(index tile, Inspect const& inspect) {
   constexpr index at_once = sums_before_step::at_once;
-  index sum = 0;
+  T sum{};
   bool found = tile == 0;
   while (!found) {
-    index x[at_once];
+    tile_status<T> x[at_once];
     unroll<at_once>([&](index k) {
-      x[k] = tile > k ? inspect(sums[(tile - 1 - k) * stride]) : tile_sum::prefix;
+      x[k] = tile > k ? inspect(tile - 1 - k) : tile_status<T>{tile_flag::prefix, T{}};
     });
     bool waits = false;
     unroll<at_once>([&](index k) {
-      waits = waits || x[k] == 0;
+      waits = waits || x[k].flag == tile_flag::invalid;
       if (waits || found) return;
-      sum += x[k] >> tile_sum::bits;
-      found = (x[k] & tile_sum::prefix) != 0;
+      sum = static_cast<T>(x[k].value + sum);
+      found = x[k].flag == tile_flag::prefix;
       --tile;
     });
   }

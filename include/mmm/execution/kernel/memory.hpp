@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/vec.hpp>
@@ -244,9 +245,10 @@ class kernel_references {
   operator[](index i) const {
     return kernel_reference<Value, Iterator, V>(moved(i));
   }
-  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE friend constexpr kernel_references operator+(
-      kernel_references a, index n) {
-    return kernel_references(a.moved(n));
+  //! A member, since nvcc refuses a constexpr friend where an iterator of Thrust's is no literal.
+  MMM_NO_SIDE_CHECK [[nodiscard]] MMM_HOST_DEVICE constexpr kernel_references operator+(
+      index n) const {
+    return kernel_references(moved(n));
   }
   template <index W>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto wide() const {
@@ -316,6 +318,21 @@ template <class Argument>
 inline constexpr bool changed_where_it_is =
     Argument::use == argument_use::update &&
     points_to<typename Argument::value_type, decltype(Argument::out)>;
+
+//! True if a kernel copies the caller's words to memory of its own, and back.
+template <class Argument>
+inline constexpr bool is_copied = false;
+template <class Value, argument_use Use, class In, class Out>
+requires(Use == argument_use::update || Use == argument_use::work)
+inline constexpr bool is_copied<array_argument<Value, Use, In, Out>> =
+    !changed_where_it_is<array_argument<Value, Use, In, Out>>;
+//! Throws std::logic_error for words that a kernel would copy to where the program changes them.
+template <class Argument>
+constexpr void demand_in_place([[maybe_unused]] Argument const& x) {
+  if constexpr (requires { requires Argument::use == argument_use::update; })
+    if (!x.in_place)
+      throw_logic_error(failure_text("mmm: a program with phases changes words in their place"));
+}
 
 //! The alignment of a kernel's arrays, in bytes: 256, which are whole rows of banks and whole
 //! address groups.

@@ -183,13 +183,13 @@ class simulated_handle
     }
   }
   template <class Sums, class Tile, class Numbers, class Results>
-  void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n) const {
+  void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n, index) const {
     if (!owner_->in_turn())
       throw_logic_error(failure_text("mmm: sums_before is for tiles (each_tile)"));
     sums_before_step{}(*this, sums, tile, own, before, n);
   }
-  template <int Bits, index N, class Digits, class Ranks, class Counters>
-  void run_count_in_order(Digits const& digits, Ranks const& ranks, Counters counters) const {
+  template <int Bits, index N, class Digit, class Counters, class Use>
+  void run_count_in_order(Digit const& digit, Counters counters, Use const& use) const {
     using number = typename Counters::value_type;
     constexpr int width = recorder_type::width;
     index const of_group = this->lanes();
@@ -197,8 +197,7 @@ class simulated_handle
         [&](warp_index<width> const& i) {
           int const lanes = recorder_type::here().lanes;
           for (index k = 0; k < N; ++k) {
-            auto const digit = load(digits(i, k));
-            auto const word = (i / of_group << Bits) + as_index(digit);
+            auto const word = (i / of_group << Bits) + as_index(digit(i, k));
             warp_value<number, width> before(number{0});
             warp_value<number, width> all(number{0});  // number of lanes with the same digit
             for (int t = 0; t < lanes; ++t)
@@ -211,7 +210,7 @@ class simulated_handle
                 [&](int t) { return t < lanes && before.lane[t] == number{0}; });
             for (int t = 0; t < lanes; ++t) before.lane[t] += counters.data()[word[t]];
             atomic_add_if(first, counters[word], all);
-            ranks(i, k) = before;
+            use(i, k, before);
           }
         },
         no_barrier);

@@ -182,7 +182,7 @@ class race_detector {
     index const epoch = between_dmms ? phase_epoch_ : step_epoch_;
     auto const first = static_cast<std::uint32_t>(epoch) << calm_users::state_bits;
     typename shadow::cursor records(used.records);
-    if (in_a_row) {
+    if (in_a_row && active(0)) {  // the address of an inactive lane may be no word
       calm_users* const row = records.row(address(0), lanes);
       bool fresh = row != nullptr;
       if (fresh)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products without tensor cores, 8 x 8 and 16 x 8 results a thread, four stages. The names of their
 // kernels are too long for c++filt.
-// row matrix product, 128x128x8: MmaMultistageINS1_9GemmShapeILi128E
-// row matrix product, 256x128x8: MmaMultistageINS1_9GemmShapeILi256E
+// row matrix product, 128x128x8: MmaMultistageINS1_9GemmShapeILi128E; threads=256; shared=32768
+// row matrix product, 256x128x8: MmaMultistageINS1_9GemmShapeILi256E; threads=256; shared=49152
 #include <cutlass/gemm/device/gemm.h>
 
 template <class Block, class Warp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What one writes by hand first.
-// row transpose: plain_transpose
-// row copy: plain_copy
+// Kernels as one writes them by hand first.
+// row transpose: plain_transpose; threads=256
+// row copy: plain_copy; threads=256
 
 // 64 x 64 tiles, 256 threads, one column of padding.
 __global__ void plain_transpose(float const* a, float* b, int rows, int columns) {
