@@ -25,9 +25,8 @@ void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> c
   mmm::matrix_multiply_in_registers(on, a, a, mmm::product_shape(n, n, n), b);
 }
 
-void product_in_parts_kernel(
-    mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a, float* b,
-    mmm::index n) {
+void product_in_parts_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                             float* a, float* b, mmm::index n) {
   mmm::matrix_multiply_in_parts(on, a, a, mmm::product_shape(n, n, n), b);
 }
 

@@ -141,9 +141,8 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
         auto const with = [&](auto program) { perform(on, program, of_a, of_b, shape, of_c); };
         if constexpr (InParts)
           if (auto const parts = parts_for(on.machine().dmms(), layout.count()); parts.count > 1)
-            return start_by_words(
-                product_in_parts<Tiles, Tiles::words, used_layout>{layout, parts},
-                by.has_whole_vecs(shape), with);
+            return start_by_words(product_in_parts<Tiles, Tiles::words, used_layout>{layout, parts},
+                                  by.has_whole_vecs(shape), with);
         start_by_words(by, by.has_whole_vecs(shape), with);
       };
       if constexpr (is_placed<Left, Right, Out, Form...>) {
@@ -169,9 +168,9 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
     }
     //! The parts of the inner side on a machine with so many DMMs.
     [[nodiscard]] constexpr product_parts parts_for(index dmms, index products) const {
-      index const tiles = checked_multiply(
-          products, checked_multiply(ceil_divide(shape.rows, Tiles::rows),
-                                     ceil_divide(shape.columns, Tiles::columns)));
+      index const tiles =
+          checked_multiply(products, checked_multiply(ceil_divide(shape.rows, Tiles::rows),
+                                                      ceil_divide(shape.columns, Tiles::columns)));
       return {dmms, tiles, ceil_divide(shape.inner, Tiles::depth)};
     }
     //! The bound for straightforward multiplications with parts of c of this size in the threads'
@@ -205,8 +204,8 @@ struct register_product_algorithm : product_call<register_product_algorithm<Tile
                              (factors / Tiles::words + accesses) * m.l;
       // the sums of parts: each DMM writes a tile of them, and reads one from all parts
       natural const of_parts(InParts ? 1 : 0);
-      natural const added =
-          of_parts * (2 * m.d * (result / m.w) + 2 * product_parts::max_count * (result / at_once) * m.L);
+      natural const added = of_parts * (2 * m.d * (result / m.w) +
+                                        2 * product_parts::max_count * (result / at_once) * m.L);
       return passes * (global + added + steps * shared);
     }
   };
@@ -246,7 +245,7 @@ inline constexpr detail::register_product_algorithm<product_tiles<64, 64, 16, 8,
     matrix_multiply_in_smaller_tiles{};
 
 //! The product of mmm::matrix_multiply_in_registers by tiles of 256 x 128 and 256 threads with 16 x
-//! 8 elements each, 8 columns and rows at a time, of which three such groups are copied while one is
+//! 8 elements each, 8 columns and rows at a time, of which three groups are copied while one is
 //! multiplied: for large matrices of elements of 4 bytes or less.
 inline constexpr detail::register_product_algorithm<product_tiles<256, 128, 8, 16, 8, 4, 4>>
     matrix_multiply_in_larger_tiles{};

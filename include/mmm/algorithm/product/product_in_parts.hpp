@@ -66,8 +66,8 @@ struct product_in_parts {
     placed_matrices<Left, Right, Result, Layout> const all{{a, b, c, shape}, layout};
     tile_grid<Layout::is_batched> const grid(shape.rows, shape.columns, Tiles::rows, Tiles::columns,
                                              layout.count());
-    auto const partial = on.template allocate<typename Result::value_type>(
-        parts.count * grid.count * tile_words);
+    auto const partial =
+        on.template allocate<typename Result::value_type>(parts.count * grid.count * tile_words);
     // A kernel has one copy of the tile's code for any place of a tile.
     bool const whole =
         grid.at_borders == 0 && shape.inner == parts.count * parts.steps * Tiles::depth;
@@ -118,10 +118,8 @@ struct product_in_parts {
         block, all, place, first, steps, [=](auto const& i, auto const& sums) MMM_INLINED {
           unroll<Tiles::thread_rows>([&](index r) {
             unroll<across>([&](index q) {
-              wide<V>(partial)[unit * (tile_words / V) + vec_place(r, q, i)] =
-                  make_vec<V>([&](index j) {
-                    return load(sums(i, r * Tiles::thread_columns + q * V + j));
-                  });
+              wide<V>(partial)[unit * (tile_words / V) + vec_place(r, q, i)] = make_vec<V>(
+                  [&](index j) { return load(sums(i, r * Tiles::thread_columns + q * V + j)); });
             });
           });
         });

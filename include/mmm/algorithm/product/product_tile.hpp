@@ -81,8 +81,8 @@ struct product_tile {
             copy_left<Of>(all, place, first + (step + ahead), i, left + next * Tiles::left_words);
             copy_right<Of>(all, place, first + (step + ahead), i,
                            right + next * Tiles::right_words);
-            multiply<Of == reach::nothing ? Tiles::depth : guarded_steps>(left + now * Tiles::left_words,
-                                    right + now * Tiles::right_words, i, sums);
+            multiply<Of == reach::nothing ? Tiles::depth : guarded_steps>(
+                left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
           },
           no_barrier);
       block.commit_copies();
@@ -231,7 +231,7 @@ struct product_tile {
   //! registers beside the elements of a thread and the factors of a step.
   static constexpr index guarded_steps =
       Tiles::thread_rows * Tiles::thread_columns <= 32 || Tiles::depth <= 8 ? Tiles::depth
-                                                                             : few_steps;
+                                                                            : few_steps;
 
   //! Keeps the compiler from moving reads across a step. From compute capability 10.0 on it would
   //! read the factors of more steps ahead than there are registers for; for earlier ones it does
@@ -302,14 +302,13 @@ struct product_tile {
           return all.layout.alpha * load(sums(i, r * Tiles::thread_columns + q * Words + j));
         };
         if constexpr (Layout::has_beta) {
-          auto const was =
-              load_within < Of != reach::any > (inside, wide<Words>(all.c)[address]);
+          auto const was = load_within < Of != reach::any > (inside, wide<Words>(all.c)[address]);
           store_within<Of != reach::any>(
               inside, wide<Words>(all.c)[address],
               make_vec<Words>([&](index j) { return product(j) + all.layout.beta * was[j]; }));
         } else {
           store_within<Of != reach::any>(inside, wide<Words>(all.c)[address],
-                                                 make_vec<Words>(product));
+                                         make_vec<Words>(product));
         }
       });
     });
