@@ -25,7 +25,8 @@ namespace mmm {
 //! columns of a and rows of b at a time are in the shared memory, in `stages` buffers: while one is
 //! multiplied, the next columns and rows are copied from the global memory to the others
 //! (copy_async), so that one barrier in `depth` steps is enough. The columns of a lie in the shared
-//! memory as rows. Borders are padded with zeros. Needs `Tiles::threads` threads per DMM, others are idle, and `Tiles::shared_words`
+//! memory as rows. Borders are padded with zeros. Needs `Tiles::threads` threads per DMM,
+//! others are idle, and `Tiles::shared_words`
 //! words of shared memory. Exact time: docs/algorithms.md.
 //! A `Layout` that is not packed gives the places of the matrices, the factor of the product and
 //! that of the previous c; the products of a batch are assigned to the DMMs together.
