@@ -144,18 +144,25 @@ void products(Runs& runs) {
         },
         mmm::matrix_multiply, mmm::size(side), tile);
   }
-  auto const in_registers = [&](index variant, index t, auto const& algorithm) {
-    for (index const side : {256, 512, 640, 768})
+  auto const in_registers = [&](char const* kernel, index variant, index d, index t,
+                                auto const& algorithm, index first = 256, index last = 768) {
+    for (index const side : {first, index{512}, index{640}, last})
       runs.run(
-          "matrix-multiply-in-registers/hmm", variant, hierarchy(2), 2 * t,
+          kernel, variant, hierarchy(d), d * t,
           [=](auto on, float* a, float* b, float* c) {
             algorithm(on, a, b, mmm::product_shape(side, side, side), c);
           },
           algorithm, mmm::size(side));
   };
-  in_registers(64, 256, mmm::matrix_multiply_in_registers);
-  in_registers(128, 128, mmm::matrix_multiply_in_more_registers);
-  in_registers(32, 128, mmm::matrix_multiply_in_smaller_tiles);
+  char const* const whole = "matrix-multiply-in-registers/hmm";
+  in_registers(whole, 64, 2, 256, mmm::matrix_multiply_in_registers);
+  in_registers(whole, 128, 2, 128, mmm::matrix_multiply_in_more_registers);
+  in_registers(whole, 130, 2, 256, mmm::matrix_multiply_in_larger_tiles);
+  in_registers(whole, 32, 2, 128, mmm::matrix_multiply_in_smaller_tiles);
+  // so many DMMs that a tile has several, and parts of equal length
+  char const* const parts = "matrix-multiply-in-parts/hmm";
+  in_registers(parts, 32, 264, 128, mmm::matrix_multiply_in_parts, 128, 256);
+  in_registers(parts, 128, 264, 128, mmm::matrix_multiply_in_larger_parts, 256, 1024);
 }
 
 template <index V, class Runs>

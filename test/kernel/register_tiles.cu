@@ -2,10 +2,11 @@
 // The product and the convolution with register tiles as kernels: compiled only
 // (test/kernel/check.py). more/register_tiles.cu has other instances.
 // Programs by vecs (4 words) and by words (1), and no access of either looks at an address:
-// promise register_product<.* 8, 8, 4>, 4, packed.*: wide stores = 32, STG.128 = 32
+// promise register_product<.* 8, 8, 4, 2>, 4, packed.*: wide stores = 32, STG.128 = 32
 // promise register_product<.*>, 4, packed.*: shared wide loads >= 64, LDS.128 >= 56
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
-// promise register_product<.* 8, 8, 4>, 4, packed.*: registers <= 128, FFMA% >= 85
+// promise register_product<.* 8, 8, 4, 2>, 4, packed.*: registers <= 128, FFMA% >= 85
+// promise product_in_parts<.* 8, 4, 4, 2>, 4, packed.*: registers <= 128, FFMA% >= 70
 // promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0, FFMA% >= 80
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
@@ -22,6 +23,11 @@
 void product_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on, float* a,
                     float* b, mmm::index n) {
   mmm::matrix_multiply_in_registers(on, a, a, mmm::product_shape(n, n, n), b);
+}
+
+void product_in_parts_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,
+                             float* a, float* b, mmm::index n) {
+  mmm::matrix_multiply_in_parts(on, a, a, mmm::product_shape(n, n, n), b);
 }
 
 void convolution_kernel(mmm::cuda::launcher<mmm::hmm<132, 32, 30, 600, 58112, 19>> const& on,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// row matrix product, 8 x 8 a thread: register_product<.* 8, 8, 4>, 4, packed; shared=33792
-// row matrix product, 16 x 8 a thread: register_product<.* 16, 8, 4>, 4, packed; shared=33792
+// row matrix product, 8 x 8 a thread: register_product<.* 8, 8, 4, 2>, 4, packed; shared=33792
+// row matrix product, 16 x 8 a thread: register_product<.* 16, 8, 4, 2>, 4, packed; shared=33792
 #include <mmm/mmm.cuh>
 #include <mmm/mmm.hpp>
 

@@ -12,6 +12,7 @@
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
 #include <mmm/algorithm/product/product_forms.hpp>
+#include <mmm/algorithm/product/product_in_parts.hpp>
 #include <mmm/algorithm/tile/accumulation.hpp>
 #include <mmm/algorithm/tile/items_per_thread.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
@@ -138,8 +139,23 @@ struct fastest_product {
         matrix_multiply(on, of_a, of_b, shape, of_c, accumulate_in<value>);
     }
   }
+  //! True if so many products on GPU `M` have several DMMs for a tile (matrix_multiply_in_parts),
+  //! and all blocks run at once: two of a multiprocessor have registers enough in any case.
+  template <class M>
+  [[nodiscard]] static constexpr bool in_parts(M const& m, product_shape const& shape, index p,
+                                               index products) {
+    if constexpr (is_gpu<M>) {
+      using problem = register_product_algorithm<smaller_tiles, true>::problem;
+      constexpr index sms = gpu::detail::whole(M::facts).sms;
+      return m.dmms() <= 2 * sms && fits<smaller_tiles>(m, p) &&
+             problem(shape).parts_for(m.dmms(), products).count > 1;
+    } else {
+      return false;
+    }
+  }
   //! The number of the quickest candidate for so many products: 0 with the tiles of `large`, an
-  //! algorithm in registers, 1 with the smaller ones, 2 by submatrices in shared memory.
+  //! algorithm in registers, 1 with the smaller ones, 2 by submatrices in shared memory, 3 in parts
+  //! of the inner side with the smaller tiles.
   template <class On, class Tiles>
   [[nodiscard]] static int chosen(On const& on, register_product_algorithm<Tiles> const& large,
                                   index value_bytes, product_shape const& shape, index products) {
@@ -156,13 +172,18 @@ struct fastest_product {
     auto const by_smaller = [like](auto const& run) {
       return run(matrix_multiply_in_smaller_tiles, like);
     };
+    auto const by_parts = [like](auto const& run) { return run(matrix_multiply_in_parts, like); };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
     return chosen_candidate(
         m, value_bytes, {like.rows, like.inner, like.columns},
         timed_candidate{possible(large), threads_within(on, Tiles::threads), by_large},
         timed_candidate{possible(matrix_multiply_in_smaller_tiles),
                         threads_within(on, smaller_tiles::threads), by_smaller},
-        timed_candidate{true, on.threads(), shared});
+        timed_candidate{true, on.threads(), shared},
+        timed_candidate{can_run<product_in_parts<smaller_tiles>>(on) &&
+                            in_parts(m, shape, on.threads(), products) &&
+                            in_parts(m, like, on.threads(), 1),
+                        threads_within(on, smaller_tiles::threads), by_parts});
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
@@ -188,6 +209,8 @@ struct fastest_product {
             chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape, products);
         if (taken == 0) return large(on, a, b, shape, c, form...);
         if (taken == 1) return matrix_multiply_in_smaller_tiles(on, a, b, shape, c, form...);
+        if constexpr (is_gpu<typename On::machine_type>)
+          if (taken == 3) return matrix_multiply_in_parts(on, a, b, shape, c, form...);
       }
     if constexpr (is_placed<Left, Right, Result, Form...>) {
       one_by_one(on, a, b, shape, c, form...);

@@ -111,6 +111,8 @@ inline constexpr candidates transposes{
 
 //! Candidates for products of n x n matrices.
 inline constexpr candidates products{
+    candidate_of("matrix_multiply_in_larger_tiles, 1 block of 256", {1, 256},
+                 matrix_multiply_in_larger_tiles),
     candidate_of("matrix_multiply_in_more_registers, 2 blocks of 128", {2, 128},
                  matrix_multiply_in_more_registers),
     candidate_of("matrix_multiply_in_registers, 2 blocks of 256", {2, 256},
@@ -119,6 +121,9 @@ inline constexpr candidates products{
                  matrix_multiply_in_registers),
     candidate_of("matrix_multiply_in_smaller_tiles, 2 blocks of 128", {2, 128},
                  matrix_multiply_in_smaller_tiles),
+    candidate_of("matrix_multiply_in_parts, 2 blocks of 128", {2, 128}, matrix_multiply_in_parts),
+    candidate_of("matrix_multiply_in_larger_parts, 2 blocks of 128", {2, 128},
+                 matrix_multiply_in_larger_parts),
     candidate_of("matrix_multiply, m = 16, 1 block of 256", {1, 256}, matrix_multiply, tile(16)),
     candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),

@@ -25,15 +25,15 @@ template <index Radius, class Tiles>
 struct register_image_algorithm;
 template <index Radius, class Tiles>
 struct separable_image_algorithm;
-template <class Tiles>
+template <class Tiles, bool InParts>
 struct register_product_algorithm;
 template <class Fft>
 struct fft_convolution_algorithm;
 
 //! The number by which the table distinguishes kernels of one algorithm. For products it is the
-//! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses; for
-//! convolutions of images in registers or with separable kernels, the radius; for transforms, the
-//! points; for others 0.
+//! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses, and one
+//! more for each stage beyond two; for convolutions of images in registers or with separable
+//! kernels, the radius; for transforms, the points; for others 0.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
@@ -42,9 +42,9 @@ template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(separable_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
 }
-template <class Tiles>
-[[nodiscard]] constexpr index variant_of(register_product_algorithm<Tiles> const&, index) {
-  return Tiles::thread_rows * Tiles::thread_columns;
+template <class Tiles, bool InParts>
+[[nodiscard]] constexpr index variant_of(register_product_algorithm<Tiles, InParts> const&, index) {
+  return Tiles::thread_rows * Tiles::thread_columns + (Tiles::stages - 2);
 }
 template <class Fft, class... Parameters>
 [[nodiscard]] constexpr index variant_of(fft_convolution_algorithm<Fft> const&, index,

@@ -17,6 +17,14 @@ TEST_CASE("products by register tiles") {
   products<small_tiles>(small(2, 3, 20, 2), 11);
   products<mmm::product_tiles<16, 8, 8, 4, 2, 2>>(small(2, 1, 5), 16);
   products<mmm::product_tiles<8, 8, 4, 2, 2, 1>>(small(1, 2, 7), 16);
+  products<mmm::product_tiles<16, 8, 4, 8, 4, 4, 4>>(small(2, 1, 5), 4);
+}
+
+TEST_CASE("products whose last steps are fewer than the stages") {
+  using checks::small;
+  using tiles = mmm::product_tiles<8, 8, 4, 4, 4, 4, 4>;
+  for (index const inner : {1, 4, 7, 8, 9, 12, 13, 16, 17, 20, 24})
+    checks::products_of<tiles>(small(2, 1, 5), 4, {{8, inner, 16}, {9, inner, 5}});
 }
 
 TEST_CASE("the time of products by register tiles on a GPU's machine") {

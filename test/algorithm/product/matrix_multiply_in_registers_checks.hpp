@@ -3,20 +3,18 @@
 
 #include "support/fast_checks.hpp"
 
+#include <initializer_list>
 #include <vector>
 
 namespace checks {
 
-template <class Tiles, class M>
-void products(M const& m, index threads_per_dmm) {
-  constexpr mmm::detail::register_product_algorithm<Tiles> algorithm{};
+//! Holds products of these shapes against plain loops, the estimate, the bounds and the trace.
+template <class Tiles, bool InParts = false, class M>
+void products_of(M const& m, index threads_per_dmm,
+                 std::initializer_list<mmm::product_shape> shapes) {
+  constexpr mmm::detail::register_product_algorithm<Tiles, InParts> algorithm{};
   index const p = threads_per_dmm * m.dmms();
-  for (auto const& shape :
-       {mmm::product_shape(0, 3, 4), mmm::product_shape(3, 0, 4), mmm::product_shape(1, 1, 1),
-        mmm::product_shape(8, 8, 8), mmm::product_shape(16, 12, 24), mmm::product_shape(20, 4, 12),
-        mmm::product_shape(9, 10, 11), mmm::product_shape(33, 16, 20),
-        mmm::product_shape(16, 21, 16), mmm::product_shape(20, 8, 32),
-        mmm::product_shape(32, 8, 20)}) {
+  for (auto const& shape : shapes) {
     CAPTURE(M::width(), threads_per_dmm, shape.rows, shape.inner, shape.columns);
     auto const a = checks::small_numbers(shape.rows * shape.inner, 1);
     auto const b = checks::small_numbers(shape.inner * shape.columns, 2);
@@ -36,6 +34,22 @@ void products(M const& m, index threads_per_dmm) {
     CHECK(right);
     checks::problem_figures(m, algorithm, shape, p, run, 2 * mmm::constant_of(m, algorithm));
   }
+}
+
+template <class Tiles, class M>
+void products(M const& m, index threads_per_dmm) {
+  products_of<Tiles>(m, threads_per_dmm,
+                     {{0, 3, 4},
+                      {3, 0, 4},
+                      {1, 1, 1},
+                      {8, 8, 8},
+                      {16, 12, 24},
+                      {20, 4, 12},
+                      {9, 10, 11},
+                      {33, 16, 20},
+                      {16, 21, 16},
+                      {20, 8, 32},
+                      {32, 8, 20}});
 }
 
 }  // namespace checks

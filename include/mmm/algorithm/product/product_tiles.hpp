@@ -7,19 +7,21 @@ namespace mmm {
 
 //! The tiles of a product: a DMM computes tiles of c of `rows x columns`, each of its threads
 //! `thread_rows x thread_columns` of them, from `depth` columns of a and rows of b at a time, V
-//! words in an access.
+//! words in an access. The shared memory has room for those of `Stages` such steps.
 template <index Rows, index Columns, index Depth, index ThreadRows, index ThreadColumns,
-          index V = 4>
+          index V = 4, index Stages = 2>
 struct product_tiles {
   static_assert(ThreadRows % V == 0 && ThreadColumns % V == 0);
   static_assert(Rows % ThreadRows == 0 && Columns % ThreadColumns == 0);
   static_assert(Depth % 2 == 0, "mmm: factors are in one of two sets of registers by turns");
+  static_assert(Stages >= 2, "mmm: a step is multiplied while another one is copied");
   static constexpr index rows = Rows;
   static constexpr index columns = Columns;
   static constexpr index depth = Depth;
   static constexpr index thread_rows = ThreadRows;
   static constexpr index thread_columns = ThreadColumns;
   static constexpr index words = V;
+  static constexpr index stages = Stages;
   static constexpr index threads_down = Rows / ThreadRows;
   static constexpr index threads_across = Columns / ThreadColumns;
   //! threads of a DMM that take part
@@ -30,7 +32,7 @@ struct product_tiles {
   static constexpr index right_pitch = Columns + V;
   static constexpr index left_words = left_pitch * Depth;
   static constexpr index right_words = right_pitch * Depth;
-  static constexpr index shared_words = 2 * (left_words + right_words);
+  static constexpr index shared_words = Stages * (left_words + right_words);
   static_assert(Rows * Depth / V % threads == 0 && Columns * Depth / V % threads == 0,
                 "mmm: every thread copies as many vecs as the others");
 };
