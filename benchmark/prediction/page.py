@@ -104,7 +104,8 @@ def figures(pairs):
     errors = [abs(p - m) / m for p, m in pairs]
     factors = [abs(math.log2(p / m)) for p, m in pairs]
     within = sum(e <= 0.15 for e in errors)
-    return f"{100 * sum(errors) / len(pairs):.1f} % | {2 ** (sum(factors) / len(pairs)):.2f} | {within} of {len(pairs)}"
+    return (f"{100 * sum(errors) / len(pairs):.1f} % | {2 ** (sum(factors) / len(pairs)):.2f} | "
+            f"{within} of {len(pairs)}, {100 * within / len(pairs):.0f} %")
 
 
 def table(head, lines):
@@ -167,10 +168,19 @@ def called(data):
     return [(*problem, of["fastest"], of["candidates"]) for problem, of in times.items() if len(of) == 2]
 
 
+def left_out(pairs):
+    """The figures without the rows of one problem, for each problem: none should carry the mean."""
+    rows = [(row.group.removeprefix("candidates: "), us, row.us) for row, us, _ in pairs if not row.figure]
+    for problem in dict.fromkeys(name for name, *_ in rows):
+        yield f"{problem} | {figures([(us, measured) for name, us, measured in rows if name != problem])}"
+
+
 def comparison(predicted):
     for path, data, pairs in all_pairs(predicted):
         yield f"\n#### {title(data)}\n"
-        yield f"Commit {data['about']['commit']}; all rows are in [predicted-rows.md](predicted-rows.md).\n"
+        frozen = data["about"].get("predictions")
+        when = f"predictions committed before it as {frozen}" if frozen else "its predictions were made after it"
+        yield f"Commit {data['about']['commit']}, {when}; all rows are in [predicted-rows.md](predicted-rows.md).\n"
         timing = predicted.get(path.name, {}).get("timing", {})
         yield from table(["", "-predictions assume", "-measured by the benchmark"],
                          [f"{name} | {shown(timing[key])} | {shown(data['calibration'][key])}" for name, key, shown in ASSUMED if key in timing])
@@ -182,8 +192,11 @@ def comparison(predicted):
         for name, some in groups.items():
             units = [abs(r.units_us / r.us - 1) for r, _, _ in some if r.figure and r.units_us]
             lines.append(f"{name} | {figures([(us, r.us) for r, us, _ in some])} | " + (f"{100 * sum(units) / len(units):.0f} %" if units else "-"))
-        lines.append(f"**all** | {figures([(us, r.us) for r, us, _ in pairs])} | ")
+        for name, some in (("all", pairs), ("without the figures' sweeps", [one for one in pairs if not one[0].figure])):
+            lines.append(f"**{name}** | {figures([(us, r.us) for r, us, _ in some])} | ")
         yield from table(["what", "-mean error", "-mean factor", "-within 15 %", "-mean error of time units x clock"], lines)
+        yield "\nWithout the sweeps, and without one problem:\n"
+        yield from table(["left out", "-mean error", "-mean factor", "-within 15 %"], left_out(pairs))
         chosen = list(winners(pairs))
         wrong = [(group, parameters, p, m, p.us / m.us - 1) for group, parameters, p, m in chosen if p is not m]
         losses = [one[4] for one in wrong]
