@@ -46,7 +46,8 @@ TEST_CASE("sums and scans in one block") {
   checks::kernel_fold<side, std::int64_t>(mmm::sum_in_one_block, on, 5000);
   checks::kernel_scan<side, std::int64_t>(mmm::prefix_sums_in_one_block, on, 5000, true);
   auto const few = mmm::cuda::on(machine(2, 12288), mmm::threads(256));
-  side::vector<int> const a(std::vector<int>(1000, 1));
+  std::vector<int> const ones(1000, 1);
+  side::vector<int> const a(ones.begin(), ones.end());
   CHECK_THROWS_SAYING(mmm::sum_in_one_block(few, a.begin(), a.end()), std::invalid_argument,
                       "accepted: 256");
 }

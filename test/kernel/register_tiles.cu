@@ -7,7 +7,9 @@
 // Two blocks of the product share a multiprocessor, so that its threads have 128 registers:
 // promise register_product<.* 8, 8, 4, 2>, 4, packed.*: registers <= 128, FFMA% >= 85
 // promise product_in_parts<.* 8, 4, 4, 2>, 4, packed.*: registers <= 128, FFMA% >= 70
-// promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0, FFMA% >= 80
+// promise register_product<.*>, 1, packed.*: wide loads = 0, wide stores = 0
+// promise register_product<.* 8, 8, 4, 2>, 1, packed.*: FFMA% >= 80
+// promise register_product<.* 8, 4, 4, 2>, 1, packed.*: FFMA% >= 65
 // promise register_convolution<16, 4, 4>: wide loads >= 5, wide stores >= 1, shared wide loads >= 8
 // promise register_convolution<16, 4, 4>: registers <= 80, FFMA% >= 88, LDG.128 >= 5
 // promise register_convolution<16, 4, 1>: wide loads = 0, wide stores = 0

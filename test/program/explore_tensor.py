@@ -103,7 +103,7 @@ for arguments, expected in [
         (["fragment", "m16n8k16", "--type", "half"], "accepted: b1"),
         (["fragment", "m16n8k16", "--operand", "d"], "accepted: a, b, c"),
         (["tensor-map"], "--sizes and --box are needed"),
-        (["tensor-map", "--sizes", "64x", "--box", "64x8"], "numbers with an x between them"),
+        (["tensor-map", "--sizes", "64x", "--box", "64x8"], "with an x between them"),
         (["tensor-map", "--sizes", "64x64", "--box", "64"], "accepted: 2"),
         (["tensor-map", "--sizes", "64x64", "--box", "64x8", "--swizzle", "256"], "accepted: none, 32, 64, 128"),
         (["wgmma", "--tile", "64"], "two numbers"),

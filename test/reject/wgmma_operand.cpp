@@ -2,7 +2,7 @@
 // A tile that was written without the swizzle of its descriptor: the error names the first element
 // that is elsewhere, its place in bytes, and what is accepted.
 // expect-first(gcc, clang, nvcc): invalid_descriptor.*descriptor_field(::place_of_element|\)16)
-// expect-first(gcc, clang, nvcc): in_dimension<16>.*found_value<144L?>.*(::canonical_layout|\)2\d)>
+// expect-first(gcc, clang, nvcc): in_dimension<16>.*found_value<144L?>.*(::canonical_layout|\)17)>
 #include <mmm/gpu/wgmma.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/swizzle.hpp>

@@ -41,7 +41,12 @@ symbols read_symbols(std::filesystem::path const& file) {
       fasta = true;
       continue;
     }
+    if (fasta && line.starts_with(';')) continue;  // a comment
     for (char const c : line) {
+      if (fasta && c == ' ') continue;
+      if (static_cast<unsigned char>(c) >= 128)
+        throw failure("the file " + shown_path(file.string()) +
+                      " has letters that are not ASCII; accepted: ASCII, whose bytes are the symbols");
       if (std::iscntrl(static_cast<unsigned char>(c)) != 0 && c != '\t')
         throw failure("the file " + shown_path(file.string()) +
                       " has control characters; accepted: a text, or numbers in another format");

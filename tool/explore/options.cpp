@@ -72,7 +72,7 @@ struct written {
 std::vector<std::string> first_words() {
   std::vector<std::string> names;
   for (algorithm_entry const& a : algorithms()) names.emplace_back(a.name);
-  names.insert(names.end(), {"pattern", "layout", "random-shift", "figure"});
+  names.insert(names.end(), {"pattern", "layout", "random-shift", "figure", "fragment", "tensor-map", "wgmma"});
   return names;
 }
 
@@ -148,7 +148,11 @@ void read_pattern(written const& w, options& o) {
   if (!w.taps.empty()) throw failure("--pattern and --taps exclude each other");
   if (w.input.empty())
     throw failure("--pattern is given without --input; accepted: with the file of a text");
-  for (char const c : w.pattern) o.extra.pattern.push_back(static_cast<unsigned char>(c));
+  for (char const c : w.pattern) {
+    if (static_cast<unsigned char>(c) >= 128)
+      throw failure("--pattern has letters that are not ASCII; accepted: ASCII");
+    o.extra.pattern.push_back(static_cast<unsigned char>(c));
+  }
   o.extra.taps = static_cast<index>(w.pattern.size());
   o.pattern = w.pattern;
 }

@@ -261,6 +261,9 @@ std::string list_text() {
   rows.push_back({"pattern", "dmm, umm, GPUs", "this library", pattern::summary});
   rows.push_back({"layout", "dmm", "this library", layout::summary});
   rows.push_back({"figure", "", "", figure::summary});
+  rows.push_back({"fragment", "GPUs", "PTX ISA", "the lanes that hold an operand of mma.sync"});
+  rows.push_back({"tensor-map", "GPUs", "CUDA driver API", "a box of a tensor in shared memory"});
+  rows.push_back({"wgmma", "GPUs", "PTX ISA", "the descriptor of an operand in shared memory"});
   std::array<std::size_t, 4> width{};
   for (auto const& row : rows)
     for (std::size_t k = 0; k < row.size(); ++k) width[k] = std::max(width[k], row[k].size());

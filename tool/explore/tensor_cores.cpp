@@ -65,12 +65,13 @@ class command {
     }
     throw tool::no_such_name("--type", type, names);
   }
-  [[nodiscard]] tensor_swizzle swizzling(std::size_t names_accepted) const {
+  [[nodiscard]] static tensor_swizzle swizzling(char const* option, std::string const& swizzle,
+                                                std::size_t names_accepted) {
     std::vector<std::string> names{
         "none", "32", "64", "128", "128-atom-32", "128-atom-32-flip-8", "128-atom-64"};
     names.resize(names_accepted);
     auto const found = std::find(names.begin(), names.end(), swizzle);
-    if (found == names.end()) throw tool::no_such_name("--swizzle", swizzle, names);
+    if (found == names.end()) throw tool::no_such_name(option, swizzle, names);
     return static_cast<tensor_swizzle>(found - names.begin());
   }
   void draw(std::string const& picture) const {
@@ -105,7 +106,7 @@ int numbers(char const* option, std::string const& text, index (&to)[N]) {
                           " numbers with an x between them");
     if (!tool::read_whole(rest.substr(0, end), to[count++]))
       throw tool::failure(std::string(option) + " is " + tool::shortened(text) +
-                          "; accepted: numbers with an x between them");
+                          "; accepted: numbers up to 2^63 - 1 with an x between them");
     if (end == rest.size()) return static_cast<int>(count);
     rest.remove_prefix(end + 1);
   }
@@ -221,6 +222,19 @@ struct chunk_layout {
 //! drawn.
 constexpr index max_bytes = 227 * 1024;
 
+//! The picture of a layout of chunks, of which 8 are in all banks.
+template <class Chunks>
+mmm::report::layout_picture chunk_picture(Chunks const& chunks, std::string const& title) {
+  auto picture = mmm::report::picture_of(chunks, 8, title);
+  picture.column_name = "chunk";
+  picture.row_name = "byte";
+  picture.row_step = 16;
+  picture.caption =
+      "A cell is a chunk of 16 bytes, in four banks, with its row and its number in the row; number "
+      "0 is dark. 8 rows that are read at once have no conflict in different columns.";
+  return picture;
+}
+
 struct box_view {
   index rows, columns, bytes, written, alignment;
   mmm::report::layout_picture picture;
@@ -228,7 +242,7 @@ struct box_view {
 template <tensor_swizzle S>
 box_view view_box(gpu::tensor_box<S> const& box, std::string const& title) {
   box_view v{box.rows(), box.columns(), box.bytes(), box.bytes_written(), box.alignment(), {}};
-  if (v.bytes <= max_bytes) v.picture = mmm::report::picture_of(chunk_layout<S>{box}, 8, title);
+  if (v.bytes <= max_bytes) v.picture = chunk_picture(chunk_layout<S>{box}, title);
   return v;
 }
 box_view view_box(gpu::tensor_map const& m, std::string const& title) {
@@ -260,8 +274,11 @@ json json_of(gpu::broken_rule const& r) {
           {"accepted", gpu::text_of(r.accepted)}};
 }
 std::string text_of(gpu::broken_rule const& r) {
+  std::string const value = r.field == gpu::descriptor_field::type
+                                ? gpu::text_of(static_cast<data_type>(r.value))
+                                : std::to_string(r.value);
   return std::string("no: ") + gpu::text_of(r.field) + "[" + std::to_string(r.dimension) + "] is " +
-         std::to_string(r.value) + "; accepted: " + gpu::text_of(r.accepted) + "\n";
+         value + "; accepted: " + gpu::text_of(r.accepted) + "\n";
 }
 
 // --- wgmma ---
@@ -385,12 +402,12 @@ std::string tensor_map(int argc, char const* const* argv) {
     throw tool::failure("--sizes and --box are needed, as --sizes 4096x4096 --box 64x128");
   gpu::tensor_map m{};
   m.type = c.element();
-  m.swizzle = c.swizzling(7);
+  m.swizzle = command::swizzling("--swizzle", c.swizzle, 7);
   m.rank = numbers("--sizes", sizes, m.sizes);
   auto const as_many = [&](char const* option, int count, int wanted) {
     if (count != wanted)
       throw tool::failure(std::string(option) + " has " + std::to_string(count) +
-                          " numbers; accepted: " + std::to_string(wanted));
+                          (count == 1 ? " number; accepted: " : " numbers; accepted: ") + std::to_string(wanted));
   };
   as_many("--box", numbers("--box", box, m.box), m.rank);
   if (!strides.empty()) {
@@ -471,9 +488,8 @@ std::string wgmma(int argc, char const* const* argv) {
   index const operand_rows = number("--rows", rows, 8, 256);
   if (operand_rows != 8 && operand_rows != 64 && operand_rows != 128 && operand_rows != 256)
     throw tool::failure("--rows is " + rows + "; accepted: 8, 64, 128 or 256");
-  tensor_swizzle const read = c.swizzling(4);
-  if (!written.empty()) c.swizzle = written;
-  written_tile const in_memory{sides[1], sides[0], bytes, c.swizzling(4), along_rows};
+  tensor_swizzle const read = command::swizzling("--swizzle", c.swizzle, 4);
+  written_tile const in_memory{sides[1], sides[0], bytes, written.empty() ? read : command::swizzling("--written", written, 4), along_rows};
   c.draw(mmm::report::svg(
       mmm::report::picture_of(written_chunks{in_memory}, 8,
                               "Tile " + tile + " of " + c.type + ": row and chunk of 16 bytes")));

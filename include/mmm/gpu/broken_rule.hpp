@@ -48,10 +48,7 @@ enum class accepted_values : std::uint8_t {
   bytes_32_with_interleave_of_32,
   at_most_the_span_of_the_swizzle,
   no_nan_for_integers,
-  types_of_wgmma,
-  multiples_of_8_of_64_or_to_256,
-  elements_of_32_bytes,
-  major_of_k_for_this_type,
+  inside_of_the_tile,
   multiples_of_16_below_2_to_the_18,
   multiples_of_the_swizzle_pattern,
   canonical_layout
@@ -105,11 +102,8 @@ struct broken_rule {
                                    "bytes_32 with an interleave of 32 bytes",
                                    "no more bytes than the swizzle's span",
                                    "false for integers",
-                                   "f16, bf16, tf32, e4m3, e5m2, s8 or u8",
-                                   "64 for A; multiples of 8 up to 256 for B",
-                                   "elements of 32 bytes",
-                                   "neighbours along k; only f16 and bf16 have others",
-                                   "multiples of 16 below 2^18",
+                                   "those of an operand inside of the tile",
+      "multiples of 16 below 2^18",
                                    "multiples of the swizzle's pattern",
                                    "the canonical layout of the swizzle"};
   return texts[static_cast<int>(a)];

@@ -54,7 +54,9 @@ struct wgmma_descriptor {
   broken_rule broken;
 
   //! The 64 bits that the instruction takes (PTX ISA, "Matrix-descriptor format" of wgmma).
+  //! std::invalid_argument if a rule is broken.
   [[nodiscard]] constexpr std::uint64_t bits() const {
+    detail::require(broken);
     auto const field = [](index bytes) { return static_cast<std::uint64_t>(bytes >> 4 & 0x3FFF); };
     std::uint64_t const mode = swizzle == tensor_swizzle::bytes_128  ? 1
                                : swizzle == tensor_swizzle::bytes_64 ? 2
@@ -109,11 +111,11 @@ template <class Operand, tensor_swizzle Swizzle, layout Tile>
   wgmma_descriptor d;
   d.swizzle = Swizzle;
   if (row < 0 || row + Operand::rows > tile.rows()) {
-    d.broken = {rows, 0, tile.rows(), multiples_of_8_of_64_or_to_256};
+    d.broken = {rows, 0, row + Operand::rows, inside_of_the_tile};
     return d;
   }
   if (column < 0 || column + Operand::columns > tile.columns()) {
-    d.broken = {columns, 0, tile.columns(), elements_of_32_bytes};
+    d.broken = {columns, 0, column + Operand::columns, inside_of_the_tile};
     return d;
   }
   auto const byte = [&](index r, index c) {

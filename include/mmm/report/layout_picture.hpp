@@ -28,6 +28,13 @@ struct layout_picture {
   index width = 1;
   std::vector<placed_element> words;
   std::string title;
+  //! Names of a column and of a row, the step of a row's number for each word, and a caption.
+  std::string column_name = "bank";
+  std::string row_name = "word";
+  index row_step = 1;
+  std::string caption =
+      "A cell is a word of memory with the row and column of its element; column 0 is dark. A bank "
+      "serves one word per time unit.";
 };
 
 //! A layout's elements in a memory. Errors: std::invalid_argument for a width below 1. Time: O(rows
@@ -35,7 +42,9 @@ struct layout_picture {
 template <layout L>
 [[nodiscard]] layout_picture picture_of(L const& l, index width, std::string title) {
   if (width < 1) mmm::detail::reject("the width of a layout's picture", width, "1 or more");
-  layout_picture picture{width, {}, std::move(title)};
+  layout_picture picture;
+  picture.width = width;
+  picture.title = std::move(title);
   picture.words.resize(static_cast<std::size_t>(l.words()));
   for (index row = 0; row < l.rows(); ++row)
     for (index column = 0; column < l.columns(); ++column)
@@ -57,13 +66,16 @@ namespace detail {
   std::size_t cell = std::to_string(p.width - 1).size();
   for (placed_element const& e : p.words) cell = std::max(cell, detail::element_text(e).size());
   cell += 2;
-  std::size_t const margin = 5 + std::to_string(p.words.empty() ? 0 : p.words.size() - 1).size();
-  std::string out = p.title + '\n' + detail::padded_left("bank", margin);
+  auto const row_text = [&](std::size_t k) {
+    return p.row_name + ' ' + std::to_string(static_cast<index>(k) * p.row_step);
+  };
+  std::size_t const margin = row_text(p.words.empty() ? 0 : p.words.size() - 1).size();
+  std::string out = p.title + '\n' + detail::padded_left(p.column_name, margin);
   for (index bank = 0; bank < p.width; ++bank)
     out += detail::padded_left(std::to_string(bank), cell);
   for (std::size_t k = 0; k < p.words.size(); ++k) {
     if (k % static_cast<std::size_t>(p.width) == 0)
-      out += '\n' + detail::padded_left("word " + std::to_string(k), margin);
+      out += '\n' + detail::padded_left(row_text(k), margin);
     out += detail::padded_left(detail::element_text(p.words[k]), cell);
   }
   return out + '\n';
@@ -85,7 +97,7 @@ namespace detail {
   detail::drawing out;
   index top =
       14 + out.paragraph(edge, 28, width - 2 * edge, p.title, {15, palette::ink, "start", true});
-  out.text(margin - 8, top + 14, "bank", {11, palette::quiet, "end"});
+  out.text(margin - 8, top + 14, p.column_name, {11, palette::quiet, "end"});
   for (index bank = 0; bank < p.width; ++bank)
     out.text(margin + bank * cell + cell / 2, top + 14, std::to_string(bank),
              {11, palette::quiet, "middle"});
@@ -95,7 +107,8 @@ namespace detail {
     index const y = top + k / p.width * 24;
     placed_element const& e = p.words[static_cast<std::size_t>(k)];
     if (k % p.width == 0)
-      out.text(margin - 8, y + 16, "word " + std::to_string(k), {11, palette::quiet, "end"});
+      out.text(margin - 8, y + 16, p.row_name + ' ' + std::to_string(k * p.row_step),
+               {11, palette::quiet, "end"});
     out.rectangle(x, y, cell, 24,
                   e.row < 0       ? palette::paper
                   : e.column == 0 ? palette::good
@@ -106,10 +119,7 @@ namespace detail {
                {12, e.column == 0 ? palette::paper : palette::ink, "middle", e.column == 0});
   }
   top += rows * 24 + 22;
-  top += out.paragraph(edge, top, width - 2 * edge,
-                       "A cell is a word of memory with the row and column of its element; column "
-                       "0 is dark. A bank serves one word per time unit.",
-                       {12, palette::quiet});
+  top += out.paragraph(edge, top, width - 2 * edge, p.caption, {12, palette::quiet});
   return out.svg(width, top + 4, p.title, "The words of a memory and the elements in them.");
 }
 

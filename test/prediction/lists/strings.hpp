@@ -42,7 +42,7 @@ void run_list(Runs& runs) {
     index n;
     index d;
     index p;
-  } chains[] = {{1, 1, 32}, {2, 2, 64}, {20, 2, 200}, {33, 4, 256}};
+  } chains[] = {{1, 1, 64}, {2, 2, 128}, {20, 2, 200}, {33, 4, 256}};
   for (auto const [n, d, p] : chains) {
     auto const run = [&runs, n = n](auto const& machine, index threads) {
       runs.template run<float>("matrix_chain", text("n", n), machine, threads,
