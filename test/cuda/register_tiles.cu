@@ -68,7 +68,7 @@ TEST_CASE("kernels of a hmm with tiles in registers, not aligned") {
 }
 
 TEST_CASE("kernels of a hmm with tiles in registers") {
-  auto const on = mmm::cuda::on(machine(7, 12288), mmm::threads(7 * 256));
+  auto const on = mmm::cuda::on(machine(7, 16384), mmm::threads(7 * 256));
   using side = checks::device_side;
   for (auto const& shape :
        {mmm::product_shape{1, 1, 1}, {128, 8, 128}, {300, 260, 200}, {257, 33, 131}})
