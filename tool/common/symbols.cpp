@@ -45,8 +45,9 @@ symbols read_symbols(std::filesystem::path const& file) {
     for (char const c : line) {
       if (fasta && c == ' ') continue;
       if (static_cast<unsigned char>(c) >= 128)
-        throw failure("the file " + shown_path(file.string()) +
-                      " has letters that are not ASCII; accepted: ASCII, whose bytes are the symbols");
+        throw failure(
+            "the file " + shown_path(file.string()) +
+            " has letters that are not ASCII; accepted: ASCII, whose bytes are the symbols");
       if (std::iscntrl(static_cast<unsigned char>(c)) != 0 && c != '\t')
         throw failure("the file " + shown_path(file.string()) +
                       " has control characters; accepted: a text, or numbers in another format");

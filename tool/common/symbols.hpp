@@ -15,8 +15,8 @@ struct symbols {
 
 //! Reads the symbols of a text: in a file .txt, .fa, .fasta, .fna, .faa or without an extension
 //! that begins with a letter or `>`, the bytes, without line ends and without the lines that begin
-//! with `>` (the headings of FASTA), in FASTA also without blanks and lines that begin with `;`; in any
-//! other file the numbers (read_numbers), a symbol each.
+//! with `>` (the headings of FASTA), in FASTA also without blanks and lines that begin with `;`; in
+//! any other file the numbers (read_numbers), a symbol each.
 //!
 //! Throws failure as read_numbers, and for a text without symbols, with control
 //! characters or letters that are not ASCII.

@@ -72,7 +72,8 @@ struct written {
 std::vector<std::string> first_words() {
   std::vector<std::string> names;
   for (algorithm_entry const& a : algorithms()) names.emplace_back(a.name);
-  names.insert(names.end(), {"pattern", "layout", "random-shift", "figure", "fragment", "tensor-map", "wgmma"});
+  names.insert(names.end(),
+               {"pattern", "layout", "random-shift", "figure", "fragment", "tensor-map", "wgmma"});
   return names;
 }
 

@@ -230,7 +230,8 @@ mmm::report::layout_picture chunk_picture(Chunks const& chunks, std::string cons
   picture.row_name = "byte";
   picture.row_step = 16;
   picture.caption =
-      "A cell is a chunk of 16 bytes, in four banks, with its row and its number in the row; number "
+      "A cell is a chunk of 16 bytes, in four banks, with its row and its number in the row; "
+      "number "
       "0 is dark. 8 rows that are read at once have no conflict in different columns.";
   return picture;
 }
@@ -407,7 +408,8 @@ std::string tensor_map(int argc, char const* const* argv) {
   auto const as_many = [&](char const* option, int count, int wanted) {
     if (count != wanted)
       throw tool::failure(std::string(option) + " has " + std::to_string(count) +
-                          (count == 1 ? " number; accepted: " : " numbers; accepted: ") + std::to_string(wanted));
+                          (count == 1 ? " number; accepted: " : " numbers; accepted: ") +
+                          std::to_string(wanted));
   };
   as_many("--box", numbers("--box", box, m.box), m.rank);
   if (!strides.empty()) {
@@ -489,7 +491,9 @@ std::string wgmma(int argc, char const* const* argv) {
   if (operand_rows != 8 && operand_rows != 64 && operand_rows != 128 && operand_rows != 256)
     throw tool::failure("--rows is " + rows + "; accepted: 8, 64, 128 or 256");
   tensor_swizzle const read = command::swizzling("--swizzle", c.swizzle, 4);
-  written_tile const in_memory{sides[1], sides[0], bytes, written.empty() ? read : command::swizzling("--written", written, 4), along_rows};
+  written_tile const in_memory{sides[1], sides[0], bytes,
+                               written.empty() ? read : command::swizzling("--written", written, 4),
+                               along_rows};
   c.draw(mmm::report::svg(
       mmm::report::picture_of(written_chunks{in_memory}, 8,
                               "Tile " + tile + " of " + c.type + ": row and chunk of 16 bytes")));

@@ -103,7 +103,7 @@ struct broken_rule {
                                    "no more bytes than the swizzle's span",
                                    "false for integers",
                                    "those of an operand inside of the tile",
-      "multiples of 16 below 2^18",
+                                   "multiples of 16 below 2^18",
                                    "multiples of the swizzle's pattern",
                                    "the canonical layout of the swizzle"};
   return texts[static_cast<int>(a)];
