@@ -504,9 +504,10 @@ std::string wgmma(int argc, char const* const* argv) {
                                           : describing_of<tf32, gpu::major::k>(operand_rows);
   gpu::wgmma_descriptor const d = describe_operand(read, in_memory, number("--row", row, 0, 1024),
                                                    number("--column", column, 0, 1024));
-  char bits[20];
-  static_cast<void>(
-      std::snprintf(bits, sizeof bits, "0x%016llx", static_cast<unsigned long long>(d.bits())));
+  char bits[20] = "";
+  if (!d.broken)
+    static_cast<void>(std::snprintf(bits, sizeof bits, "0x%016llx",
+                                    static_cast<unsigned long long>(d.bits())));
   if (c.as_json)
     return json{{"valid", !d.broken},
                 {"broken", json_of(d.broken)},
