@@ -506,8 +506,8 @@ std::string wgmma(int argc, char const* const* argv) {
                                                    number("--column", column, 0, 1024));
   char bits[20] = "";
   if (!d.broken)
-    static_cast<void>(std::snprintf(bits, sizeof bits, "0x%016llx",
-                                    static_cast<unsigned long long>(d.bits())));
+    static_cast<void>(
+        std::snprintf(bits, sizeof bits, "0x%016llx", static_cast<unsigned long long>(d.bits())));
   if (c.as_json)
     return json{{"valid", !d.broken},
                 {"broken", json_of(d.broken)},
