@@ -402,7 +402,7 @@ TEST_CASE("the choice changes with the machine") {
   auto const product = [](device_facts const& facts, index side = 1024) {
     return mmm::best(facts, mmm::known::products, mmm::size(side));
   };
-  CHECK(std::string(product(h100).name).find("_smaller_tiles") != std::string::npos);
+  CHECK(std::string(product(h100).name).find("_larger_parts") != std::string::npos);
   CHECK(std::string(product(h100, 4096).name).find("_registers") != std::string::npos);
   device_facts little = h100;  // shared memories too small for tiles in registers
   little.shared_bytes_per_block = 16384;
