@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! What tensor cores read and write: fragments of mma.sync and their loads, tensor maps of the
-//! Tensor Memory Accelerator, and operands of wgmma.
+//! Tensor cores: fragments of mma.sync and their loads, tensor maps of the Tensor Memory
+//! Accelerator, and operands of wgmma.
 
 #include <mmm/gpu.hpp>
 #include <mmm/gpu/broken_rule.hpp>
