@@ -72,7 +72,8 @@ class plane_sums {
     if (memory.exhausted()) return 0;
     grid_ = found.grid;
     index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
-    index const apart = gcd(gcd(grid_.chunk, width_.width()), unit_);  // between two such places
+    index const apart =  // between two such places
+        begin_at_one_place(grid_) ? unit_ : gcd(gcd(grid_.chunk, width_.width()), unit_);
     index sum = 0;
     for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
       for_each_rectangle(
@@ -91,9 +92,8 @@ class plane_sums {
     bool of_items[max_dimensions] = {};
     box_on_plane found;
     found.grid = grid_of(width_.width(), box, of_items);
-    bool const one_place = divides_warps() && found.grid.chunk % unit_ == 0;
     if (!found.grid.known || items_of_row_ % unit_ != 0 ||
-        (!one_place && unit_ % width_.width() != 0))
+        (!begin_at_one_place(found.grid) && unit_ % width_.width() != 0))
       memory.budget = -1;
     else
       found.plane = plane_box(box, of_items, box.lanes, unit_);
@@ -134,7 +134,7 @@ class plane_sums {
     static_cast<void>(grid_of(width_.width(), box, of_items));
     index const end = checked_add(first, checked_multiply(period, rounds));
     index const unit = unit_;
-    if (unit_ != width_.width() || items_of_row_ % unit_ != 0 || first % unit_ != 0 ||
+    if (unit_ > width_.width() || items_of_row_ % unit_ != 0 || first % unit_ != 0 ||
         period % unit_ != 0)
       unit_ = 1;
     warp_box<W> whole = plane_box(box, of_items, static_cast<int>(unit_), unit_);
@@ -153,8 +153,10 @@ class plane_sums {
   index place_ = 0;  //!< in a column, where the warps begin
   warp_grid grid_{};
 
-  //! True if a warp is one column or several.
-  [[nodiscard]] constexpr bool divides_warps() const { return width_.width() % unit_ == 0; }
+  //! True if all warps begin at the same place of a column.
+  [[nodiscard]] constexpr bool begin_at_one_place(warp_grid const& grid) const {
+    return grid.chunk % unit_ == 0 && (grid.warps == 1 || width_.width() % unit_ == 0);
+  }
   //! The first item from `item` on that is at the warps' place of a column, less that place.
   [[nodiscard]] constexpr index first_column(index item) const {
     return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
@@ -367,8 +369,11 @@ class plane_sums {
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
     index const w = width_.width();
-    bool const one_place = unit_ != w && divides_warps();
-    index const apart = one_place ? w * unit_ : unit_;  // warps that are counted together
+    bool const one_place = unit_ != w && begin_at_one_place(grid_);
+    // Warps that are counted together are at columns of the same residue.
+    index apart = unit_;
+    if (one_place) apart *= w / gcd(column, w);
+    if (one_place && grid_.warps > 1) apart = lcm(apart, w);
     if (column * (apart / unit_) % w != 0) return false;
     // Chunks of one class are multiples of `apart` from each other.
     index const classes = apart / gcd(grid_.chunk, apart);
@@ -392,7 +397,7 @@ class plane_sums {
           for (; skipped < apart && skipped / w < grid_.warps; skipped += one_place ? w : apart) {
             if (skipped % w != 0) continue;
             index const offset = grid_.chunk * c + skipped;
-            index const taken = (grid_.warps - skipped / w - 1) / (apart / w) + 1;
+            index const taken = (grid_.warps - skipped / w - 1) / larger(apart / w, 1) + 1;
             // the warps of a class before a line, in units of `apart` items
             auto const before = [&](line const& l) {
               index const position = item + unit_ * l.at(first_row) - offset;
@@ -448,7 +453,7 @@ class plane_sums {
     if (bands.count == 0 || memory.exhausted() || of_others.kind != refinement::nothing) return;
     examination const examined = examine(box, memory);
     if (memory.exhausted() || examined.none) return;
-    if (!examined.active.uniform) {
+    if (!examined.active.uniform && examined.active.sure.empty()) {
       if (examined.needed.kind != refinement::nothing &&
           examined.needed.kind != refinement::half_plane &&
           !box.plane.has(examined.needed.dimension)) {
