@@ -296,8 +296,6 @@ template <memory M>
   domain = chunks_of_loop(domain, access);
   plane_sums<M::conflicts, width_type<M>> sums(width_in(m), access, row, unit);
   search memory(evaluations);
-  bool const round_by_round = is(M::conflicts, conflict::amount) || m.ports() > 1;
-  if (round_by_round && unit != 1 && unit < m.width()) return false;
   if constexpr (is(M::conflicts, conflict::amount)) {
     return close_rounds_on_plane(m, domain, sums, memory, total);
   } else {
@@ -327,14 +325,20 @@ template <memory M>
     // expression it gets all, as there is no second one.
     int const evaluations = static_cast<int>(smaller(max_evaluations, 256 + warps));
     int few = evaluations;
-    if (!is_constant_evaluated()) few = static_cast<int>(smaller(few, 1000));
+    row_items const rows = access.rows(chunks_of_loop(domain, access).items);
+    if (!is_constant_evaluated()) {
+      index const in_chunk =
+          domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
+      bool const long_period = rows.row / gcd(rows.row + (rows.row == 0), in_chunk) > 1000;
+      few = static_cast<int>(smaller(few, long_period ? 100 : 1000));
+    }
     if (close_group(m, group, requests, apart, access, few, total)) continue;
-    if (row_items const rows = access.rows(chunks_of_loop(domain, access).items); rows.row != 0) {
+    if (rows.row != 0) {
       for (index const unit : {m.width(), rows.inner, index{1}})
         if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
                                         unit == m.width() ? few : evaluations, total))
           return total;
-      if (rows.within > 1 && m.width() % rows.within == 0 &&
+      if (rows.within > 1 &&
           close_on_plane(m, domain, access, lcm(rows.row, rows.within), rows.within, evaluations,
                          total))
         return total;

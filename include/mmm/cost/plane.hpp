@@ -55,9 +55,8 @@ class plane_sums {
   using examination = detail::examination<W>;
 
   //! \param items_of_row the plane's m.
-  //! \param unit the items of a column, a divisor of m: a divisor of w and of the items between
-  //! chunks, so that all warps begin at the same place of a column; or a multiple of w, whose warps
-  //! are taken together that begin at the same place.
+  //! \param unit the items of a column, a divisor of m. Warps that begin at the same place of a
+  //! column are taken together. Unless it is a multiple of w, there must be w such places at most.
   constexpr plane_sums(Width const& width, examined_access<W> const& access, index items_of_row,
                        index unit)
       : width_(width),
@@ -73,7 +72,7 @@ class plane_sums {
     grid_ = found.grid;
     index const end = checked_add(grid_.first, checked_multiply(grid_.chunk, grid_.chunks));
     index const apart =  // between two such places
-        begin_at_one_place(grid_) ? unit_ : gcd(gcd(grid_.chunk, width_.width()), unit_);
+        gcd(grid_.warps == 1 ? grid_.chunk : gcd(grid_.chunk, width_.width()), unit_);
     index sum = 0;
     for (place_ = grid_.first % apart; place_ < unit_; place_ += apart)
       for_each_rectangle(
@@ -87,17 +86,38 @@ class plane_sums {
   struct box_on_plane {
     warp_box<W> plane;
     warp_grid grid;
+    index place = 0;  //!< in a column, where all warps begin, after split_by_place()
   };
   [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
     bool of_items[max_dimensions] = {};
     box_on_plane found;
     found.grid = grid_of(width_.width(), box, of_items);
+    index const places = unit_ / gcd(found.grid.chunk, unit_);  // in columns of few items
     if (!found.grid.known || items_of_row_ % unit_ != 0 ||
-        (!begin_at_one_place(found.grid) && unit_ % width_.width() != 0))
+        (unit_ % width_.width() != 0 && places > width_.width()))
       memory.budget = -1;
     else
       found.plane = plane_box(box, of_items, box.lanes, unit_);
     return found;
+  }
+
+  //! Calls `visit` for the warps of each place of a column that they begin at. False, without a
+  //! call, if there are more than `max_places` or if they are no grids.
+  template <class Visit>
+  [[nodiscard]] constexpr bool split_by_place(box_on_plane const& box, index max_places,
+                                              Visit visit) const {
+    warp_grid const& grid = box.grid;
+    index const places = unit_ / gcd(grid.chunk, unit_);
+    if (places > max_places || (grid.warps > 1 && width_.width() % unit_ != 0)) return false;
+    for (index k = 0; k < smaller(places, grid.chunks); ++k) {
+      box_on_plane part = box;
+      part.grid.first = checked_add(grid.first, checked_multiply(grid.chunk, k));
+      part.grid.chunk = checked_multiply(grid.chunk, places);
+      part.grid.chunks = (grid.chunks - k - 1) / places + 1;
+      part.place = part.grid.first % unit_;
+      visit(part);
+    }
+    return true;
   }
 
   //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
@@ -105,12 +125,14 @@ class plane_sums {
   //! a dimension of the rounds, if one is needed.
   template <class Visit>
   [[nodiscard]] constexpr refinement for_each_equivalent(box_on_plane const& box, search& memory,
-                                                         Visit visit) const {
+                                                         Visit visit) {
     refinement of_rounds;
+    place_ = box.place;
+    index const end = checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks));
     for_each_rectangle(
-        box.plane, box.grid.first,
-        checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks)),
+        box.plane, first_column(box.grid.first), first_column(end),
         [&](warp_box<W> const& part) { visit_equivalent(part, memory, of_rounds, visit); });
+    place_ = 0;
     return of_rounds;
   }
   //! for_each_part() of a plane as a whole.
@@ -118,7 +140,7 @@ class plane_sums {
   constexpr void for_each_half(box_on_plane const& box, refinement const& needed, search& memory,
                                Visit visit) const {
     for_each_part(box.plane, needed, memory,
-                  [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid}); });
+                  [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid, box.place}); });
   }
   [[nodiscard]] constexpr index width() const { return width_.width(); }
   [[nodiscard]] constexpr index items_of_row() const { return items_of_row_; }
@@ -153,10 +175,6 @@ class plane_sums {
   index place_ = 0;  //!< in a column, where the warps begin
   warp_grid grid_{};
 
-  //! True if all warps begin at the same place of a column.
-  [[nodiscard]] constexpr bool begin_at_one_place(warp_grid const& grid) const {
-    return grid.chunk % unit_ == 0 && (grid.warps == 1 || width_.width() % unit_ == 0);
-  }
   //! The first item from `item` on that is at the warps' place of a column, less that place.
   [[nodiscard]] constexpr index first_column(index item) const {
     return floor_divide(item - place_ + unit_ - 1, unit_) * unit_;
@@ -364,38 +382,38 @@ class plane_sums {
   }
 
   //! Adds the warps that begin in a band to those of the residue modulo w that `row * row number +
-  //! column * column number` has there, modulo 2^63. False if columns of one residue are not evenly
-  //! spread.
+  //! column * column number` has there, modulo 2^63. False if there are too many classes of
+  //! rows and chunks.
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
     index const w = width_.width();
-    bool const one_place = unit_ != w && begin_at_one_place(grid_);
-    // Warps that are counted together are at columns of the same residue.
-    index apart = unit_;
-    if (one_place) apart *= w / gcd(column, w);
-    if (one_place && grid_.warps > 1) apart = lcm(apart, w);
-    if (column * (apart / unit_) % w != 0) return false;
+    index const common = lcm(unit_, w);  // between warps of a chunk at one place
+    // between warps that are counted together: their columns have the same residue
+    index apart = checked_multiply(unit_, w / gcd(column, w));
+    if (grid_.warps > 1) apart = lcm(apart, w);
     // Chunks of one class are multiples of `apart` from each other.
     index const classes = apart / gcd(grid_.chunk, apart);
     index const period = checked_multiply(grid_.chunk, classes);
     index const start = box.slot[item_slot].origin - grid_.first;
     index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row
+    constexpr index max_classes = 1 << 16;
     bool const parallel = b.low.slope == b.high.slope;
     for (int edge = 0; edge < (parallel ? 1 : 2); ++edge) {
       line const& side = edge == 0 ? b.high : b.low;
       index const slope = checked_add(items_of_row_, checked_multiply(unit_, side.slope));
       index rows = apart / gcd(slope, apart);  // classes of rows
       rows *= w / gcd(along, w) / gcd(rows, w / gcd(along, w));
+      if (smaller(rows, b.last - b.first) > max_classes / classes) return false;
       for (index k = 0; k < smaller(rows, b.last - b.first); ++k) {
         index const first_row = b.first + k;
         index const count = (b.last - first_row - 1) / rows + 1;
         index const step = checked_multiply(slope, rows) / apart;
         index const item = start + items_of_row_ * first_row;
         for (index c = 0; c < classes; ++c) {
-          // the chunk's first warp at this place; all of them if all are at one place
-          index skipped = one_place ? 0 : floor_modulo(start - grid_.chunk * c, apart);
-          for (; skipped < apart && skipped / w < grid_.warps; skipped += one_place ? w : apart) {
-            if (skipped % w != 0) continue;
+          index skipped = 0;  // before the chunk's first warp at this place
+          while (skipped < common && (start - grid_.chunk * c - skipped) % unit_ != 0) skipped += w;
+          if (skipped == common) continue;
+          for (; skipped < apart && skipped / w < grid_.warps; skipped += common) {
             index const offset = grid_.chunk * c + skipped;
             index const taken = (grid_.warps - skipped / w - 1) / larger(apart / w, 1) + 1;
             // the warps of a class before a line, in units of `apart` items

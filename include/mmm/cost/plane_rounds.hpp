@@ -21,7 +21,7 @@ namespace mmm::detail {
 template <conflict Conflict, class Width, class RoundTime>
 class plane_rounds {
   static constexpr int W = Width::max_lanes;
-  static constexpr int max_boxes = round_group<W>::max_boxes;
+  static constexpr index max_places = 8;  //!< of a column that a box's warps begin at
   using plane_type = plane_sums<Conflict, Width>;
   using box_on_plane = typename plane_type::box_on_plane;
 
@@ -29,29 +29,31 @@ class plane_rounds {
   //! \param first the first item of the first round.
   //! \param period the items of a round.
   constexpr plane_rounds(plane_type& plane, index first, index period, RoundTime round_time)
-      : plane_(plane), w_(plane.width()), first_(first), period_(period), round_time_(round_time) {}
+      : plane_(plane), w_(plane.width()), first_(first), period_(period), aligned_(lcm(period, plane.unit())), round_time_(round_time) {}
 
   //! Adds the cost of all rounds. Time: O(rows) steps.
   constexpr void add(round_group<W> const& group, search& memory, access_cost& total) {
-    box_on_plane box[max_boxes];
+    list<box_on_plane> boxes;
     for (int b = 0; b < group.boxes; ++b) {
-      box[b] = plane_.on_plane(group.box[b], memory);
+      box_on_plane const box = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return;
-      grid_[b] = box[b].grid;
-      if (grid_[b].first % plane_.unit() != 0 || grid_[b].chunk % plane_.unit() != 0 ||
-          period_ % plane_.unit() != 0) {  // not all warps are at one place of a column
+      if (!plane_.split_by_place(box, max_places, [&](box_on_plane const& part) {
+            boxes.add(part);
+            if (part.grid.chunks > 1) aligned_ = lcm(aligned_, part.grid.chunk);
+          })) {
         memory.budget = -1;
         return;
       }
     }
-    classes_ = w_ / gcd(period_ / plane_.unit(), w_);
-    add_boxes(box, group.boxes, memory, total);
+    if (boxes.size() == 0) return;
+    classes_ = aligned_ / period_ * (w_ / gcd(aligned_ / plane_.unit(), w_));
+    add_boxes(boxes, memory, total);
   }
 
  private:
   //! Equivalent warps in the rows of a band.
   struct part {
-    warp_grid const* grid = nullptr;
+    warp_grid grid;
     band items;
     index origin = 0;  //!< rows and columns count from this item
     bool equivalent = true;
@@ -109,8 +111,8 @@ class plane_rounds {
   index w_;
   index first_;
   index period_;
+  index aligned_;  //!< the items after which all warps begin at the same places of rounds again
   RoundTime round_time_;
-  warp_grid grid_[max_boxes];
   index classes_ = 1;  //!< number of rounds after which the residues repeat
   list<part> parts_;
   list<stretch> stretches_;  //!< in the current row, and in the round that the row before ends in
@@ -125,30 +127,28 @@ class plane_rounds {
   };
   list<place_of_line> lines_;
 
-  constexpr void add_boxes(box_on_plane const (&box)[max_boxes], int boxes, search& memory,
-                           access_cost& total) {
+  constexpr void add_boxes(list<box_on_plane>& boxes, search& memory, access_cost& total) {
     parts_.clear();
     refinement needed;
-    for (int b = 0; b < boxes && needed.kind == refinement::nothing; ++b) {
+    for (box_on_plane const& box : boxes) {
       auto const add_part = [&](band const& items, index origin, stages_by_residue<W> const& s) {
-        part p{&grid_[b], items, origin, s.equivalent, s.row, s.column};
+        part p{box.grid, items, origin, s.equivalent, s.row, s.column};
         for (index r = 0; r < (s.equivalent ? 1 : w_); ++r) p.stages[r] = s.at(r);
-        if (p.column * (w_ / plane_.unit()) % w_ != 0) memory.budget = -1;
         parts_.add(p);
       };
-      needed = plane_.for_each_equivalent(box[b], memory, add_part);
+      needed = plane_.for_each_equivalent(box, memory, add_part);
+      if (memory.exhausted()) return;
+      if (needed.kind != refinement::nothing) break;
     }
-    if (memory.exhausted()) return;
-    if (needed.kind == refinement::nothing) return walk(box[0].plane.round_volume(), total);
-    box_on_plane half[2][max_boxes];
-    int halves = 0;
-    for (int b = 0; b < boxes; ++b) {
-      halves = 0;
-      plane_.for_each_half(box[b], needed, memory,
-                           [&](box_on_plane const& h) { half[halves++][b] = h; });
+    if (needed.kind == refinement::nothing) return walk(boxes[0].plane.round_volume(), total);
+    list<box_on_plane> half[2];
+    for (box_on_plane const& box : boxes) {
+      int halves = 0;
+      plane_.for_each_half(box, needed, memory,
+                           [&](box_on_plane const& h) { half[halves++].add(h); });
     }
-    for (int h = 0; h < halves && !memory.exhausted(); ++h)
-      add_boxes(half[h], boxes, memory, total);
+    for (list<box_on_plane>& h : half)
+      if (h.size() > 0 && !memory.exhausted()) add_boxes(h, memory, total);
   }
 
   //! Adds the rounds of all rows, each `times` times.
@@ -207,7 +207,7 @@ class plane_rounds {
     };
     for (part const* p : here)
       for (line const* side : {&p->items.low, &p->items.high}) {
-        if (side->slope <= 0 || !take(side->slope, period_)) return 0;
+        if (side->slope <= 0 || !take(side->slope, aligned_)) return 0;
         index const columns = (side->slope - plane_.items_of_row()) / plane_.unit();
         for (part const* q : here)  // the residues at this line
           if (!q->equivalent &&
@@ -268,11 +268,11 @@ class plane_rounds {
   }
 
   constexpr void add_stretches(part const& p, index row) {
-    index const begin = p.grid->before(p.items.low.at(row), w_);
-    index const end = p.grid->before(p.items.high.at(row), w_);
+    index const begin = p.grid.before(p.items.low.at(row), w_);
+    index const end = p.grid.before(p.items.high.at(row), w_);
     if (begin >= end) return;
-    index const first = (p.grid->begin(begin, w_) - first_) / period_;
-    index const last = (p.grid->begin(end - 1, w_) - first_) / period_;
+    index const first = (p.grid.begin(begin, w_) - first_) / period_;
+    index const last = (p.grid.begin(end - 1, w_) - first_) / period_;
     if (first == last)
       return stretches_.add({first, first + 1, nullptr, amount(p, row, begin, end)});
     stretches_.add({first, first + 1, nullptr, amount(p, row, begin, warps_before(p, first + 1))});
@@ -281,24 +281,31 @@ class plane_rounds {
   }
   //! The warps of a part's box before a round.
   [[nodiscard]] constexpr index warps_before(part const& p, index round) const {
-    return p.grid->before(first_ + round * period_, w_);
+    return p.grid.before(first_ + round * period_, w_);
   }
 
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
     if (p.equivalent) return checked_multiply(end - begin, p.stages[0]);
-    warp_grid const& grid = *p.grid;
+    warp_grid const& grid = p.grid;
     index const unit = plane_.unit();
     index const rows = row - p.origin / plane_.items_of_row();
     index const along = p.row - p.column * (plane_.items_of_row() / unit);
-    bool const all_equivalent = p.column * (grid.chunk / unit) % w_ == 0;
+    // The residues repeat after `period` warps.
+    index const chunks = w_ / gcd(p.column * floor_modulo(grid.chunk / unit, w_), w_);
+    index const period = checked_multiply(chunks, grid.warps);
+    index const last = smaller(end, checked_add(begin, period));
+    bool const same_in_chunk = p.column * (w_ / unit) % w_ == 0;  // or of one warp
     index sum = 0;
-    while (begin < end) {
-      index const next = all_equivalent ? end : smaller(end, (begin / grid.warps + 1) * grid.warps);
+    while (begin < last) {
+      index const next =
+          same_in_chunk ? smaller(last, (begin / grid.warps + 1) * grid.warps) : begin + 1;
       index const column = (grid.begin(begin, w_) - p.origin) / unit;
       index const residue =
           floor_modulo(along * floor_modulo(rows, w_) + p.column * floor_modulo(column, w_), w_);
-      sum = checked_add(sum, checked_multiply(next - begin, p.stages[residue]));
+      index const warps = (end - begin) / period * (next - begin) +
+                          smaller(next - begin, (end - begin) % period);
+      sum = checked_add(sum, checked_multiply(warps, p.stages[residue]));
       begin = next;
     }
     return sum;
