@@ -299,3 +299,52 @@ TEST_CASE("rows that the items do not reach are none") {
   CHECK(mmm::detail::items_of_rows(row / 50, mmm::detail::always{}, 5001).row == 5000);
   CHECK(mmm::detail::items_of_rows(item % 9 / 2 + item % 3, mmm::detail::always{}, 99).within == 2);
 }
+
+TEST_CASE("columns of items that warps begin anywhere in") {
+  comparison compare;
+  for (mmm::index const side : {1, 9, 10, 33})
+    for (mmm::index const p : {1, 3, 7, 8, 14, 20}) {
+      access_domain of;
+      of.items = side * 30 + 5;
+      of.threads = p;
+      auto const row = item / side;
+      auto const column = item % side;
+      auto const halves = row * (side / 2) + (column + 1) / 2;
+      auto const thirds = row * side + (column + 7) / 3;
+      compare(mmm::dmm<4, 3>{}, of, halves);
+      compare(mmm::umm<8, 3>{}, of, halves);
+      compare(mmm::umm<8, 3, 3>{}, of, halves);
+      compare(mmm::umm<4, 3, 2>{}, of, thirds, column > 0);
+      of.dmms = 3;
+      of.machine_wide = true;
+      compare(mmm::umm<8, 3>{}, of, thirds);
+      compare(mmm::umm<8, 3, 2>{}, of, halves, column < row);
+    }
+  INFO(compare.closed << " of " << compare.cases << " are closed");
+  CHECK(compare.closed * 100 > compare.cases * 90);
+}
+
+TEST_CASE("blocks of fewer threads than a warp has") {
+  comparison compare;
+  mmm::variable const pass(mmm::detail::first_loop_slot);
+  mmm::variable const t(mmm::detail::first_loop_slot + 1);
+  for (mmm::index const s : {1, 3, 7})
+    for (mmm::index const side : {5, 14, 40}) {
+      mmm::index const blocks = mmm::detail::ceil_divide(side, s);
+      access_domain of;
+      of.items = of.threads = s;
+      of.loops = 2;
+      of.trips[0] = blocks * (blocks + 1) / 2;
+      of.trips[1] = s;
+      auto const pair = pass + item / s;
+      auto const row = pair % blocks * s;
+      auto const column = (pair % blocks + pair / blocks) % blocks * s;
+      auto const c = (t + item % s) % s;
+      auto const inside = row + t < side && column + c < side;
+      compare(mmm::umm<8, 3>{}, of, (row + t) * side + column + c, inside);
+      compare(mmm::umm<8, 3, 3>{}, of, (row + t) * side + column + c, inside && row != column);
+      compare(mmm::dmm<8, 3>{}, of, (column + t) * side + row + c, inside);
+    }
+  INFO(compare.closed << " of " << compare.cases << " are closed");
+  CHECK(compare.closed * 100 > compare.cases * 75);
+}

@@ -31,9 +31,8 @@ struct comparison {
     if (rows.row == 0) return;
     for (mmm::index const unit : {mmm::index{1}, m.width(), rows.inner, rows.within}) {
       mmm::detail::access_cost cost;
-      if (unit == 0 ||
-          !mmm::detail::close_on_plane(m, of, at, when, mmm::detail::lcm(rows.row, unit), unit,
-                                       20000, cost))
+      if (unit == 0 || !mmm::detail::close_on_plane(
+                           m, of, at, when, mmm::detail::lcm(rows.row, unit), unit, 20000, cost))
         continue;
       found = true;
       if (cost.rounds != each.rounds || cost.stages != each.stages || cost.time != each.time) {

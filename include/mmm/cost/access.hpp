@@ -338,9 +338,8 @@ template <memory M>
         if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
                                         unit == m.width() ? few : evaluations, total))
           return total;
-      if (rows.within > 1 &&
-          close_on_plane(m, domain, access, lcm(rows.row, rows.within), rows.within, evaluations,
-                         total))
+      if (rows.within > 1 && close_on_plane(m, domain, access, lcm(rows.row, rows.within),
+                                            rows.within, evaluations, total))
         return total;
     }
     // For very many warps a longer search takes a fraction of the time of an enumeration.

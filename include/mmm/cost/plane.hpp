@@ -86,7 +86,7 @@ class plane_sums {
   struct box_on_plane {
     warp_box<W> plane;
     warp_grid grid;
-    index place = 0;  //!< in a column, where all warps begin, after split_by_place()
+    index place = 0;  //!< in a column, where all warps begin, if they were split by places
   };
   [[nodiscard]] constexpr box_on_plane on_plane(warp_box<W> const& box, search& memory) {
     bool of_items[max_dimensions] = {};
@@ -101,25 +101,6 @@ class plane_sums {
     return found;
   }
 
-  //! Calls `visit` for the warps of each place of a column that they begin at. False, without a
-  //! call, if there are more than `max_places` or if they are no grids.
-  template <class Visit>
-  [[nodiscard]] constexpr bool split_by_place(box_on_plane const& box, index max_places,
-                                              Visit visit) const {
-    warp_grid const& grid = box.grid;
-    index const places = unit_ / gcd(grid.chunk, unit_);
-    if (places > max_places || (grid.warps > 1 && width_.width() % unit_ != 0)) return false;
-    for (index k = 0; k < smaller(places, grid.chunks); ++k) {
-      box_on_plane part = box;
-      part.grid.first = checked_add(grid.first, checked_multiply(grid.chunk, k));
-      part.grid.chunk = checked_multiply(grid.chunk, places);
-      part.grid.chunks = (grid.chunks - k - 1) / places + 1;
-      part.place = part.grid.first % unit_;
-      visit(part);
-    }
-    return true;
-  }
-
   //! Calls `visit(band of items, first item, stages)` for all parts of a plane in which the warps
   //! are equivalent; rows and columns count from the first item. Ends early with the refinement of
   //! a dimension of the rounds, if one is needed.
@@ -128,7 +109,8 @@ class plane_sums {
                                                          Visit visit) {
     refinement of_rounds;
     place_ = box.place;
-    index const end = checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks));
+    index const end =
+        checked_add(box.grid.first, checked_multiply(box.grid.chunk, box.grid.chunks));
     for_each_rectangle(
         box.plane, first_column(box.grid.first), first_column(end),
         [&](warp_box<W> const& part) { visit_equivalent(part, memory, of_rounds, visit); });

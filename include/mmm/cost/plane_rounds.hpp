@@ -29,7 +29,12 @@ class plane_rounds {
   //! \param first the first item of the first round.
   //! \param period the items of a round.
   constexpr plane_rounds(plane_type& plane, index first, index period, RoundTime round_time)
-      : plane_(plane), w_(plane.width()), first_(first), period_(period), aligned_(lcm(period, plane.unit())), round_time_(round_time) {}
+      : plane_(plane),
+        w_(plane.width()),
+        first_(first),
+        period_(period),
+        aligned_(lcm(period, plane.unit())),
+        round_time_(round_time) {}
 
   //! Adds the cost of all rounds. Time: O(rows) steps.
   constexpr void add(round_group<W> const& group, search& memory, access_cost& total) {
@@ -37,13 +42,8 @@ class plane_rounds {
     for (int b = 0; b < group.boxes; ++b) {
       box_on_plane const box = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return;
-      if (!plane_.split_by_place(box, max_places, [&](box_on_plane const& part) {
-            boxes.add(part);
-            if (part.grid.chunks > 1) aligned_ = lcm(aligned_, part.grid.chunk);
-          })) {
-        memory.budget = -1;
-        return;
-      }
+      if (!add_places(box, boxes)) memory.budget = -1;
+      if (memory.exhausted()) return;
     }
     if (boxes.size() == 0) return;
     classes_ = aligned_ / period_ * (w_ / gcd(aligned_ / plane_.unit(), w_));
@@ -126,6 +126,25 @@ class plane_rounds {
     }
   };
   list<place_of_line> lines_;
+
+  //! Adds the warps that begin at each place of a column. False if there are too many places, or
+  //! the warps of one are no grid.
+  [[nodiscard]] constexpr bool add_places(box_on_plane const& box, list<box_on_plane>& boxes) {
+    warp_grid const& grid = box.grid;
+    index const unit = plane_.unit();
+    index const places = unit / gcd(grid.chunk, unit);
+    if (places > max_places || (grid.warps > 1 && w_ % unit != 0)) return false;
+    for (index k = 0; k < smaller(places, grid.chunks); ++k) {
+      box_on_plane part = box;
+      part.grid.first = checked_add(grid.first, checked_multiply(grid.chunk, k));
+      part.grid.chunk = checked_multiply(grid.chunk, places);
+      part.grid.chunks = (grid.chunks - k - 1) / places + 1;
+      part.place = part.grid.first % unit;
+      if (part.grid.chunks > 1) aligned_ = lcm(aligned_, part.grid.chunk);
+      boxes.add(part);
+    }
+    return true;
+  }
 
   constexpr void add_boxes(list<box_on_plane>& boxes, search& memory, access_cost& total) {
     parts_.clear();
@@ -303,8 +322,8 @@ class plane_rounds {
       index const column = (grid.begin(begin, w_) - p.origin) / unit;
       index const residue =
           floor_modulo(along * floor_modulo(rows, w_) + p.column * floor_modulo(column, w_), w_);
-      index const warps = (end - begin) / period * (next - begin) +
-                          smaller(next - begin, (end - begin) % period);
+      index const warps =
+          (end - begin) / period * (next - begin) + smaller(next - begin, (end - begin) % period);
       sum = checked_add(sum, checked_multiply(warps, p.stages[residue]));
       begin = next;
     }
