@@ -135,13 +135,13 @@ class plane_rounds {
     index const places = unit / gcd(grid.chunk, unit);
     if (places > max_places || (grid.warps > 1 && w_ % unit != 0)) return false;
     for (index k = 0; k < smaller(places, grid.chunks); ++k) {
-      box_on_plane part = box;
-      part.grid.first = checked_add(grid.first, checked_multiply(grid.chunk, k));
-      part.grid.chunk = checked_multiply(grid.chunk, places);
-      part.grid.chunks = (grid.chunks - k - 1) / places + 1;
-      part.place = part.grid.first % unit;
-      if (part.grid.chunks > 1) aligned_ = lcm(aligned_, part.grid.chunk);
-      boxes.add(part);
+      box_on_plane split = box;
+      split.grid.first = checked_add(grid.first, checked_multiply(grid.chunk, k));
+      split.grid.chunk = checked_multiply(grid.chunk, places);
+      split.grid.chunks = (grid.chunks - k - 1) / places + 1;
+      split.place = split.grid.first % unit;
+      if (split.grid.chunks > 1) aligned_ = lcm(aligned_, split.grid.chunk);
+      boxes.add(split);
     }
     return true;
   }
