@@ -21,7 +21,7 @@ constexpr index threads = 1024;
 constexpr index lanes = 32;
 
 // The memory for each word of 4 bytes, as docs/how-it-is-built.md says.
-static_assert(sizeof(mmm::detail::calm_users) == 16);
+static_assert(sizeof(mmm::detail::short_users) == 8);
 static_assert(3 * sizeof(mmm::gpu::detail::access_mark) == 72);
 
 //! The detector of simulations: races between the threads of one step.
@@ -36,7 +36,7 @@ class steps {
         [](int) { return true; }, kind, false);
   }
   void end() { detector_.end_step(0, true); }
-  [[nodiscard]] index races() const { return detector_.count(); }
+  [[nodiscard]] index races() { return detector_.count(); }
   static constexpr index of_two_kinds = 2 * lanes;
 
  private:

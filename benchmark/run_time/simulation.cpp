@@ -4,6 +4,8 @@
 #include <mmm/execution/simulate/parallel.hpp>
 #include <mmm/mmm.hpp>
 
+#include "figures.hpp"
+
 #include <benchmark/benchmark.h>
 
 #include <random>
@@ -13,19 +15,12 @@
 namespace {
 
 using mmm::index;
+using run_time::report;
+using run_time::requests_in;
 using shared = mmm::dmm<32, 2>;
 using global = mmm::umm<32, 400>;
 constexpr index words = index{1} << 22;
 constexpr mmm::threads many_threads(1 << 12);
-
-//! The same counters for all benchmarks, as Google Benchmark's CSV needs them.
-void report(benchmark::State& state, index requests_per_run, unsigned cores = 1) {
-  auto const requests =
-      static_cast<double>(requests_per_run) * static_cast<double>(state.iterations());
-  state.counters["requests/s"] = benchmark::Counter(requests, benchmark::Counter::kIsRate);
-  state.counters["accesses/s"] = benchmark::Counter(requests * 32, benchmark::Counter::kIsRate);
-  state.counters["cores"] = cores;
-}
 
 struct add_arrays {
   template <class Threads, class Iterator>
@@ -164,21 +159,6 @@ void hmm_sum_all_cores(benchmark::State& state) {
 }
 BENCHMARK(hmm_sum_one_core)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(hmm_sum_all_cores)->Unit(benchmark::kMillisecond)->UseRealTime();
-
-//! Requests of a program: the groups of accesses in its trace that a warp makes at once. Wide
-//! accesses count once.
-index requests_in(mmm::trace const& t) {
-  index count = 0;
-  mmm::trace_entry const* last = nullptr;
-  for (mmm::trace_entry const& e : t.entries) {
-    count += last == nullptr || last->round != e.round || last->dmm != e.dmm ||
-                     last->thread / 32 != e.thread / 32
-                 ? 1
-                 : 0;
-    last = &e;
-  }
-  return count;
-}
 
 //! Simulates an algorithm on an HMM, on one core.
 template <class Program, class Observe>

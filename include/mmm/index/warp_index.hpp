@@ -120,6 +120,8 @@ class warp_index : public detail::warp_index_base {
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index base() const { return base_; }
   //! The difference between consecutive lanes' numbers; of an affine index only.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index stride() const { return stride_; }
+  //! The lanes' numbers; of an index that is not affine only.
+  [[nodiscard]] MMM_ALWAYS_INLINE constexpr index const* lanes() const { return lane_; }
   //! Lane t's number, `0 <= t < W`.
   [[nodiscard]] MMM_ALWAYS_INLINE constexpr index operator[](int t) const {
     return affine_ ? base_ + stride_ * t : lane_[t];

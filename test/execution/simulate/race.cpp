@@ -9,6 +9,7 @@
 #include <map>
 #include <random>
 #include <set>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -101,6 +102,7 @@ class plain_detector {
 
 //! A width that the detector asks for.
 struct lanes {
+  static constexpr int max_lanes = 64;
   index count;
   [[nodiscard]] index width() const { return count; }
 };
@@ -184,6 +186,33 @@ TEST_CASE("short records find the races that whole ones find", "[simulate]") {
       }
   CHECK(races > 10000);
   CHECK(without > 0);
+}
+
+TEST_CASE("the numbers of users begin again after a quarter of them", "[simulate]") {
+  constexpr int width = 1 << 20;
+  mmm::detail::race_detector detector(lanes{width});
+  auto const writes_word = [&](index step, index warps) {
+    detector.begin_step(step, 0, {step, {"", line_of(step)}});
+    for (index k = 0; k < warps; ++k) {
+      detector.begin_warp(width * k, 0);
+      detector.use(
+          memory_space::shared, 1, 1, [](int) { return index{5}; }, false, false,
+          [](int) { return true; }, access_kind::write, false);
+    }
+    detector.end_step(0, true);
+  };
+  index const numbers = mmm::detail::short_users::max_user / width;
+  for (index step = 0; step < numbers; ++step) {
+    writes_word(step, 1);  // one thread a step
+    REQUIRE(detector.count() == 0);
+  }
+  detector.begin_step(numbers, 0, {});
+  for (index k = 0; k < numbers / 2; ++k) detector.begin_warp(0, 0);
+  CHECK_THROWS_AS(
+      [&] {
+        for (;;) detector.begin_warp(0, 0);
+      }(),
+      std::length_error);
 }
 
 }  // namespace

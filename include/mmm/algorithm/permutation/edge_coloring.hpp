@@ -33,9 +33,9 @@ class edge_coloring {
   constexpr edge_coloring(index max_edges, index max_vertices)
       : edge_(max_edges),
         other_edge_(max_edges),
-        left_partner_(max_edges),
-        right_partner_(max_edges),
-        in_second_half_(max_edges),
+        partners_(max_edges),
+        matched_left_(max_vertices),
+        matched_right_(max_vertices),
         open_left_(max_vertices),
         open_right_(max_vertices),
         color_(max_edges) {
@@ -57,6 +57,14 @@ class edge_coloring {
 
  private:
   static constexpr std::int32_t none = -1;
+  //! The edges that an edge is paired with. Afterwards `right` is the half that it goes to: on a
+  //! cycle, an edge's cache line is all that is needed of it.
+  struct partners {
+    std::int32_t left;
+    std::int32_t right;
+  };
+  static constexpr std::int32_t first_half = -1;
+  static constexpr std::int32_t second_half = -2;
 
   //! Colours the graph of the edges from `first` on.
   constexpr void color_graph(index first, index degree) {
@@ -78,34 +86,33 @@ class edge_coloring {
   constexpr void split(index first, index degree) {
     index const m = degree * vertices_;
     for (index v = 0; v < vertices_; ++v) open_left_[v] = open_right_[v] = none;
-    auto const pair = [](std::int32_t& open, host_array<std::int32_t>& partner, std::int32_t own) {
-      if (open == none) {
-        open = own;
-      } else {
-        partner[open] = own;
-        partner[own] = open;
-        open = none;
-      }
+    auto const pair = [this](std::int32_t& open, std::int32_t partners::* partner,
+                             std::int32_t own) {
+      bool const alone = open == none;  // until the next edge of the vertex; no branch is quicker
+      partners_[alone ? own : open].*partner = own;
+      partners_[own].*partner = open;
+      open = alone ? own : none;
     };
     for (index k = 0; k < m; ++k) {
       auto const own = static_cast<std::int32_t>(k);
-      in_second_half_[k] = none;
-      pair(open_left_[edge_[first + k].left], left_partner_, own);
-      pair(open_right_[edge_[first + k].right], right_partner_, own);
+      pair(open_left_[edge_[first + k].left], &partners::left, own);
+      pair(open_right_[edge_[first + k].right], &partners::right, own);
     }
     for (index k = 0; k < m; ++k)
-      for (std::int32_t own = static_cast<std::int32_t>(k); in_second_half_[own] == none;) {
-        std::int32_t const next = left_partner_[own];
-        in_second_half_[own] = 0;
-        in_second_half_[next] = 1;
-        own = right_partner_[next];
+      for (std::int32_t own = static_cast<std::int32_t>(k); partners_[own].right >= 0;) {
+        partners& next = partners_[partners_[own].left];
+        partners_[own].right = first_half;
+        own = next.right;
+        next.right = second_half;
       }
     index stored = 0, moved = 0;
-    for (index k = 0; k < m; ++k)
-      if (in_second_half_[k] != 0)
-        other_edge_[moved++] = edge_[first + k];
-      else
-        edge_[first + stored++] = edge_[first + k];
+    for (index k = 0; k < m; ++k) {  // each edge is written to both, and stays in one
+      bool const moves = partners_[k].right == second_half;
+      bipartite_edge const e = edge_[first + k];
+      edge_[first + stored] = other_edge_[moved] = e;
+      stored += moves ? 0 : 1;
+      moved += moves ? 1 : 0;
+    }
     for (index k = 0; k < moved; ++k) edge_[first + stored + k] = other_edge_[k];
   }
 
@@ -119,32 +126,30 @@ class edge_coloring {
       bipartite_edge const& e = edge_[first + k];
       other_edge_[e.left * degree + open_left_[e.left]++] = e;
     }
-    auto& matched_left = left_partner_;    // the edge of a left vertex in the matching
-    auto& matched_right = right_partner_;  // the edge of a right vertex in the matching
-    auto& chosen = open_left_;             // the latest edge of the walk at a left vertex
-    for (index v = 0; v < vertices_; ++v) matched_left[v] = matched_right[v] = none;
+    auto& chosen = open_left_;  // the latest edge of the walk at a left vertex
+    for (index v = 0; v < vertices_; ++v) matched_left_[v] = matched_right_[v] = none;
     for (index start = 0; start < vertices_; ++start) {
       for (index u = start;;) {
         index const e = u * degree + random_below(degree);
-        if (e == matched_left[u]) continue;
+        if (e == matched_left_[u]) continue;
         chosen[u] = static_cast<std::int32_t>(e);
-        std::int32_t const back = matched_right[other_edge_[e].right];
+        std::int32_t const back = matched_right_[other_edge_[e].right];
         if (back == none) break;
         u = other_edge_[back].left;
       }
       for (index u = start;;) {
         std::int32_t const e = chosen[u];
-        std::int32_t& place = matched_right[other_edge_[e].right];
+        std::int32_t& place = matched_right_[other_edge_[e].right];
         std::int32_t const back = place;
         place = e;
-        matched_left[u] = e;
+        matched_left_[u] = e;
         if (back == none) break;
         u = other_edge_[back].left;
       }
     }
     index in_matching = first, others = first + vertices_;
     for (index k = 0; k < m; ++k)
-      edge_[matched_left[other_edge_[k].left] == k ? in_matching++ : others++] = other_edge_[k];
+      edge_[matched_left_[other_edge_[k].left] == k ? in_matching++ : others++] = other_edge_[k];
   }
 
   [[nodiscard]] constexpr index random_below(index n) {
@@ -157,9 +162,9 @@ class edge_coloring {
   std::uint64_t random_ = 1;
   host_array<bipartite_edge> edge_;
   host_array<bipartite_edge> other_edge_;
-  host_array<std::int32_t> left_partner_;
-  host_array<std::int32_t> right_partner_;
-  host_array<std::int8_t> in_second_half_;
+  host_array<partners> partners_;
+  host_array<std::int32_t> matched_left_;   //!< the edge of a left vertex in the matching
+  host_array<std::int32_t> matched_right_;  //!< the edge of a right vertex in the matching
   host_array<std::int32_t> open_left_;
   host_array<std::int32_t> open_right_;
   host_array<std::int32_t> color_;

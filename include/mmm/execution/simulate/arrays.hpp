@@ -4,8 +4,8 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/execution/simulate/host_memory.hpp>
 #include <mmm/execution/simulate/iterator.hpp>
-#include <mmm/execution/simulate/large_pages.hpp>
 #include <mmm/execution/simulate/warp_value.hpp>
 
 #include <cstddef>
@@ -32,8 +32,8 @@ class simulated_arrays {
     }
   }
 
-  //! Allocates an array of `n` words, uninitialized where T allows it. `synchronizes`: see
-  //! array_place.
+  //! Allocates an array of `n` words, uninitialized where T allows it. `synchronizes`: its words
+  //! are meant to be read and written at the same time.
   template <class T>
   [[nodiscard]] simulated_iterator<T, Recorder> allocate(index n, bool synchronizes = false) {
     index const address = reserve(n);
@@ -41,7 +41,7 @@ class simulated_arrays {
     a->words = new T[static_cast<std::size_t>(n)];
     if constexpr (std::is_trivially_default_constructible_v<T>)
       prefer_large_pages(a->words, static_cast<std::size_t>(n) * sizeof(T));
-    a->record = {{n, address, space_, synchronizes}, a->words};
+    a->record = {{n, address, space_, !synchronizes}, a->words};
     return {&a->record, 0};
   }
   //! Makes an array of `n` of the caller's words.
@@ -50,7 +50,7 @@ class simulated_arrays {
     if (n < 0) reject("the size of an array", n, "0 or more");
     index const address = reserve(n);
     auto* const a = own<array<T>>();
-    a->record = {{n, address, space_}, data};
+    a->record = {{n, address, space_, !std::is_const_v<T>}, data};
     return {&a->record, 0};
   }
   //! A read-only view of an array.
@@ -58,6 +58,7 @@ class simulated_arrays {
   [[nodiscard]] simulated_iterator<T const, Recorder> read_only(simulated_iterator<T, Recorder> a) {
     auto* const view = own<array<T const>>();
     view->record = {a.place(), a.data()};
+    view->record.watched = false;
     return {&view->record, 0};
   }
   //! Allocates `count` registers for each of some threads, all zero.

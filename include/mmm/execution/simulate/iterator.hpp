@@ -21,12 +21,6 @@
 namespace mmm {
 namespace detail {
 
-//! An array in a simulated memory.
-template <class T>
-struct array_record : array_place {
-  T* data;
-};
-
 //! The reference `a[e]` for a warp-wide `e`, or `wide<V>(a)[e]`: a read loads and an assignment
 //! stores, in the lanes that have an item.
 template <class T, class Recorder, index V = plain_word>
@@ -67,8 +61,10 @@ class simulated_reference
           for (int t = 0; t < width; ++t) result.lane[t] = source[stride * t];
         return result;
       }
-      result.lane[0] = data[offsets_[0]];  // a running warp has at least one lane
-      for (int t = 1; t < lanes; ++t) result.lane[t] = data[offsets_[t]];
+      if (offsets_.affine())
+        for (int t = 0; t < lanes; ++t) result.lane[t] = data[offsets_[t]];
+      else
+        for (int t = 0; t < lanes; ++t) result.lane[t] = data[offsets_.lanes()[t]];
       for (int t = lanes; t < width; ++t) result.lane[t] = result.lane[0];
       return result;
     }
@@ -126,7 +122,11 @@ class simulated_reference
           for (int t = 0; t < width; ++t) to[stride * t] = static_cast<T>(lane_at<T>(x, t));
         return;
       }
-      for (int t = 0; t < lanes; ++t) data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
+      if (offsets_.affine())
+        for (int t = 0; t < lanes; ++t) data[offsets_[t]] = static_cast<T>(lane_at<T>(x, t));
+      else
+        for (int t = 0; t < lanes; ++t)
+          data[offsets_.lanes()[t]] = static_cast<T>(lane_at<T>(x, t));
     }
   }
 

@@ -62,6 +62,22 @@ template <std::contiguous_iterator Iterator, class T>
 inline constexpr bool contiguous_words<Iterator, T> = std::is_same_v<
     std::remove_const_t<std::remove_reference_t<decltype(*declval<Iterator const&>())>>, T>;
 
+//! Copies n words, of types that convert to each other.
+template <class From, class To>
+void copy_words(From source, index n, To to) {
+  using given = iterator_value_t<From>;
+  using wanted = iterator_value_t<To>;
+  using value = std::conditional_t<std::is_arithmetic_v<wanted>, wanted, given>;
+  if constexpr (contiguous_words<From, wanted> && contiguous_words<To, wanted> &&
+                std::is_trivially_copyable_v<wanted>) {
+    if (n > 0)
+      __builtin_memcpy(__builtin_addressof(*to), __builtin_addressof(*source),
+                       static_cast<std::size_t>(n) * sizeof(wanted));
+  } else {
+    for (index i = 0; i < n; ++i, ++source, ++to) *to = static_cast<value>(*source);
+  }
+}
+
 //! A handle of a simulation. `Owner` runs its parallel-fors, counts its threads and owns its
 //! arrays.
 template <class Owner>
@@ -261,11 +277,8 @@ class simulated_handle
           x.words == 0 ? nullptr : __builtin_addressof(*x.in), x.words);
     } else {
       auto const a = make_array<value>(x.words);
-      if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>) {
-        auto in = x.in;
-        value* const to = a.data();
-        for (index i = 0; i < x.given; ++i, ++in) to[i] = static_cast<value>(*in);
-      }
+      if constexpr (!std::is_same_v<decltype(Argument::in), no_sequence>)
+        copy_words(x.in, x.given, a.data());
       if constexpr (Argument::use == argument_use::read)
         return owner_->arrays().template read_only<value>(a);
       else
@@ -274,12 +287,7 @@ class simulated_handle
   }
   template <class Argument, class Array>
   void deliver(Argument const& x, Array const& a) const {
-    auto out = x.out;
-    auto const* const source = a.data();
-    using given = typename Argument::value_type;
-    using wanted = iterator_value_t<decltype(out)>;
-    using value = std::conditional_t<std::is_arithmetic_v<wanted>, wanted, given>;
-    for (index i = 0; i < x.words; ++i, ++out) *out = static_cast<value>(source[i]);
+    copy_words(a.data(), x.words, x.out);
   }
   template <class From, class Results>
   void run_keep(From const& source, Results const& results, index n) const {

@@ -6,6 +6,7 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/execution/simulate/async_copies.hpp>
+#include <mmm/execution/simulate/host_memory.hpp>
 #include <mmm/execution/simulate/race.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/index/warp_index.hpp>
@@ -86,8 +87,14 @@ struct array_place {
   index size;
   index address;  //!< address of its first word
   memory_space space;
-  //! its words are meant to be read and written at the same time: no races
-  bool synchronizes = false;
+  //! accesses may race: false for words that are only read, or meant to be read and written at the
+  //! same time
+  bool watched = true;
+};
+//! An array in a simulated memory.
+template <class T>
+struct array_record : array_place {
+  T* data;
 };
 
 //! A trace entry without the number of its round, which is not known yet.
@@ -191,7 +198,8 @@ class warp_recorder {
 
   //! Records a request of the first `lanes` lanes. std::out_of_range if an offset is outside [0,
   //! size).
-  MMM_ALWAYS_INLINE void request(access_kind op, array_place const& place,
+  template <class T>
+  MMM_ALWAYS_INLINE void request(access_kind op, array_record<T> const& place,
                                  warp_index<W> const& offsets) {
     index const size = place.size;
     index const address = place.address;
@@ -205,20 +213,23 @@ class warp_recorder {
             op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
       stages = affine_stages(op, space, address + offsets.base(), offsets.stride(), lanes);
     } else {
+      index const* const offset = offsets.lanes();
       index outside = 0;  // negative as soon as an offset is negative or more than size - 1
-      for (int t = 0; t < lanes; ++t) outside |= offsets[t] | (size - 1 - offsets[t]);
+      for (int t = 0; t < lanes; ++t) outside |= offset[t] | (size - 1 - offset[t]);
       if (outside < 0) [[unlikely]]
         reject_outside(
-            op, address, size, [&](int t) { return offsets[t]; }, [](int) { return true; });
-      stages = any_stages(op, space, lanes,
-                          [&](int t) MMM_INLINED_HERE { return address + offsets[t]; });
+            op, address, size, [&](int t) { return offset[t]; }, [](int) { return true; });
+      fetch(place, lanes, offsets, [](int) MMM_INLINED_HERE { return true; });
+      stages =
+          any_stages(op, space, lanes, [&](int t) MMM_INLINED_HERE { return address + offset[t]; });
     }
     note(op, space, stages);
     observe<1>(op, place, offsets, [](int) MMM_INLINED_HERE { return true; });
   }
 
   //! Records a request of the lanes of a condition, which has no lane from `lanes` on.
-  MMM_ALWAYS_INLINE void request_if(access_kind op, array_place const& place,
+  template <class T>
+  MMM_ALWAYS_INLINE void request_if(access_kind op, array_record<T> const& place,
                                     warp_index<W> const& offsets, warp_mask<W> const& active) {
     index const size = place.size;
     index const address = place.address;
@@ -245,6 +256,7 @@ class warp_recorder {
       if (outside < 0) [[unlikely]]
         reject_outside(
             op, address, size, [&](int t) { return offsets[t]; }, [&](int t) { return active[t]; });
+      fetch(place, lanes, offsets, [&](int t) MMM_INLINED_HERE { return active[t]; });
       stages = any_stages(op, space, count, [&](int t) MMM_INLINED_HERE { return addresses[t]; });
     }
     note(op, space, stages);
@@ -344,6 +356,16 @@ class warp_recorder {
     step.space.push_back(space);
   }
 
+  //! Fetches the words of the active lanes while their stages are counted.
+  template <class T, class Active>
+  MMM_ALWAYS_INLINE void fetch(array_record<T> const& place, int count,
+                               warp_index<W> const& offsets, Active active) const {
+    constexpr index nearer_cache = index{1} << 15;  // bytes
+    if (place.size < nearer_cache / static_cast<index>(sizeof(T))) return;
+    for (int t = 0; t < count; ++t)
+      if (active(t)) prefetch(place.data + offsets[t]);
+  }
+
   //! Passes V words of every active lane to the race detector and the trace.
   template <index V, class Active>
   MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op,
@@ -351,9 +373,9 @@ class warp_recorder {
                                  [[maybe_unused]] warp_index<W> const& offsets,
                                  [[maybe_unused]] Active active) {
     if constexpr (Observe::races)
-      if (!place.synchronizes) {
-        auto const use = [&](auto address, bool in_a_row, bool anywhere) MMM_INLINED_HERE {
-          races->use(place.space, lanes, V, address, in_a_row, anywhere, active, op,
+      if (place.watched) {
+        auto const use = [&](auto address, bool in_a_row, bool scattered) MMM_INLINED_HERE {
+          races->use(place.space, lanes, V, address, in_a_row, scattered, active, op,
                      hierarchical && place.space == memory_space::global);
         };
         if (offsets.affine())
@@ -361,7 +383,9 @@ class warp_recorder {
                   MMM_INLINED_HERE { return first + by * t; },
               V == 1 && offsets.stride() == 1, false);
         else
-          use([&](int t) MMM_INLINED_HERE { return place.address + offsets[t]; }, false, true);
+          use([first = place.address, offset = offsets.lanes()](int t)
+                  MMM_INLINED_HERE { return first + offset[t]; },
+              false, true);
       }
     if (Observe::traced)
       for (int t = 0; t < lanes; ++t) {

@@ -10,7 +10,15 @@
 #include <sys/mman.h>
 #endif
 
+//! Hints to the system and the processor about the memory of a simulation.
 namespace mmm::detail {
+
+//! Asks the processor for a word that is needed soon. The address may be of no word.
+MMM_ALWAYS_INLINE void prefetch([[maybe_unused]] void const* word) {
+#if defined(__GNUC__) || defined(__clang__)
+  __builtin_prefetch(word, 1);
+#endif
+}
 
 //! Asks the system for pages of 2 MiB for memory that has not been used yet. The lanes of a strided
 //! access each touch another page, and a processor caches the addresses of only a few small ones.
