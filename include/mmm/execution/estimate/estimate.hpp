@@ -6,6 +6,7 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
+#include <mmm/cost/diagonal_form.hpp>
 #include <mmm/cost/diagonal_sums.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
@@ -52,6 +53,8 @@ class estimator {
     if constexpr (watched_machine<M>)
       machine_.watch->begin_step(
           {items, threads_of_one, dmms, machine_wide, trips_of_loops(), barrier});
+    if (form_ != nullptr)
+      form_->add_step(machine_.width(), shape, items, threads_of_one, machine_wide && items > 0);
     if (items > 0) count_items(shape, items, threads_of_one, dmms, machine_wide, body);
     if constexpr (watched_machine<M>) machine_.watch->end_step();
   }
@@ -80,22 +83,17 @@ class estimator {
   }
 
   //! Calls `body(r)` for some of the r = first … last - 1, and adds up the costs of all.
+  //! \param all_dmms the body is one for all DMMs, to which it may assign tiles
   template <class Body>
-  constexpr void diagonals(index first, index last, Body& body) {
-    if (last <= first) return;
+  constexpr void diagonals(index first, index last, bool all_dmms, Body& body) {
     if constexpr (!watched_machine<M>) {  // an observer is notified of all steps
-      cost const before = total_;
-      auto const add = [&](index items, cost& sum) {
-        total_ = {};
-        body(last - items);
-        sum = sum + total_;
-        return true;
-      };
-      cost sum;
-      bool const found =
-          add_diagonal_sum(last - first, in_body_ ? 1 : all_threads_, period(), add, sum);
-      total_ = found ? before + sum : before;
-      if (found) return;
+      if (last - first > 6) {
+        cost const before = total_;
+        cost sum;
+        bool const found = add_diagonals(first, last, all_dmms, body, sum);
+        total_ = found ? before + sum : before;
+        if (found) return;
+      }
     }
     for (index r = first; r < last; ++r) body(r);
   }
@@ -203,6 +201,9 @@ class estimator {
   //! Counts an access to vectors of V words, addressed by vector number.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
+    if (form_ != nullptr) return note_access(predicate);
+    if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
+      separate_rows_ &= rows_are_separate(machine_, shape_, address, predicate);
     keys_.begin();
     variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
     keys_.add(place_in_group<Shared, V>(added_number(address)));
@@ -242,6 +243,12 @@ class estimator {
     }
     known_[free] = {key, found};
     count(found, times);
+  }
+  //! Adds an access to the form of a diagonal.
+  template <class Predicate>
+  constexpr void note_access(Predicate const&) {
+    form_->known &= is_same_v<Predicate, always>;
+    form_->add_access(machine_.width(), domain_.items, domain_.threads, trips_of_loops());
   }
   //! Reduces a number that is added to all addresses of an access, in vectors of V words, to the
   //! part that the cost depends on: 0 where banks conflict, the position within an address group
@@ -285,6 +292,47 @@ class estimator {
       return cost_of_reduced_access(m, domain, address, predicate);
   }
 
+  //! Adds the costs of all diagonals to `sum`; false if too little is known of them.
+  template <class Body>
+  [[nodiscard]] constexpr bool add_diagonals(index first, index last, bool all_dmms, Body& body,
+                                             cost& sum) {
+    auto const form_of = [&](index r) {
+      diagonal_form form;
+      form_ = &form;
+      body(r);
+      form_ = nullptr;
+      return form;
+    };
+    diagonal_form const form = form_of(first);
+    if (!form.trapezoids) {
+      auto const add = [&](index number, cost& one) {
+        total_ = {};
+        body(last - number);
+        one = one + total_;
+        return true;
+      };
+      if constexpr (hierarchical_machine<M>)
+        if (all_dmms && !form.machine_wide)
+          return add_diagonal_sum(last - first, machine_.dmms(), machine_.global().ports(), add,
+                                  sum);
+      return add_diagonal_sum(last - first, in_body_ ? 1 : all_threads_, period(), add, sum);
+    }
+    if constexpr (!hierarchical_machine<M>) {
+      index const w = machine_.width();
+      if (!is(M::conflicts, conflict::groups) || machine_.ports() > 1) return false;
+      auto const add_stages = [&](index r, bool periodic, cost& one) {
+        total_ = {};
+        separate_rows_ = true;
+        body(r);
+        one = one + cost{0, total_.stages, 0, total_.closed_form};
+        return separate_rows_ || !periodic;
+      };
+      return add_sum_by_forms(first, last, cycle_of_triangles(w, smaller(all_threads_, w)),
+                              machine_.latency(), form_of, add_stages, sum);
+    }
+    return false;
+  }
+
   //! The period of a step's cost in its number of items, below the number of threads.
   [[nodiscard]] constexpr index period() const {
     index warps = machine_.width();
@@ -306,7 +354,9 @@ class estimator {
 
   M machine_;
   index all_threads_;
-  bool in_body_ = false;  //!< of a parallel-for
+  bool in_body_ = false;           //!< of a parallel-for
+  diagonal_form* form_ = nullptr;  //!< if set, nothing is counted but a diagonal's form
+  bool separate_rows_ = true;      //!< of all accesses in trapezoids: see rows_are_separate
   cost total_;
   access_domain domain_;
   trapezoid shape_ = one_row;
@@ -359,7 +409,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   template <class Body>
   constexpr void run_diagonals(index first, index last, Body& body) const {
-    engine_->diagonals(first, last, body);
+    engine_->diagonals(first, last, hierarchical_machine<M> && Whole, body);
   }
   template <class T>
   [[nodiscard]] constexpr auto make_array(index n) const {
