@@ -16,14 +16,16 @@ namespace mmm::detail {
 
 //! The parallel-fors of a diagonal, and the figures that are known without their addresses.
 struct diagonal_form {
+  static constexpr int max_steps = 9;
   index rounds = 0;
   index min_stages = 0;
   bool trapezoids = false;
   bool machine_wide = false;  //!< items are assigned to the threads of all DMMs
-  bool long_rows = true;      //!< trapezoids have rows of long_row words, and equivalent warps
+  bool long_rows = true;      //!< trapezoids have long rows (long_row) and equivalent warps
   bool known = true;          //!< the rounds are
   std::uint64_t signs = 0;
   int steps = 0;
+  int accesses[max_steps] = {};  //!< of each parallel-for
 
   //! Adds a parallel-for over the items of a trapezoid, or of none if it has no rows.
   constexpr void add_step(index w, trapezoid const& shape, index items, index threads,
@@ -34,21 +36,29 @@ struct diagonal_form {
     long_rows &= equivalent;
     if (shape.rows >= 0) {
       trapezoids = true;
-      bool const long_ones = shape.columns >= long_row(w) && shape.diagonal >= long_row(w);
-      long_rows &= long_ones;
-      for (bool const positive :
-           {true, shape.columns >= long_row(w), shape.diagonal >= long_row(w),
-            shape.diagonal >= shape.columns, shape.rows >= shape.diagonal,
-            shape.rows > shape.diagonal - shape.columns})
+      index const enough = long_row(w);
+      long_rows &= shape.columns >= enough && shape.diagonal >= enough;
+      for (bool const positive : {true, shape.columns >= enough, shape.diagonal >= enough,
+                                  shape.diagonal >= shape.columns, shape.rows >= shape.diagonal,
+                                  shape.rows > shape.diagonal - shape.columns})
         sign = 2 * sign + positive;
     }
     signs = 128 * signs + sign;
-    known &= ++steps <= 9;
+    if (steps == max_steps)
+      known = false;
+    else
+      ++steps;
   }
-  //! Adds an access that all threads of the last parallel-for make in each trip of the loops.
-  constexpr void add_access(index w, index items, index threads, index trips) {
-    rounds = checked_add(rounds, checked_multiply(trips, ceil_divide(items, threads)));
-    min_stages = checked_add(min_stages, checked_multiply(trips, ceil_divide(items, w)));
+  //! Adds an access of the last parallel-for; `by_all` threads of it, or of some.
+  constexpr void add_access(bool by_all) {
+    known &= by_all && steps > 0;
+    if (steps > 0) ++accesses[steps - 1];
+  }
+  //! Adds the figures of the last parallel-for, in all trips of the loops around it.
+  constexpr void add_figures(index w, index items, index threads, index trips) {
+    index const times = checked_multiply(trips, accesses[steps - 1]);
+    rounds = checked_add(rounds, checked_multiply(times, ceil_divide(items, threads)));
+    min_stages = checked_add(min_stages, checked_multiply(times, ceil_divide(items, w)));
   }
   [[nodiscard]] constexpr bool same_as(diagonal_form const& other) const {
     return signs == other.signs && steps == other.steps;
@@ -76,8 +86,7 @@ template <class Form, class F>
     if (!here.known) return false;
     // refuses a sum that does not fit before it takes long to find
     least = least + cost{here.rounds, here.min_stages,
-                         checked_add(here.min_stages,
-                                     checked_multiply(here.rounds, latency - 1))};
+                         checked_add(here.min_stages, checked_multiply(here.rounds, latency - 1))};
     if (parts == 0 || !here.same_as(part[parts - 1].form)) {
       if (parts == max_parts) return false;
       part[parts++] = {r, r, here};

@@ -57,6 +57,10 @@ namespace mmm::detail {
   return both % 2 == 0 ? checked_multiply(2, both) : both;
 }
 
+//! Length of the rows whose first group is not one of the row before, if an access is at
+//! neighbouring words of a row, and rows begin a word or less after each other.
+[[nodiscard]] constexpr index long_row(index w) { return 3 * w + 2; }
+
 //! The address groups that a warp has touched, as intervals that do not adjoin.
 template <int W>
 class touched_groups {
@@ -127,12 +131,22 @@ class row_walk {
     return shape_.rows_in_use() == 1 && column_step_ >= w_;
   }
 
-  //! Length of a row from which on no row begins in a group that the warp around its beginning has
-  //! touched in the row before.
-  [[nodiscard]] constexpr index separate_length() const {
-    if (row_step_ >= checked_add(column_step_ * (shape_.length(0) - 1), w_)) return 1;
-    if (column_step_ == 0) return INT64_MAX;
-    return 2 * w_ + 1 + ceil_divide(checked_add(larger(row_step_, 0), w_), column_step_);
+  //! Rows of at most `below` words, and of at least `above`, are separate: no row after one begins
+  //! in a group that the warp around its beginning has touched before.
+  struct separate_lengths {
+    index below;
+    index above;
+  };
+  [[nodiscard]] constexpr separate_lengths separate() const {
+    bool const apart = row_step_ >= w_;
+    if (column_step_ == 0) return {apart ? INT64_MAX : 0, INT64_MAX};
+    return {apart ? (row_step_ - w_) / column_step_ + 1 : 0,
+            2 * w_ + 1 + ceil_divide(checked_add(larger(row_step_, 0), w_), column_step_)};
+  }
+  //! True if all rows of the trapezoid are separate, or those of long_row words and more.
+  [[nodiscard]] constexpr bool separate_if_long() const {
+    separate_lengths const length = separate();
+    return shape_.length(0) <= length.below || length.above <= long_row(w_);
   }
 
   //! Stages of all items, where each `period <= w` consecutive ones are a warp. Time: O(w period)
@@ -158,14 +172,19 @@ class row_walk {
       total = checked_multiply(full / turn, stages_of(0, turn));
     }
     index const cycle = cycle_of_triangles(w_, period);
-    index const first = full + 1;
-    index const end = smaller(rows, shape_.diagonal - separate_length());
+    separate_lengths const length = separate();
+    index first = larger(full, shape_.diagonal - length.below) + 1;
+    index end = rows;
+    if (length.below < length.above && shape_.length(full) >= length.above) {
+      first = full + 1;
+      end = smaller(rows, shape_.diagonal - length.above);
+    }
     if (index const cycles = (end - first) / cycle; cycles > 3) {
       index const one = stages_of(first, first + cycle);
       index const less = one - stages_of(first + cycle, first + 2 * cycle);
       total = checked_add(total, stages_of(row, first));
-      total = checked_add(total, checked_multiply(cycles, one) -
-                                     checked_multiply(cycles * (cycles - 1) / 2, less));
+      total = checked_add(
+          total, checked_multiply(cycles, one) - checked_multiply(cycles * (cycles - 1) / 2, less));
       row = first + cycles * cycle;
     }
     return checked_add(total, stages_of(row, rows));
@@ -276,10 +295,6 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
   total.time = checked_add(total.time, checked_multiply(times, round.time));
 }
 
-//! Length of the rows whose first group is not one of the row before, if an access is at
-//! neighbouring words of a row, and rows begin a word or less after each other.
-[[nodiscard]] constexpr index long_row(index w) { return 3 * w + 2; }
-
 //! True if all warps of items that threads handle have the same number of lanes but the last.
 [[nodiscard]] constexpr bool equivalent_warps(index w, index threads, index items) {
   return threads <= w || threads % w == 0 || items <= threads;
@@ -348,7 +363,7 @@ template <machine M, class Address, class Predicate>
   if (!form.known || form.columns != 0) return false;
   row_walk<1> const walk(m.width(), shape, form.coefficient[row_slot],
                          form.coefficient[column_slot]);
-  return walk.applies() && walk.separate_length() <= long_row(m.width());
+  return walk.applies() && walk.separate_if_long();
 }
 
 //! Calls `visit(loops)` for all values of the loops' counters.

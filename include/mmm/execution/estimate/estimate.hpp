@@ -7,10 +7,10 @@
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/cost/diagonal_form.hpp>
-#include <mmm/cost/diagonal_sums.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/estimate/diagonals.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
@@ -54,8 +54,9 @@ class estimator {
       machine_.watch->begin_step(
           {items, threads_of_one, dmms, machine_wide, trips_of_loops(), barrier});
     if (form_ != nullptr)
-      form_->add_step(machine_.width(), shape, items, threads_of_one, machine_wide && items > 0);
-    if (items > 0) count_items(shape, items, threads_of_one, dmms, machine_wide, body);
+      add_to_form(shape, items, threads_of_one, machine_wide, body);
+    else if (items > 0)
+      count_items(shape, items, threads_of_one, dmms, machine_wide, body);
     if constexpr (watched_machine<M>) machine_.watch->end_step();
   }
   template <class Body>
@@ -87,15 +88,37 @@ class estimator {
   template <class Body>
   constexpr void diagonals(index first, index last, bool all_dmms, Body& body) {
     if constexpr (!watched_machine<M>) {  // an observer is notified of all steps
-      if (last - first > 6) {
+      if (last - first > 6 && form_ == nullptr) {
         cost const before = total_;
         cost sum;
-        bool const found = add_diagonals(first, last, all_dmms, body, sum);
+        bool const found =
+            add_diagonals(*this, first, last, in_body_ ? 1 : all_threads_, all_dmms, body, sum);
         total_ = found ? before + sum : before;
         if (found) return;
       }
     }
     for (index r = first; r < last; ++r) body(r);
+  }
+  //! The form of diagonal r, given the numbers of accesses of its parallel-fors; counts them, too,
+  //! if there are none.
+  template <class Body>
+  [[nodiscard]] constexpr diagonal_form form_of(index r, Body& body, diagonal_form form) {
+    counts_accesses_ = form.accesses[0] == 0;
+    form_ = &form;
+    body(r);
+    form_ = nullptr;
+    return form;
+  }
+  //! The cost of diagonal r.
+  template <class Body>
+  [[nodiscard]] constexpr diagonal_cost cost_of(index r, Body& body) {
+    bool const separate_before = separate_rows_;
+    total_ = {};
+    separate_rows_ = true;
+    body(r);
+    diagonal_cost const found{total_, separate_rows_};
+    separate_rows_ &= separate_before;
+    return found;
   }
 
   //! Counts one access of the current parallel-for, to a word or to V words (docs/model.md, "Wide
@@ -201,7 +224,7 @@ class estimator {
   //! Counts an access to vectors of V words, addressed by vector number.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
-    if (form_ != nullptr) return note_access(predicate);
+    if (form_ != nullptr) return form_->add_access(is_same_v<Predicate, always>);
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
       separate_rows_ &= rows_are_separate(machine_, shape_, address, predicate);
     keys_.begin();
@@ -243,12 +266,6 @@ class estimator {
     }
     known_[free] = {key, found};
     count(found, times);
-  }
-  //! Adds an access to the form of a diagonal.
-  template <class Predicate>
-  constexpr void note_access(Predicate const&) {
-    form_->known &= is_same_v<Predicate, always>;
-    form_->add_access(machine_.width(), domain_.items, domain_.threads, trips_of_loops());
   }
   //! Reduces a number that is added to all addresses of an access, in vectors of V words, to the
   //! part that the cost depends on: 0 where banks conflict, the position within an address group
@@ -292,58 +309,14 @@ class estimator {
       return cost_of_reduced_access(m, domain, address, predicate);
   }
 
-  //! Adds the costs of all diagonals to `sum`; false if too little is known of them.
+  //! Adds a parallel-for to the form of a diagonal.
   template <class Body>
-  [[nodiscard]] constexpr bool add_diagonals(index first, index last, bool all_dmms, Body& body,
-                                             cost& sum) {
-    auto const form_of = [&](index r) {
-      diagonal_form form;
-      form_ = &form;
-      body(r);
-      form_ = nullptr;
-      return form;
-    };
-    diagonal_form const form = form_of(first);
-    if (!form.trapezoids) {
-      auto const add = [&](index number, cost& one) {
-        total_ = {};
-        body(last - number);
-        one = one + total_;
-        return true;
-      };
-      if constexpr (hierarchical_machine<M>)
-        if (all_dmms && !form.machine_wide)
-          return add_diagonal_sum(last - first, machine_.dmms(), machine_.global().ports(), add,
-                                  sum);
-      return add_diagonal_sum(last - first, in_body_ ? 1 : all_threads_, period(), add, sum);
-    }
-    if constexpr (!hierarchical_machine<M>) {
-      index const w = machine_.width();
-      if (!is(M::conflicts, conflict::groups) || machine_.ports() > 1) return false;
-      auto const add_stages = [&](index r, bool periodic, cost& one) {
-        total_ = {};
-        separate_rows_ = true;
-        body(r);
-        one = one + cost{0, total_.stages, 0, total_.closed_form};
-        return separate_rows_ || !periodic;
-      };
-      return add_sum_by_forms(first, last, cycle_of_triangles(w, smaller(all_threads_, w)),
-                              machine_.latency(), form_of, add_stages, sum);
-    }
-    return false;
-  }
-
-  //! The period of a step's cost in its number of items, below the number of threads.
-  [[nodiscard]] constexpr index period() const {
-    index warps = machine_.width();
-    index ports = 1;
-    if constexpr (hierarchical_machine<M>) {
-      warps = lcm(warps, all_threads_ / machine_.dmms());  // a DMM's last warp may be a partial one
-      ports = machine_.global().ports();
-    } else {
-      ports = machine_.ports();
-    }
-    return checked_multiply(warps, ports);
+  constexpr void add_to_form(trapezoid const& shape, index items, index threads_of_one,
+                             bool machine_wide, Body const& body) {
+    form_->add_step(machine_.width(), shape, items, threads_of_one, machine_wide && items > 0);
+    if (!form_->known) return;
+    if (counts_accesses_) count_items(shape, larger(items, 1), threads_of_one, 1, false, body);
+    form_->add_figures(machine_.width(), items, threads_of_one, trips_of_loops());
   }
 
   [[nodiscard]] constexpr index trips_of_loops() const {
@@ -356,6 +329,7 @@ class estimator {
   index all_threads_;
   bool in_body_ = false;           //!< of a parallel-for
   diagonal_form* form_ = nullptr;  //!< if set, nothing is counted but a diagonal's form
+  bool counts_accesses_ = false;   //!< the form lacks the numbers of accesses
   bool separate_rows_ = true;      //!< of all accesses in trapezoids: see rows_are_separate
   cost total_;
   access_domain domain_;
@@ -409,7 +383,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   template <class Body>
   constexpr void run_diagonals(index first, index last, Body& body) const {
-    engine_->diagonals(first, last, hierarchical_machine<M> && Whole, body);
+    engine_->diagonals(first, last, Whole, body);
   }
   template <class T>
   [[nodiscard]] constexpr auto make_array(index n) const {
