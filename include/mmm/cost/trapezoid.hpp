@@ -152,9 +152,9 @@ class row_walk {
   //! Stages of all items, where each `period <= w` consecutive ones are a warp. Time: O(w period)
   //! rows at most, O(w) where one divides the other.
   //!
-  //! Rows of equal length come again, with their warps, after `turn` rows. Of rows that get shorter
-  //! each costs the same number of stages less than the one that is a cycle of rows before, as long
-  //! as rows have no groups of a warp in common: sums of cycles are an arithmetic sequence.
+  //! Rows of equal length come again, with their warps, after `turn` rows. A shorter row costs
+  //! fewer stages than the one that is a cycle of rows before, by the same number each time, if
+  //! rows are separate: sums of cycles are an arithmetic sequence.
   constexpr index count_all(index period, index base) {
     auto const stages_of = [&](index row, index end) {
       place position{row, 0};
