@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// row radix sort of keys: program_phase<1, .*radix_sort_program<[^<>]*true>, long, array_argument<[^<>]*> >\(; whole
-// row radix sort of pairs: program_phase<1, .*radix_sort_program<[^<>]*true>, long, array_argument<[^<>]*>, array_argument<; whole
+// row radix sort of keys: phase<1, .*true>, long, array_argument<[^<>]*> >\(; whole
+// row radix sort of pairs: phase<1, .*true>, long, .*> >\(.*array_argument.*array_argument<; whole
 #include <mmm/mmm.cuh>
 #include <mmm/mmm.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "sum_wide_checks.hpp"
-
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum_in_one_block.hpp>
+
+#include "sum_wide_checks.hpp"
 
 #include <algorithm>
 #include <random>
