@@ -114,7 +114,7 @@ struct timing_facts {
       // Copies, launches and barriers of the grid are those measured on each GPU.
       t.copy_share = 0.897;
       t.launch_us = 3.2;
-      if (gpu.bandwidth_gb > 4000) {  // an H200
+      if (gpu.memory_mib > 100000) {  // an H200
         t.copy_share = 0.881;
         t.launch_us = 2.91;
         t.grid_barrier_us = 0.93;
