@@ -675,7 +675,7 @@ def check_random_shifts(folder):
     check(any(line.split()[:2] == ["random-shift", "dmm"] and "Matsumae" in line for line in run("--list").stdout.splitlines()), "--list")
 def check_figures(folder):
     listed = re.findall(r"^(\S+) +.* \((.*)\)$", run("figure", "--list").stdout, re.MULTILINE)
-    check(len(listed) == 17, "figures", listed)
+    check(len(listed) == 18, "figures", listed)
     check([f["figure"] for f in json.loads(run("figure", "--list", "--json").stdout)] == [name for name, _ in listed], "figures as JSON")
     for name, source in listed:
         picture = folder / "figure.svg"

@@ -239,8 +239,9 @@ drawn one_pass_table() {
     mmm::summed_area_one_pass(on, pixels.begin(), mmm::shape(8, 8));
   });
   report::extent const all{.rounds = 65};
-  return {report::text(run.trace, machine{}, all),
-          report::svg(run.trace, machine{}, "summed-area-one-pass", all)};
+  std::string const title = "A summed area table in one pass";
+  return {title + "\n" + report::text(run.trace, machine{}, all),
+          report::svg(run.trace, machine{}, title, all)};
 }
 
 struct named_figure {
