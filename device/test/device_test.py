@@ -158,7 +158,8 @@ class run:
 SHARED = {"requests", "wavefronts", "ideal", "excessive"}
 GLOBAL = {"requests", "sectors", "ideal"}
 KINDS = {"shared": ("load", "store", "atomic"), "global": ("load", "store", "atomic"), "local": ("load", "store")}
-CHECKS = {"bounds", "misaligned", "free", "uninitialized", "race", "barrier", "deadlock", "leak", "shuffle"}
+CHECKS = {"bounds", "misaligned", "free", "uninitialized", "race", "barrier", "deadlock", "leak", "shuffle",
+          "descriptor"}
 
 
 def natural(x):
