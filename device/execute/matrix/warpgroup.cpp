@@ -12,6 +12,7 @@
 #include <array>
 #include <bit>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 //! wgmma: D = A B + D, where the four warps of a warpgroup hold D and perhaps A in registers, and
@@ -41,36 +42,49 @@ struct group_shape {
   [[nodiscard]] fragment_form sum() const { return {16, columns(), mmm::gpu::bits_of(d), 2}; }
 };
 
-//! The place of element (row, column) of an operand in shared memory, in bytes.
-using place_function = index (*)(wgmma_descriptor const&, index row, index column);
+//! A number of bytes for element (row, column) of an operand in shared memory.
+using byte_function = index (*)(wgmma_descriptor const&, index row, index column);
+
+//! How an operand lies in shared memory.
+struct operand_layout {
+  byte_function distance;  //!< from the first element, before the swizzle
+  byte_function place;
+};
 
 template <data_type Type, mmm::gpu::major Major, tensor_swizzle Swizzle>
-index place(wgmma_descriptor const& d, index row, index column) {
+index distance_of(wgmma_descriptor const& d, index row, index column) {
   constexpr index chunks = Swizzle == tensor_swizzle::none ? 1 : mmm::gpu::span_of(Swizzle) / 16;
   using operand = mmm::gpu::wgmma_operand<Type, 64, Major>;
-  mmm::gpu::detail::canonical_operand<operand> const canonical{chunks, d.leading_byte_offset,
-                                                               d.stride_byte_offset};
-  return mmm::gpu::swizzled_byte<Swizzle>(d.start_address + canonical(row, column));
+  return mmm::gpu::detail::canonical_operand<operand>{chunks, d.leading_byte_offset,
+                                                      d.stride_byte_offset}(row, column);
+}
+template <data_type Type, mmm::gpu::major Major, tensor_swizzle Swizzle>
+index place_of(wgmma_descriptor const& d, index row, index column) {
+  return mmm::gpu::swizzled_byte<Swizzle>(d.start_address +
+                                          distance_of<Type, Major, Swizzle>(d, row, column));
 }
 template <data_type Type, mmm::gpu::major Major>
-place_function place_in(tensor_swizzle s) {
+operand_layout layout_with(tensor_swizzle s) {
   using enum tensor_swizzle;
-  return s == bytes_128  ? place<Type, Major, bytes_128>
-         : s == bytes_64 ? place<Type, Major, bytes_64>
-         : s == bytes_32 ? place<Type, Major, bytes_32>
-                         : place<Type, Major, none>;
+  auto const of = []<tensor_swizzle S>(std::integral_constant<tensor_swizzle, S>) {
+    return operand_layout{distance_of<Type, Major, S>, place_of<Type, Major, S>};
+  };
+  return s == bytes_128  ? of(std::integral_constant<tensor_swizzle, bytes_128>{})
+         : s == bytes_64 ? of(std::integral_constant<tensor_swizzle, bytes_64>{})
+         : s == bytes_32 ? of(std::integral_constant<tensor_swizzle, bytes_32>{})
+                         : of(std::integral_constant<tensor_swizzle, none>{});
 }
-//! Places depend on the bytes of an element only.
-place_function place_of(data_type t, bool along_rows, tensor_swizzle s) {
+//! Layouts depend on the bytes of an element only.
+operand_layout layout_of(data_type t, bool along_rows, tensor_swizzle s) {
   using mmm::gpu::major;
   switch (mmm::gpu::bits_of(t)) {
     case 8:
-      return place_in<data_type::s8, major::k>(s);
+      return layout_with<data_type::s8, major::k>(s);
     case 32:
-      return place_in<data_type::tf32, major::k>(s);
+      return layout_with<data_type::tf32, major::k>(s);
     default:
-      return along_rows ? place_in<data_type::f16, major::mn>(s)
-                        : place_in<data_type::f16, major::k>(s);
+      return along_rows ? layout_with<data_type::f16, major::mn>(s)
+                        : layout_with<data_type::f16, major::k>(s);
   }
 }
 
@@ -96,13 +110,12 @@ struct operand_in_shared {
 
 //! The bytes of shared memory that an operand takes, its first element included.
 index extent_of(operand_in_shared const& o, wgmma_descriptor const& d) {
-  place_function const at = place_of(o.type, o.along_rows, tensor_swizzle::none);
+  byte_function const distance = layout_of(o.type, o.along_rows, d.swizzle).distance;
   index const columns = 256 / mmm::gpu::bits_of(o.type);
   index last = 0;
-  // Largest at a corner of the blocks that the two offsets lead to.
-  for (index const row : {index{0}, index{7}, o.rows - 8, o.rows - 1})
-    for (index const column : {index{0}, columns / 2, columns - 1})
-      last = std::max(last, at(d, row, column) - d.start_address);
+  for (index row = 0; row < o.rows; row += 8)
+    for (index const column : {index{0}, columns - 1})
+      for (index const r : {row, row + 7}) last = std::max(last, distance(d, r, column));
   return last + mmm::gpu::bits_of(o.type) / 8;
 }
 
@@ -131,7 +144,7 @@ void check_descriptor(warp& w, operation const& op, operand_in_shared const& o) 
 void read_operand(warp& w, operation const& op, operand_in_shared const& o,
                   std::vector<double>& values) {
   check_descriptor(w, op, o);
-  place_function const at = place_of(o.type, o.along_rows, o.descriptor.swizzle);
+  byte_function const at = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const columns = 32 / bytes;
   std::byte const* const shared = w.of_block->shared.data();
@@ -148,7 +161,7 @@ void read_operand(warp& w, operation const& op, operand_in_shared const& o,
 //! Tells the observers of the chunks of 16 bytes that a warp reads of an operand.
 void notify_operand(warp& w, operation const& op, operand_in_shared const& o) {
   if (!memory_access_detail::observed(w)) return;
-  place_function const at = place_of(o.type, o.along_rows, o.descriptor.swizzle);
+  byte_function const at = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const in_chunk = 16 / bytes;
   std::vector<std::uint64_t> chunks;
@@ -175,7 +188,7 @@ void check_tiles(warp& w, operation const& op, operand_in_shared const& o) {
   std::vector<tile_chunk> const& tiles = w.of_block->tiles;
   if (tiles.empty()) return;
   using enum mmm::gpu::descriptor_field;
-  place_function const at = place_of(o.type, o.along_rows, o.descriptor.swizzle);
+  byte_function const at = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const in_chunk = 16 / bytes;
   auto const chunk = [&](index r, index k) -> tile_chunk const& {
