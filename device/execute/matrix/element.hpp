@@ -90,7 +90,7 @@ using mmm::gpu::data_type;
 //! A fragment's shape in a warp's registers: that of mmm::gpu::fragment, known when a kernel is
 //! decoded.
 struct fragment_form {
-  int rows = 8;  //!< 8 or 16
+  int rows = 8;  //!< 8, 16 or 32
   int columns = 0;
   int bits = 0;    //!< of an element
   int packed = 1;  //!< neighbours in a row that a lane holds
@@ -112,6 +112,8 @@ void each_element(fragment_form const& s, F const& f) {
     // The library's formulas do not depend on the number of columns.
     if (s.rows == 8)
       with(mmm::gpu::fragment<8, 4 * Packed, 32, Packed>{});
+    else if (s.rows == 32)
+      with(mmm::gpu::fragment<32, 4 * Packed, 32, Packed>{});
     else
       with(mmm::gpu::fragment<16, 4 * Packed, 32, Packed>{});
   };

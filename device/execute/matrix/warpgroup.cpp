@@ -285,9 +285,12 @@ void run_group(warp& w, operation const& op) {
       o->wait(w, asynchronous::multiply, w.active, op.immediate);
     else
       o->commit(w, asynchronous::multiply, w.active);
+  w.yielded = Waits;
 }
-//! wgmma.fence: registers are written before the next wgmma, which reads them at once here.
-void run_fence(warp&, operation const&) {}
+//! wgmma.fence: registers are written before the next wgmma, which reads them at once here. Warps give
+//! their turn away here and where they wait, so that those of a warpgroup keep in step, as on a GPU,
+//! unless the order is chosen at random.
+void run_fence(warp& w, operation const&) { w.yielded = true; }
 
 void build_group(ptx::instruction const& i, decode::context& c) {
   for (std::string_view const m : i.modifiers)
