@@ -235,7 +235,7 @@ void build_wmma(ptx::instruction const& i, decode::context& c) {
       types.push_back(*t);
     else if (m == "satfinite")
       s.saturate = true;
-    else if (m != "mma" && m != "sync" && m != "aligned" && m != "row" && m != "col")
+    else if (m != "mma" && m != "sync" && m != "aligned" && m != "row" && m != "col" && m != "rn")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
   using enum data_type;
