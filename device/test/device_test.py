@@ -82,19 +82,27 @@ def made(source, included, name, flags):
     return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
 
 
+def needs_features(folder, name):
+    """True for a program that says it is for sm_90a, whose PTX no later architecture reads."""
+    return "sm_90a" in open(os.path.join(here, folder, name + ".cu")).read(2000)
+
+
 def compiled(folder, name, flags=None, suffix=""):
     """The command that starts the program of a source, or None."""
     source = os.path.join(here, folder, name + ".cu")
+    if flags is None and needs_features(folder, name):
+        flags = [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
     program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
     return program and [program]
 
 
 def compiled_all(folder, names):
     """The commands of the programs, by name. With --quick, those that use CUB are one program, and
-    others another; but not the one that runs on several devices, where there are no managed words."""
+    others another; but not the one that runs on several devices, where there are no managed words, nor
+    those for sm_90a."""
     if not options.quick or options.only:
         return {name: compiled(folder, name) for name in names}
-    commands = {name: compiled(folder, name) for name in names if name == "devices"}
+    commands = {name: compiled(folder, name) for name in names if name == "devices" or needs_features(folder, name)}
     for kind in ("cub", "others"):
         of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
                    if name not in commands and (kind == "cub") == name.startswith("cub_")]
@@ -416,8 +424,32 @@ def contract():
         check(re.search(r"mma.*\.(cu|hpp):\d+", r.err), r.what, "does not name the instruction and its line:", r.err)
     else:
         right(r)
+    descriptors()
     limits(program)
     files(program)
+
+
+#: The fields that programs of test/status break, one for each argument.
+BROKEN_DESCRIPTORS = ["start_address", "start_address", "leading_byte_offset", "leading_byte_offset", "stride_byte_offset",
+                      "stride_byte_offset", "swizzle", "base_offset"]
+BROKEN_MAPS = ["rank", "address", "sizes[1]", "strides[0]", "box[1]", "box[0]", "element_strides[0]", "box[0]", "fill_with_nan"]
+
+
+def descriptors():
+    """A descriptor or tensor map that breaks a rule is refused, or found, with the name of its field."""
+    program = compiled("status", "descriptors")
+    maps = compiled("programs", "tensor_maps")
+    if None in (program, maps):
+        return
+    right(run(program, 0, flags=["--check", "all"]))
+    for number, field in enumerate(BROKEN_DESCRIPTORS, 1):
+        r = run(program, number, flags=["--check", "descriptor"], json_lines=True)
+        r.ends(3)
+        check(any(f.get("check") == "descriptor" and f"wgmma: {field} of the descriptor of A is" in f.get("message", "")
+                  for f in r.findings), r.what, "does not name", field, r.findings)
+    r = run(maps)
+    found = re.findall(r"cuTensorMapEncodeTiled: (\S+) is \d+; accepted: \S", r.err)
+    check(found == BROKEN_MAPS, r.what, "names", found)
 
 
 def limits(program):

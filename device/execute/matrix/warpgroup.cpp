@@ -127,6 +127,10 @@ void check_descriptor(warp& w, operation const& op, operand_in_shared const& o) 
   if (d.base_offset != 0)
     refuse_descriptor(w, op, o, base_offset, d.base_offset,
                       "0: tiles that begin elsewhere in the swizzle's pattern are not supported");
+  // The swizzle takes the bits above 128 bytes from the address.
+  if ((d.start_address >> 7 & (std::max(mmm::gpu::span_of(d.swizzle), 16) / 16 - 1)) != 0)
+    refuse_descriptor(w, op, o, start_address, d.start_address,
+                      text_of(mmm::gpu::accepted_values::multiples_of_the_swizzle_pattern));
   wgmma_descriptor alone = d;
   alone.leading_byte_offset = alone.stride_byte_offset = 0;
   std::string const inside = "an operand inside of the block's " + std::to_string(size) +
@@ -182,6 +186,20 @@ void notify_operand(warp& w, operation const& op, operand_in_shared const& o) {
   }
 }
 
+//! The field of a descriptor that leads to the chunk of element (row, column).
+mmm::gpu::descriptor_field field_leading_to(operand_in_shared const& o, index row, index column) {
+  using enum mmm::gpu::descriptor_field;
+  index const span = mmm::gpu::span_of(o.descriptor.swizzle);
+  if (!o.along_rows) {
+    if (row >= 8) return stride_byte_offset;
+    return span == 0 && column > 0 ? leading_byte_offset : start_address;
+  }
+  bool const next_eight = column >= 8;
+  bool const next_span = row * mmm::gpu::bits_of(o.type) / 8 >= std::max(span, index{16});
+  if (next_eight) return span == 0 ? leading_byte_offset : stride_byte_offset;
+  return !next_span ? start_address : span == 0 ? stride_byte_offset : leading_byte_offset;
+}
+
 //! A finding if tensor copies wrote the operand's chunks in another order than its descriptor
 //! reads them.
 void check_tiles(warp& w, operation const& op, operand_in_shared const& o) {
@@ -215,16 +233,15 @@ void check_tiles(warp& w, operation const& op, operand_in_shared const& o) {
       index const row = first.row + (rows_are_k ? k : r);
       index const column = first.column + (rows_are_k ? r : k) / in_chunk;
       if (c.row == row && c.column == column) continue;
-      bool const in_eight = rows_are_k ? k < 8 : r < 8;
-      bool const leading = (o.descriptor.swizzle == tensor_swizzle::none) == in_eight;
       std::string const why = "element (" + std::to_string(r) + ", " + std::to_string(k) +
                               ") is read from row " + std::to_string(c.row) + ", chunk " +
                               std::to_string(c.column) + " of the box, and belongs to row " +
                               std::to_string(row) + ", chunk " + std::to_string(column);
-      if (in_eight && o.descriptor.swizzle != tensor_swizzle::none)
-        return report(start_address, o.descriptor.start_address, why);
-      return report(leading ? leading_byte_offset : stride_byte_offset,
-                    leading ? o.descriptor.leading_byte_offset : o.descriptor.stride_byte_offset,
+      auto const field = field_leading_to(o, r, k);
+      return report(field,
+                    field == start_address         ? o.descriptor.start_address
+                    : field == leading_byte_offset ? o.descriptor.leading_byte_offset
+                                                   : o.descriptor.stride_byte_offset,
                     why);
     }
 }
