@@ -63,13 +63,14 @@ void memory_checker::proxy_fence(warp& w) {
     race_->ordering().proxy_fence(checked(*w.of_block).race.order, w.number, w.active, w.alive);
 }
 
-//! What threads store is no tile of a tensor copy any more.
+//! Bytes that threads store are no part of a tensor copy's tile any more.
 void memory_checker::forget_tiles(memory_access const& a) {
   block& owner = a.owner == nullptr ? *a.of_block : *a.owner;
   if (owner.tiles.empty() || a.where != space::shared || a.kind == access_kind::read) return;
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
     std::uint64_t const first = a.address[std::countr_zero(left)];
-    for (std::uint64_t k = first / 16; k <= (first + static_cast<std::uint64_t>(a.bytes) - 1) / 16; ++k)
+    for (std::uint64_t k = first / 16; k <= (first + static_cast<std::uint64_t>(a.bytes) - 1) / 16;
+         ++k)
       if (k < owner.tiles.size()) owner.tiles[k].copy = 0;
   }
 }

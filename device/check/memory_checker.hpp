@@ -52,7 +52,7 @@ class memory_checker final : public observer {
   std::vector<lane_mask> alive_;
 
   static void forget_tiles(memory_access const&);
-  //! What the cluster's barrier passes on, kept with the first of its blocks.
+  //! The state of the cluster's barrier, kept with the first of its blocks.
   [[nodiscard]] static raced_block& cluster_of(warp const& w) {
     block const& b = *w.of_block;
     return checked(b.of_cluster == nullptr ? b : *b.of_cluster->blocks[0]).race;

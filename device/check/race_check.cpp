@@ -94,7 +94,7 @@ char const* name_of_helper(std::uint32_t kind) {
       return "wgmma";
   }
 }
-//! What orders accesses after those of a helper.
+//! The instruction that orders accesses after those of a helper.
 char const* end_of_helper(std::uint32_t kind) {
   switch (static_cast<asynchronous>(kind)) {
     case asynchronous::copy:
@@ -453,10 +453,10 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
         (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) +
         " by " + (helper == 0 ? "" : std::string(name_of_helper(helper)) + " of ") +
         thread_text(launched, number, other & 1023U) + "; between them there is no ";
-    f.message += helper != 0 ? end_of_helper(helper)
+    f.message += helper != 0                            ? end_of_helper(helper)
                  : kind == earlier::without_proxy_fence ? "fence.proxy.async"
                  : f.between == reach::warp             ? "__syncwarp()"
-                 : f.between == reach::block ? "__syncthreads(), nor a fence with a flag"
+                 : f.between == reach::block            ? "__syncthreads(), nor a fence with a flag"
                                              : "fence with a flag that orders the blocks";
   }
   launched.report(f);

@@ -33,7 +33,7 @@ struct launch {
   linked_module* code = nullptr;
   program const* kernel = nullptr;
   dim3 grid, block;
-  dim3 cluster;  //!< blocks that run together; the grid is a multiple of it
+  dim3 cluster;                   //!< blocks that run together; the grid is a multiple of it
   bool explicit_cluster = false;  //!< the program gave its size
   std::uint32_t dynamic_shared = 0;
   std::vector<std::byte> params;  //!< the kernel's parameters, as its parameter list lays them out
@@ -51,7 +51,8 @@ struct launch {
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
   int workers = 1;     //!< host threads
   bool weak = false;   //!< stores are delayed at random
-  bool notes_tiles = false;  //!< block::tiles are kept: an observer clears those that are overwritten
+  bool notes_tiles =
+      false;  //!< block::tiles are kept: an observer clears those that are overwritten
   //! The observers of each worker (workers lists); may be empty.
   std::vector<std::vector<observer*>> observers;
   //! Receives the findings that execution itself makes (bounds, misaligned, free, barrier,
@@ -119,7 +120,7 @@ struct block_barrier {
 struct tile_chunk {
   std::uint32_t copy = 0;  //!< number of the copy in its block, from 1; 0: none, or overwritten
   std::int32_t row = 0;
-  std::int16_t column = 0;    //!< in 16 bytes
+  std::int16_t column = 0;   //!< in 16 bytes
   std::uint8_t swizzle = 0;  //!< mmm::gpu::tensor_swizzle
 };
 

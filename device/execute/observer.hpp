@@ -16,7 +16,7 @@ struct warp;
 
 using mmm::access_kind;  // of PTX's load (read), store (write) and atomic (update)
 
-//! What makes an access that its thread does not wait for; none: the thread itself.
+//! The maker of an access that its thread does not wait for; none: the thread itself.
 enum class asynchronous : std::uint8_t {
   none,
   copy,     //!< cp.async

@@ -51,9 +51,9 @@ inline void write_tensor_map(mmm::gpu::tensor_map const& m, std::byte* to) {
 }
 
 //! Nothing if write_tensor_map did not write the bytes.
-[[nodiscard]] inline std::optional<mmm::gpu::tensor_map> read_tensor_map(std::byte const* from) {
+[[nodiscard]] inline std::optional<mmm::gpu::tensor_map> read_tensor_map(std::byte const* source) {
   tensor_map_image image;
-  std::memcpy(&image, from, sizeof image);
+  std::memcpy(&image, source, sizeof image);
   if (image.mark != tensor_map_image::mark_value) return std::nullopt;
   mmm::gpu::tensor_map m;
   m.type = static_cast<mmm::gpu::data_type>(image.type);

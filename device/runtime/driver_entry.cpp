@@ -68,7 +68,7 @@ cudaError_t error_string(cudaError_t code, char const** text) {
 //! type asks for zeros.
 mmm::gpu::data_type tensor_type(unsigned type) {
   using enum mmm::gpu::data_type;
-  constexpr mmm::gpu::data_type types[] = {u8,  u16, u32, s32,  u64, s64, f16,
+  constexpr mmm::gpu::data_type types[] = {u8,  u16, u32,  s32, u64,  s64, f16,
                                            f32, f64, bf16, f32, tf32, tf32};
   if (type >= std::size(types))
     throw unsupported("cuTensorMapEncodeTiled: types packed in 4 and 6 bits are not supported");
@@ -103,7 +103,8 @@ cudaError_t encode_tiled(void* out, unsigned type, std::uint32_t rank, void* add
       // Greater values than the library's type holds are refused as the greatest.
       constexpr auto greatest = static_cast<std::uint64_t>(INT64_MAX);
       m.sizes[d] = static_cast<mmm::index>(std::min(sizes[d], greatest));
-      if (d + 1 < rank && d < 4) m.strides[d] = static_cast<mmm::index>(std::min(strides[d], greatest));
+      if (d + 1 < rank && d < 4)
+        m.strides[d] = static_cast<mmm::index>(std::min(strides[d], greatest));
       m.box[d] = box[d];
       m.element_strides[d] = element_strides[d];
     }

@@ -85,11 +85,13 @@ class worker {
     std::uint64_t const together = static_cast<std::uint64_t>(launch_.multiprocessors) *
                                    static_cast<std::uint64_t>(std::max(1, launch_.resident_blocks));
     max_window_ = std::max<std::uint64_t>(
-        all.cluster_size, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
-               static_cast<std::uint64_t>(all.workers));
-    window_ = launch_.cooperative
-                  ? max_window_
-                  : std::min(max_window_, std::max<std::uint64_t>(all.cluster_size, mixed_ ? 6 : 2));
+        all.cluster_size,
+        (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
+            static_cast<std::uint64_t>(all.workers));
+    window_ =
+        launch_.cooperative
+            ? max_window_
+            : std::min(max_window_, std::max<std::uint64_t>(all.cluster_size, mixed_ ? 6 : 2));
   }
 
   void work() {
@@ -167,7 +169,8 @@ class worker {
   //! Begins one more block, since all resident ones wait and may wait for it. False if there is
   //! none, or no room.
   [[nodiscard]] bool grow() {
-    if (resident_.size() >= max_window_ || all_.next.load(std::memory_order_relaxed) >= all_.clusters)
+    if (resident_.size() >= max_window_ ||
+        all_.next.load(std::memory_order_relaxed) >= all_.clusters)
       return false;
     window_ = resident_.size() + all_.cluster_size;
     return true;

@@ -108,7 +108,7 @@ void each_element(fragment_form const& s, F const& f) {
     for (int t = 0; t < lanes; ++t)
       for (int e = 0; e < s.elements(); ++e) f(t, e, Fragment::row(t, e), Fragment::column(t, e));
   };
-  auto const of = [&]<int Packed>(std::integral_constant<int, Packed>) {
+  auto const packed_by = [&]<int Packed>(std::integral_constant<int, Packed>) {
     // The library's formulas do not depend on the number of columns.
     if (s.rows == 8)
       with(mmm::gpu::fragment<8, 4 * Packed, 32, Packed>{});
@@ -119,13 +119,13 @@ void each_element(fragment_form const& s, F const& f) {
   };
   switch (s.packed) {
     case 1:
-      return of(std::integral_constant<int, 1>{});
+      return packed_by(std::integral_constant<int, 1>{});
     case 2:
-      return of(std::integral_constant<int, 2>{});
+      return packed_by(std::integral_constant<int, 2>{});
     case 4:
-      return of(std::integral_constant<int, 4>{});
+      return packed_by(std::integral_constant<int, 4>{});
     default:
-      return of(std::integral_constant<int, 8>{});
+      return packed_by(std::integral_constant<int, 8>{});
   }
 }
 

@@ -29,9 +29,7 @@ struct shape {
   [[nodiscard]] fragment_form left() const { return operand(a, rows); }
   //! B, with a row for each column of the product.
   [[nodiscard]] fragment_form right() const { return operand(b, 8); }
-  [[nodiscard]] fragment_form sum(data_type t) const {
-    return {rows, 8, mmm::gpu::bits_of(t), 2};
-  }
+  [[nodiscard]] fragment_form sum(data_type t) const { return {rows, 8, mmm::gpu::bits_of(t), 2}; }
 };
 
 template <int Rows, int Columns>

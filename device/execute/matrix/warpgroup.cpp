@@ -66,13 +66,13 @@ index place_of(wgmma_descriptor const& d, index row, index column) {
 template <data_type Type, mmm::gpu::major Major>
 operand_layout layout_with(tensor_swizzle s) {
   using enum tensor_swizzle;
-  auto const of = []<tensor_swizzle S>(std::integral_constant<tensor_swizzle, S>) {
+  auto const with = []<tensor_swizzle S>(std::integral_constant<tensor_swizzle, S>) {
     return operand_layout{distance_of<Type, Major, S>, place_of<Type, Major, S>};
   };
-  return s == bytes_128  ? of(std::integral_constant<tensor_swizzle, bytes_128>{})
-         : s == bytes_64 ? of(std::integral_constant<tensor_swizzle, bytes_64>{})
-         : s == bytes_32 ? of(std::integral_constant<tensor_swizzle, bytes_32>{})
-                         : of(std::integral_constant<tensor_swizzle, none>{});
+  return s == bytes_128  ? with(std::integral_constant<tensor_swizzle, bytes_128>{})
+         : s == bytes_64 ? with(std::integral_constant<tensor_swizzle, bytes_64>{})
+         : s == bytes_32 ? with(std::integral_constant<tensor_swizzle, bytes_32>{})
+                         : with(std::integral_constant<tensor_swizzle, none>{});
 }
 //! Layouts depend on the bytes of an element only.
 operand_layout layout_of(data_type t, bool along_rows, tensor_swizzle s) {
@@ -93,8 +93,8 @@ struct operand_in_shared {
   char const* name;  //!< "A", "B"
   data_type type;
   bool along_rows;
-  index rows;        //!< of A, or of the transposed B
-  index first_row;   //!< of those that the warp reads
+  index rows;       //!< of A, or of the transposed B
+  index first_row;  //!< of those that the warp reads
   index read_rows;
   wgmma_descriptor descriptor;
 };
@@ -133,8 +133,8 @@ void check_descriptor(warp& w, operation const& op, operand_in_shared const& o) 
                       text_of(mmm::gpu::accepted_values::multiples_of_the_swizzle_pattern));
   wgmma_descriptor alone = d;
   alone.leading_byte_offset = alone.stride_byte_offset = 0;
-  std::string const inside = "an operand inside of the block's " + std::to_string(size) +
-                             " bytes of shared memory";
+  std::string const inside =
+      "an operand inside of the block's " + std::to_string(size) + " bytes of shared memory";
   if (d.start_address + extent_of(o, alone) > size)
     refuse_descriptor(w, op, o, start_address, d.start_address, inside);
   if (d.start_address + extent_of(o, d) <= size) return;
@@ -148,7 +148,7 @@ void check_descriptor(warp& w, operation const& op, operand_in_shared const& o) 
 void read_operand(warp& w, operation const& op, operand_in_shared const& o,
                   std::vector<double>& values) {
   check_descriptor(w, op, o);
-  byte_function const at = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
+  byte_function const place = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const columns = 32 / bytes;
   std::byte const* const shared = w.of_block->shared.data();
@@ -156,7 +156,7 @@ void read_operand(warp& w, operation const& op, operand_in_shared const& o,
   for (index r = 0; r < o.read_rows; ++r)
     for (index k = 0; k < columns; ++k) {
       std::uint64_t held = 0;
-      std::memcpy(&held, shared + at(o.descriptor, o.first_row + r, k),
+      std::memcpy(&held, shared + place(o.descriptor, o.first_row + r, k),
                   static_cast<std::size_t>(bytes));
       values[static_cast<std::size_t>(r * columns + k)] = value_of(o.type, held);
     }
@@ -165,24 +165,31 @@ void read_operand(warp& w, operation const& op, operand_in_shared const& o,
 //! Tells the observers of the chunks of 16 bytes that a warp reads of an operand.
 void notify_operand(warp& w, operation const& op, operand_in_shared const& o) {
   if (!memory_access_detail::observed(w)) return;
-  byte_function const at = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
+  byte_function const place = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const in_chunk = 16 / bytes;
   std::vector<std::uint64_t> chunks;
   for (index r = 0; r < o.read_rows; r += o.along_rows ? in_chunk : 1)
     for (index k = 0; k < 32 / bytes; k += o.along_rows ? 1 : in_chunk)
-      chunks.push_back(static_cast<std::uint64_t>(at(o.descriptor, o.first_row + r, k)) &
+      chunks.push_back(static_cast<std::uint64_t>(place(o.descriptor, o.first_row + r, k)) &
                        ~std::uint64_t{15});
   for (std::size_t k = 0; k < chunks.size(); k += lanes) {
     std::size_t const count = std::min<std::size_t>(lanes, chunks.size() - k);
     std::uint64_t address[lanes] = {};
     std::copy_n(chunks.begin() + static_cast<std::ptrdiff_t>(k), count, address);
-    memory_access access{w.of_block, &w, &op, access_kind::read, space::shared, 16,
-                         count == lanes ? all_lanes : (lane_mask{1} << count) - 1, address,
-                         strength::weak, scope::none};
+    memory_access access{w.of_block,
+                         &w,
+                         &op,
+                         access_kind::read,
+                         space::shared,
+                         16,
+                         count == lanes ? all_lanes : (lane_mask{1} << count) - 1,
+                         address,
+                         strength::weak,
+                         scope::none};
     access.by = asynchronous::multiply;
     access.issuer = 0;
-    for (observer* const seen : *w.of_block->observers) seen->access(access);
+    for (observer* const watcher : *w.of_block->observers) watcher->access(access);
   }
 }
 
@@ -206,17 +213,17 @@ void check_tiles(warp& w, operation const& op, operand_in_shared const& o) {
   std::vector<tile_chunk> const& tiles = w.of_block->tiles;
   if (tiles.empty()) return;
   using enum mmm::gpu::descriptor_field;
-  byte_function const at = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
+  byte_function const place = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const in_chunk = 16 / bytes;
   auto const chunk = [&](index r, index k) -> tile_chunk const& {
-    return tiles[static_cast<std::size_t>(at(o.descriptor, r, k) / 16)];
+    return tiles[static_cast<std::size_t>(place(o.descriptor, r, k) / 16)];
   };
   auto const report = [&](mmm::gpu::descriptor_field field, index value, std::string const& why) {
     memory_access_detail::report_descriptor(
-        w, op, std::string("wgmma: ") + text_of(field) + " of the descriptor of " + o.name + " is " +
-                   std::to_string(value) + ", which contradicts how a tensor copy wrote the tile: " +
-                   why);
+        w, op,
+        std::string("wgmma: ") + text_of(field) + " of the descriptor of " + o.name + " is " +
+            std::to_string(value) + ", which contradicts how a tensor copy wrote the tile: " + why);
   };
   tile_chunk const first = chunk(0, 0);
   if (first.copy == 0) return;
@@ -260,13 +267,23 @@ void run_group_multiply(warp& w, operation const& op) {
       left[static_cast<std::size_t>(row * depth + column)] = v;
     });
   } else {
-    operand_in_shared const a{"A", s.a, s.along_rows_a, 64, index{16} * (w.number % 4), 16,
+    operand_in_shared const a{"A",
+                              s.a,
+                              s.along_rows_a,
+                              64,
+                              index{16} * (w.number % 4),
+                              16,
                               mmm::gpu::descriptor_of(w.source<std::uint64_t>(op.b)[0])};
     read_operand(w, op, a, left);
     notify_operand(w, op, a);
     if (w.number % 4 == 0) check_tiles(w, op, a);
   }
-  operand_in_shared const b{"B", s.b, s.along_rows_b, columns, 0, columns,
+  operand_in_shared const b{"B",
+                            s.b,
+                            s.along_rows_b,
+                            columns,
+                            0,
+                            columns,
                             mmm::gpu::descriptor_of(w.source<std::uint64_t>(op.c)[0])};
   read_operand(w, op, b, right);
   notify_operand(w, op, b);
@@ -328,7 +345,8 @@ int columns_of(std::string_view size, data_type t) {
   std::size_t const k = size.find('k');
   if (!size.starts_with("m64n") || k == std::string_view::npos) return 0;
   int columns = 0;
-  for (char const c : size.substr(4, k - 4)) columns = c < '0' || c > '9' ? 1000 : 10 * columns + c - '0';
+  for (char const c : size.substr(4, k - 4))
+    columns = c < '0' || c > '9' ? 1000 : 10 * columns + c - '0';
   if (size.substr(k + 1) != std::to_string(256 / mmm::gpu::bits_of(t))) return 0;
   return columns % 8 == 0 && columns <= 256 ? columns : 0;
 }
@@ -378,7 +396,10 @@ void build_warpgroup(ptx::instruction const& i, decode::context& c) {
   bool const in_registers =
       i.operands.size() > 1 && i.operands[1].kind == ptx::operand::kind_type::vector;
   bool const of_16_bits = mmm::gpu::bits_of(s.a) == 16;
-  std::size_t const needed = 4U + (integers ? 0U : 2U) + (!of_16_bits ? 0U : in_registers ? 1U : 2U);
+  std::size_t const needed = 4U + (integers ? 0U : 2U) +
+                             (!of_16_bits    ? 0U
+                              : in_registers ? 1U
+                                             : 2U);
   memory_access_detail::require_operands(i, c, needed, needed);
   if (!integers) {
     s.negate_a = number(i.operands[4], i, c) != 1;

@@ -23,8 +23,8 @@ using namespace memory_access_detail;
 //! The meaning of operation::immediate.
 struct wmma_shape {
   std::uint8_t m = 0, n = 0, k = 0;
-  data_type type{};    //!< of A and B, or of the matrix that is loaded or stored
-  data_type c{}, d{};  //!< of a product
+  data_type type{};         //!< of A and B, or of the matrix that is loaded or stored
+  data_type c{}, d{};       //!< of a product
   bool transposed = false;  //!< neighbours in a fragment's row are not neighbours in memory
   bool saturate = false;
 
@@ -105,11 +105,11 @@ void run_wmma_store(warp& w, operation const& op) {
   auto const s = std::bit_cast<wmma_shape>(op.immediate);
   fragment_form const form = form_of(s, static_cast<matrix_name>(op.bytes));
   each_request(w, op, access_kind::write, [&](int e, int bytes, request const& r) {
-    slot const from = op.list[2 + e / form.in_register()];
+    slot const value = op.list[2 + e / form.in_register()];
     auto const offset = static_cast<std::size_t>(e % form.in_register() * form.bits / 8);
     auto const width = static_cast<std::size_t>(form.register_bytes());
     for (std::size_t t = 0; t < lanes; ++t)
-      std::memcpy(r.pointer[t], w.source<std::byte>(from) + width * t + offset,
+      std::memcpy(r.pointer[t], w.source<std::byte>(value) + width * t + offset,
                   static_cast<std::size_t>(bytes));
   });
   note_change(w);
@@ -148,8 +148,10 @@ bool read_wmma_size(std::string_view name, wmma_shape& s) {
     std::string_view name;
     std::uint8_t m, n, k;
   };
-  static constexpr known sizes[] = {{"m16n16k16", 16, 16, 16}, {"m32n8k16", 32, 8, 16},
-                                    {"m8n32k16", 8, 32, 16},   {"m16n16k8", 16, 16, 8},
+  static constexpr known sizes[] = {{"m16n16k16", 16, 16, 16},
+                                    {"m32n8k16", 32, 8, 16},
+                                    {"m8n32k16", 8, 32, 16},
+                                    {"m16n16k8", 16, 16, 8},
                                     {"m8n8k4", 8, 8, 4}};
   for (known const& x : sizes)
     if (x.name == name) {
@@ -250,10 +252,9 @@ void build_wmma(ptx::instruction const& i, decode::context& c) {
     c.refuse(i, "this form of wmma is not supported");
   require_operands(i, c, 4, 4);
   fragment_form const forms[4] = {s.sum(s.d), s.left(), s.right(), s.sum(s.c)};
-  int const counts[4] = {forms[0].registers(),
-                         registers_with_copies(forms[1], s.type, matrix_name::a),
-                         registers_with_copies(forms[2], s.type, matrix_name::b),
-                         forms[3].registers()};
+  int const counts[4] = {
+      forms[0].registers(), registers_with_copies(forms[1], s.type, matrix_name::a),
+      registers_with_copies(forms[2], s.type, matrix_name::b), forms[3].registers()};
   std::vector<slot> slots;
   for (std::size_t k = 0; k < 4; ++k) {
     std::vector<ptx::operand const*> const registers = registers_of(i.operands[k]);

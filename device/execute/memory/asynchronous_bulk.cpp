@@ -19,10 +19,10 @@ enum bulk_flag : std::uint32_t { has_barrier = 1, multicast = 2, to_global = 4, 
 
 void run_bulk(warp& w, operation const& op) {
   std::uint64_t to[lanes];
-  std::uint64_t from[lanes];
+  std::uint64_t source[lanes];
   std::uint64_t barrier[lanes];
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_of_4_bytes) != 0, to);
-  addresses_of(w, {op.list[2], op.list[3]}, (op.flags & base_2_of_4_bytes) != 0, from);
+  addresses_of(w, {op.list[2], op.list[3]}, (op.flags & base_2_of_4_bytes) != 0, source);
   bool const completes = (op.target & has_barrier) != 0;
   if (completes)
     addresses_of(w, {op.list[4], op.list[5]}, (op.flags & base_3_of_4_bytes) != 0, barrier);
@@ -36,12 +36,11 @@ void run_bulk(warp& w, operation const& op) {
     if (bytes % bulk_unit != 0)
       throw device_fault(device_fault::kind_type::misaligned_address,
                          "cp.async.bulk: its size is no multiple of 16 bytes");
-    bulk_range const s = locate_bulk(w, op, source_space, access_kind::read, t, from[t], bytes);
+    bulk_range const s = locate_bulk(w, op, source_space, access_kind::read, t, source[t], bytes);
     settle_bulk(w, t, s.first, bytes);
     notify_bulk(w, op, access_kind::read, t, s, bytes);
     auto const copy = [&](std::uint64_t address, block* owner) {
-      bulk_range const d =
-          locate_bulk(w, op, space_of_copy, access_kind::write, t, address, bytes);
+      bulk_range const d = locate_bulk(w, op, space_of_copy, access_kind::write, t, address, bytes);
       settle_bulk(w, t, d.first, bytes);
       notify_bulk(w, op, reduces == nullptr ? access_kind::write : access_kind::update, t, d,
                   bytes);
@@ -96,7 +95,8 @@ void build_store_async(ptx::instruction const& i, decode::context& c) {
   for (std::string_view const m : i.modifiers) {
     if (m == "v2" || m == "v4")
       count = static_cast<std::size_t>(m[1] - '0');
-    else if (ptx::scalar const s = ptx::scalar_of(m); ptx::bytes_of(s) == 4 || ptx::bytes_of(s) == 8)
+    else if (ptx::scalar const s = ptx::scalar_of(m);
+             ptx::bytes_of(s) == 4 || ptx::bytes_of(s) == 8)
       type = s;
     else if (m != "async" && m != "weak" && m != "shared::cluster" &&
              m != "mbarrier::complete_tx::bytes")
@@ -137,7 +137,8 @@ void build_bulk_copy(ptx::instruction const& i, decode::context& c) {
       type = ptx::scalar_of(m);
     else if (m != "async" && m != "bulk" && m != "mbarrier" && m != "complete_tx::bytes" &&
              m != "mbarrier::complete_tx::bytes" && m != "bulk_group" && m != "reduce" &&
-             m != "noftz" && m != "multicast::cluster" && !(prefetches && (m == "prefetch" || m == "L2"))) {
+             m != "noftz" && m != "multicast::cluster" &&
+             !(prefetches && (m == "prefetch" || m == "L2"))) {
       if (!i.has("reduce") || !name.empty())
         c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
       name = m;

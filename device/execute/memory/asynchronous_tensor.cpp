@@ -14,9 +14,9 @@
 namespace device::memory_access_detail {
 namespace {
 
+using mmm::index;
 using mmm::gpu::tensor_map;
 using mmm::gpu::tensor_swizzle;
-using mmm::index;
 
 //! The meaning of operation::target.
 enum tensor_flag : std::uint32_t { to_several = 1 };
@@ -48,7 +48,7 @@ index swizzled(tensor_swizzle s, index byte) {
   return byte;
 }
 
-//! What stands outside of a tensor: 0, or the type's number that is none.
+//! The element outside of a tensor: 0, or the type's number that is none.
 std::array<std::byte, 8> fill_of(tensor_map const& m) {
   std::array<std::byte, 8> element{};
   if (!m.fill_with_nan) return element;
@@ -89,8 +89,7 @@ struct box_copy {
 
   box_copy(warp const& w, operation const& op, int lane, tensor_map const& m) : map(m) {
     slot const* const coordinates = op.list + 6 + ((op.target & to_several) != 0 ? 1 : 0);
-    for (int d = 0; d < m.rank; ++d)
-      first[d] = w.source<std::int32_t>(coordinates[d])[lane];
+    for (int d = 0; d < m.rank; ++d) first[d] = w.source<std::int32_t>(coordinates[d])[lane];
     index const element = mmm::gpu::bits_of(m.type) / 8;
     row_bytes = m.box[0] * element;
     pitch = m.swizzle == tensor_swizzle::none ? row_bytes : index{mmm::gpu::span_of(m.swizzle)};
@@ -151,17 +150,17 @@ bulk_range locate_box(warp& w, operation const& op, access_kind kind, int lane,
 //! Checks the bytes of a tensor that are copied, and tells the observers of them.
 void reach_tensor(warp& w, operation const& op, access_kind kind, int lane, box_copy const& box) {
   std::vector<std::uint64_t> addresses;
-  bool const tells = observed(w);
+  bool const is_observed = observed(w);
   box.each_row([&](index, std::uint64_t address, index begin, index end) {
     if (begin == end) return;
-    auto const from = address + static_cast<std::uint64_t>(begin);
+    auto const first_byte = address + static_cast<std::uint64_t>(begin);
     auto const bytes = static_cast<std::uint64_t>(end - begin);
-    if (!w.of_block->of_launch->memory->holds(from, bytes))
-      refuse_address(w, op, space::global, kind, static_cast<int>(bytes), lane, from, false);
-    settle_bulk(w, lane, reinterpret_cast<std::byte*>(from & ~(bulk_unit - 1)), bytes);
-    if (!tells) return;
+    if (!w.of_block->of_launch->memory->holds(first_byte, bytes))
+      refuse_address(w, op, space::global, kind, static_cast<int>(bytes), lane, first_byte, false);
+    settle_bulk(w, lane, reinterpret_cast<std::byte*>(first_byte & ~(bulk_unit - 1)), bytes);
+    if (!is_observed) return;
     // Elements of 1 to 8 bytes, in pieces of 4 bytes where rows are multiples of them.
-    for (std::uint64_t k = 0; k + 4 <= bytes; k += 4) addresses.push_back(from + k);
+    for (std::uint64_t k = 0; k + 4 <= bytes; k += 4) addresses.push_back(first_byte + k);
   });
   bulk_range global;
   notify_bulk(w, op, kind, lane, global, addresses, 4);
@@ -206,11 +205,11 @@ void load_box(bulk_range const& to, box_copy const& box) {
   });
 }
 
-void store_box(bulk_range const& from, box_copy const& box, reducer reduces, bool threads) {
-  std::byte const* const shared = from.owner->shared.data();
+void store_box(bulk_range const& tile, box_copy const& box, reducer reduces, bool threads) {
+  std::byte const* const shared = tile.owner->shared.data();
   box.each_row([&](index row, std::uint64_t address, index begin, index end) {
     auto* const to = reinterpret_cast<std::byte*>(address);
-    box.each_unit(row, from.begin, [&](index k, std::uint64_t byte) {
+    box.each_unit(row, tile.begin, [&](index k, std::uint64_t byte) {
       index const low = std::max(begin, k);
       index const high = std::min(end, k + box.unit());
       if (low >= high) return;
@@ -260,9 +259,9 @@ void run_tensor_store(warp& w, operation const& op) {
   bool const threads = w.of_block->of_launch->workers > 1;
   w.each_active([&](int t) {
     box_copy const box(w, op, t, map_of(w, op, t, operands.map[t]));
-    bulk_range const from = locate_box(w, op, access_kind::read, t, operands.shared[t], box);
-    settle_bulk(w, t, from.first, box.extent());
-    notify_box(w, op, access_kind::read, t, from, box);
+    bulk_range const tile = locate_box(w, op, access_kind::read, t, operands.shared[t], box);
+    settle_bulk(w, t, tile.first, box.extent());
+    notify_box(w, op, access_kind::read, t, tile, box);
     reducer reduces = nullptr;
     if (op.immediate != 0) {
       reduces = reducer_of(reductions[op.immediate - 1], scalar_of(box.map.type));
@@ -273,7 +272,7 @@ void run_tensor_store(warp& w, operation const& op) {
                                std::string(reductions[op.immediate - 1]));
     }
     reach_tensor(w, op, reduces == nullptr ? access_kind::write : access_kind::update, t, box);
-    store_box(from, box, reduces, threads);
+    store_box(tile, box, reduces, threads);
   });
   note_change(w);
 }

@@ -45,9 +45,19 @@ void notify_bulk(warp& w, operation const& op, access_kind kind, int lane, bulk_
     std::size_t const count = std::min<std::size_t>(lanes, addresses.size() - k);
     std::uint64_t address[lanes] = {};
     std::copy_n(addresses.begin() + static_cast<std::ptrdiff_t>(k), count, address);
-    memory_access access{w.of_block, &w, &op, kind, range.where(), bytes,
-                         count == lanes ? all_lanes : (lane_mask{1} << count) - 1, address,
-                         op.order, observed_scope(w, op.reach), true, nullptr, range.owner};
+    memory_access access{w.of_block,
+                         &w,
+                         &op,
+                         kind,
+                         range.where(),
+                         bytes,
+                         count == lanes ? all_lanes : (lane_mask{1} << count) - 1,
+                         address,
+                         op.order,
+                         observed_scope(w, op.reach),
+                         true,
+                         nullptr,
+                         range.owner};
     access.by = asynchronous::bulk;
     access.issuer = lane;
     for (observer* const o : *w.of_block->observers) o->access(access);
@@ -80,11 +90,22 @@ void complete_bytes(warp& w, operation const& op, int lane, std::uint64_t addres
   lane_mask const one = lane_mask{1} << lane;
   locate_given(w, op, space::shared, access_kind::update, mbarrier_bytes, one, r);
   if (observed(w)) {
-    block* const of = (r.remote & one) != 0 ? w.of_block->of_cluster->blocks[r.rank[lane]] : nullptr;
+    block* const barrier_owner =
+        (r.remote & one) != 0 ? w.of_block->of_cluster->blocks[r.rank[lane]] : nullptr;
     std::uint64_t addresses[lanes] = {r.address[lane]};
-    memory_access access{w.of_block, &w, &op, access_kind::update, space::shared, mbarrier_bytes,
-                         1, addresses, strength::weak,
-                         observed_scope(w, scope::cluster), true, nullptr, of};
+    memory_access access{w.of_block,
+                         &w,
+                         &op,
+                         access_kind::update,
+                         space::shared,
+                         mbarrier_bytes,
+                         1,
+                         addresses,
+                         strength::weak,
+                         observed_scope(w, scope::cluster),
+                         true,
+                         nullptr,
+                         barrier_owner};
     access.by = asynchronous::bulk;
     access.issuer = lane;
     for (observer* const o : *w.of_block->observers) o->access(access);
@@ -99,12 +120,12 @@ void complete_bytes(warp& w, operation const& op, int lane, std::uint64_t addres
 namespace {
 
 template <class Operation>
-void reduce(std::byte* to, std::byte const* from, std::uint64_t bytes, bool threads) {
+void reduce(std::byte* to, std::byte const* source, std::uint64_t bytes, bool threads) {
   using bits = typename Operation::bits;
   for (std::uint64_t k = 0; k < bytes; k += sizeof(bits)) {
-    auto const b = read_plain<bits>(from + k);
-    static_cast<void>(
-        update<bits>(to + k, threads, [&](bits const& old) { return Operation::apply(old, b, b); }));
+    auto const b = read_plain<bits>(source + k);
+    static_cast<void>(update<bits>(to + k, threads,
+                                   [&](bits const& old) { return Operation::apply(old, b, b); }));
   }
 }
 

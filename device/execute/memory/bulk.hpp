@@ -19,8 +19,8 @@ inline constexpr std::uint64_t bulk_unit = 16;
 //! Bytes that a bulk copy reaches.
 struct bulk_range {
   std::byte* first = nullptr;
-  std::uint64_t begin = 0;   //!< an address of global memory, or an offset in the owner's shared
-  block* owner = nullptr;    //!< null in global memory
+  std::uint64_t begin = 0;  //!< an address of global memory, or an offset in the owner's shared
+  block* owner = nullptr;   //!< null in global memory
   [[nodiscard]] space where() const { return owner == nullptr ? space::global : space::shared; }
 };
 
@@ -55,8 +55,8 @@ void each_multicast(warp& w, operation const& op, int lane, std::uint32_t mask,
   }
 }
 
-//! `to = to op from` for all elements of `bytes`; `threads`: other host threads reach `to`.
-using reducer = void (*)(std::byte* to, std::byte const* from, std::uint64_t bytes, bool threads);
+//! `to = to op source` for all elements of `bytes`; `threads`: other host threads reach `to`.
+using reducer = void (*)(std::byte* to, std::byte const* source, std::uint64_t bytes, bool threads);
 //! Null for an operation that the type does not have. \param name "add", "min", "and", …
 [[nodiscard]] reducer reducer_of(std::string_view name, ptx::scalar);
 

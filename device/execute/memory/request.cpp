@@ -138,17 +138,22 @@ void notify_space(warp& w, operation const& op, space where, access_kind kind, i
   // are used by all its blocks.
   bool const of_barrier = op.kind == instruction_kind::barrier && kind == access_kind::update;
   device::scope const reach = observed_scope(w, of_barrier ? scope::cluster : op.reach);
-  memory_access const access{w.of_block, &w,        &op,      kind,  where,   bytes, mask,
-                             r.address,  op.order, reach, changes, values, owner,
-                             (op.flags & of_copy) != 0 ? asynchronous::copy : asynchronous::none};
+  memory_access const access{
+      w.of_block, &w,
+      &op,        kind,
+      where,      bytes,
+      mask,       r.address,
+      op.order,   reach,
+      changes,    values,
+      owner,      (op.flags & of_copy) != 0 ? asynchronous::copy : asynchronous::none};
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
 void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
                   std::uint64_t const* address, std::byte const* values) {
-  memory_access const access{
-      w.of_block, &w,       &op,    kind, where, bytes, w.active, address, op.order,
-      observed_scope(w, op.reach), true, values};
+  memory_access const access{w.of_block, &w,       &op,     kind,     where,
+                             bytes,      w.active, address, op.order, observed_scope(w, op.reach),
+                             true,       values};
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
@@ -156,7 +161,8 @@ void notify(warp& w, operation const& op, access_kind kind, int bytes, lane_mask
             request const& r, bool changes, std::byte const* values) {
   if (!observed(w)) return;
   notify_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
-  notify_space(w, op, space::shared, kind, bytes, active & r.shared & ~r.remote, r, changes, values);
+  notify_space(w, op, space::shared, kind, bytes, active & r.shared & ~r.remote, r, changes,
+               values);
   for (lane_mask left = active & r.remote; left != 0;) {
     std::uint8_t const rank = r.rank[std::countr_zero(left)];
     lane_mask same = 0;

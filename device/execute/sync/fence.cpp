@@ -10,7 +10,8 @@ namespace {
 
 void run_fence(warp& w, operation const& op) {
   if (observed(w))
-    for (observer* const o : *w.of_block->observers) o->fence(w, op, op.order, observed_scope(w, op.reach));
+    for (observer* const o : *w.of_block->observers)
+      o->fence(w, op, op.order, observed_scope(w, op.reach));
   if (op.order != strength::acquire) release(w, op.reach);
   host_fence(std::memory_order_seq_cst);
 }

@@ -7,9 +7,10 @@ __device__ inline unsigned shared_address(void const* p) {
 }
 __device__ inline void make_barrier(unsigned long long* barrier, unsigned bytes) {
   asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(barrier)) : "memory");
-  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
-               "r"(bytes)
-               : "memory");
+  asm volatile(
+      "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+      "r"(bytes)
+      : "memory");
 }
 __device__ inline void wait_for(unsigned long long* barrier) {
   asm volatile(
@@ -17,4 +18,6 @@ __device__ inline void wait_for(unsigned long long* barrier) {
       "again;\n}" ::"r"(shared_address(barrier))
       : "memory");
 }
-__device__ inline void fence_proxy() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
+__device__ inline void fence_proxy() {
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+}

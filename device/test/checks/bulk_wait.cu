@@ -8,11 +8,10 @@ __global__ void shift(int const* in, int* out, bool bad) {
   __shared__ unsigned long long full;
   if (threadIdx.x == 0) {
     make_barrier(&full, 256);
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], 256, [%2];" ::"r"(
-            shared_address(own)),
-        "l"(in), "r"(shared_address(&full))
-        : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
+                 "256, [%2];" ::"r"(shared_address(own)),
+                 "l"(in), "r"(shared_address(&full))
+                 : "memory");
   }
   __syncthreads();
   if (!bad) wait_for(&full);

@@ -9,9 +9,10 @@ __global__ void number(int* out, bool bad) {
   if (!bad) fence_proxy();
   __syncthreads();
   if (threadIdx.x != 0) return;
-  asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out),  // finding: race
-               "r"(shared_address(own))
-               : "memory");
+  asm volatile(
+      "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out),  // finding: race
+      "r"(shared_address(own))
+      : "memory");
   asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
 }
 

@@ -12,12 +12,12 @@ __global__ void multiply(unsigned* out, bool bad) {
   auto const descriptor = start | 64ULL << 16 | 8ULL << 32;  // leading 1024, stride 128
   unsigned d[2] = {};
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-  asm volatile(
-      "{\n.reg .pred p;\nsetp.ne.b32 p, 0, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0, %1}, "
-      "%2, %2, p, 1, 1, 0, 0;\n}"
-      : "+r"(d[0]), "+r"(d[1])
-      : "l"(descriptor)
-      : "memory");
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, 0, "
+               "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 {%0, %1}, "
+               "%2, %2, p, 1, 1, 0, 0;\n}"
+               : "+r"(d[0]), "+r"(d[1])
+               : "l"(descriptor)
+               : "memory");
   asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
   if (!bad) asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
   __syncthreads();

@@ -117,8 +117,9 @@ __global__ void __cluster_dims__(4) messages(int* out) {
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&full)));
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&ready)));
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 16;" ::"r"(shared_address(&full))
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 16;" ::"r"(shared_address(&full))
+        : "memory");
   }
   asm volatile("barrier.cluster.arrive.release.aligned;\nbarrier.cluster.wait.acquire.aligned;" ::
                    : "memory");
@@ -161,18 +162,19 @@ __global__ void __cluster_dims__(4) several(int const* in, int* out) {
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&full)));
     unsigned const bytes = rank == 1 ? 0 : sizeof words;
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&full)),
-                 "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&full)),
+        "r"(bytes)
+        : "memory");
   }
   cg::this_cluster().sync();
   if (threadIdx.x == 0 && rank == 0) {
     unsigned short const blocks = 1 | 4;
-    asm volatile(
-        "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%0], "
-        "[%1], %2, [%3], %4;" ::"r"(shared_address(words)),
-        "l"(in), "n"(sizeof words), "r"(shared_address(&full)), "h"(blocks)
-        : "memory");
+    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::"
+                 "cluster [%0], "
+                 "[%1], %2, [%3], %4;" ::"r"(shared_address(words)),
+                 "l"(in), "n"(sizeof words), "r"(shared_address(&full)), "h"(blocks)
+                 : "memory");
   }
   if (threadIdx.x == 0 && rank == 1)
     asm volatile(

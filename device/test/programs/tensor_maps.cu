@@ -16,8 +16,8 @@ using namespace checked;
 PFN_cuTensorMapEncodeTiled_v12000 encoder() {
   void* found = nullptr;
   cudaDriverEntryPointQueryResult status{};
-  SUCCEED(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault,
-                                           &status));
+  SUCCEED(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000,
+                                           cudaEnableDefault, &status));
   EXPECT(status == cudaDriverEntryPointSuccess && found != nullptr);
   return reinterpret_cast<PFN_cuTensorMapEncodeTiled_v12000>(found);
 }
@@ -35,8 +35,8 @@ struct map_arguments {
 
   CUresult encode(CUtensorMap& to, void* tensor) const {
     static auto const function = encoder();
-    return function(&to, type, rank, tensor, sizes, strides, box, element_strides, interleave, swizzle,
-                    CU_TENSOR_MAP_L2_PROMOTION_NONE, fill);
+    return function(&to, type, rank, tensor, sizes, strides, box, element_strides, interleave,
+                    swizzle, CU_TENSOR_MAP_L2_PROMOTION_NONE, fill);
   }
 };
 
@@ -46,34 +46,35 @@ __device__ unsigned shared_address(void const* p) {
 
 //! Loads one box, whose bytes the block then stores.
 template <int Rank>
-__global__ void load(__grid_constant__ CUtensorMap const map, int x, int y, int z, int bytes, int words,
-                     int* out) {
+__global__ void load(__grid_constant__ CUtensorMap const map, int x, int y, int z, int bytes,
+                     int words, int* out) {
   extern __shared__ __align__(1024) int tile[];
   __shared__ alignas(8) unsigned long long full;
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&full)));
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&full)),
-                 "r"(bytes)
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(shared_address(&full)),
+        "r"(bytes)
+        : "memory");
     if constexpr (Rank == 1)
-      asm volatile(
-          "cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%0], [%1, "
-          "{%2}], [%3];" ::"r"(shared_address(tile)),
-          "l"(&map), "r"(x), "r"(shared_address(&full))
-          : "memory");
+      asm volatile("cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::"
+                   "bytes [%0], [%1, "
+                   "{%2}], [%3];" ::"r"(shared_address(tile)),
+                   "l"(&map), "r"(x), "r"(shared_address(&full))
+                   : "memory");
     if constexpr (Rank == 2)
-      asm volatile(
-          "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
-          "%3}], [%4];" ::"r"(shared_address(tile)),
-          "l"(&map), "r"(x), "r"(y), "r"(shared_address(&full))
-          : "memory");
+      asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                   "[%0], [%1, {%2, "
+                   "%3}], [%4];" ::"r"(shared_address(tile)),
+                   "l"(&map), "r"(x), "r"(y), "r"(shared_address(&full))
+                   : "memory");
     if constexpr (Rank == 3)
-      asm volatile(
-          "cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
-          "%3, %4}], [%5];" ::"r"(shared_address(tile)),
-          "l"(&map), "r"(x), "r"(y), "r"(z), "r"(shared_address(&full))
-          : "memory");
+      asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                   "[%0], [%1, {%2, "
+                   "%3, %4}], [%5];" ::"r"(shared_address(tile)),
+                   "l"(&map), "r"(x), "r"(y), "r"(z), "r"(shared_address(&full))
+                   : "memory");
   }
   __syncthreads();
   asm volatile(
@@ -181,11 +182,10 @@ __global__ void store(__grid_constant__ CUtensorMap const map, int x, int y, boo
   __syncthreads();
   if (threadIdx.x != 0) return;
   if (adds)
-    asm volatile(
-        "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, %2}], [%3];" ::
-            "l"(&map),
-        "r"(x), "r"(y), "r"(shared_address(tile))
-        : "memory");
+    asm volatile("cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.tile.bulk_group [%0, {%1, "
+                 "%2}], [%3];" ::"l"(&map),
+                 "r"(x), "r"(y), "r"(shared_address(tile))
+                 : "memory");
   else
     asm volatile(
         "cp.async.bulk.tensor.2d.global.shared::cta.bulk_group [%0, {%1, %2}], [%3];" ::"l"(&map),
@@ -224,20 +224,22 @@ __global__ void reduce(unsigned* sums, unsigned* least) {
   asm volatile("fence.proxy.async;" ::: "memory");
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&full)));
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;" ::"r"(shared_address(&full))
-                 : "memory");
+    asm volatile(
+        "mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], 256;" ::"r"(shared_address(&full))
+        : "memory");
   }
   __syncthreads();
   if (threadIdx.x == 0) {
-    asm volatile("cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], 256;" ::"l"(sums),
-                 "r"(shared_address(own))
-                 : "memory");
-    asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
     asm volatile(
-        "cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes.min.u32 [%0], "
-        "[%1], 256, [%2];" ::"r"(shared_address(other)),
-        "r"(shared_address(own)), "r"(shared_address(&full))
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%0], [%1], 256;" ::"l"(sums),
+        "r"(shared_address(own))
         : "memory");
+    asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
+    asm volatile("cp.reduce.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes."
+                 "min.u32 [%0], "
+                 "[%1], 256, [%2];" ::"r"(shared_address(other)),
+                 "r"(shared_address(own)), "r"(shared_address(&full))
+                 : "memory");
   }
   asm volatile(
       "{\n.reg .pred p;\nagain:\nmbarrier.try_wait.parity.shared::cta.b64 p, [%0], 0;\n@!p bra "

@@ -21,7 +21,9 @@ __device__ unsigned shared_address(void const* p) {
 }
 __device__ unsigned long long descriptor(unsigned start, unsigned leading, unsigned stride,
                                          unsigned long long mode) {
-  auto const field = [](unsigned bytes) { return static_cast<unsigned long long>(bytes >> 4 & 0x3fff); };
+  auto const field = [](unsigned bytes) {
+    return static_cast<unsigned long long>(bytes >> 4 & 0x3fff);
+  };
   return field(start) | field(leading) << 16 | field(stride) << 32 | mode << 62;
 }
 
@@ -36,12 +38,24 @@ __device__ void finish_group() {
 }
 
 //! A kind of multiplication: what follows "m64n8" or "m64n32" in its name, columns, and operands.
-enum class kind { f16_f32, f16_f16, bf16, tf32, e4m3, e5m2_f16, s8, u8_s8, f16_n32, along_rows, negated };
+enum class kind {
+  f16_f32,
+  f16_f16,
+  bf16,
+  tf32,
+  e4m3,
+  e5m2_f16,
+  s8,
+  u8_s8,
+  f16_n32,
+  along_rows,
+  negated
+};
 
 //! Bytes of a tile of 64 (or 32) rows of 32 bytes each are given as they lie in shared memory.
 template <kind Kind>
-__global__ void multiply(uint4 const* tile_a, uint4 const* tile_b, unsigned leading, unsigned stride,
-                         unsigned long long mode, int scale, unsigned* out) {
+__global__ void multiply(uint4 const* tile_a, uint4 const* tile_b, unsigned leading,
+                         unsigned stride, unsigned long long mode, int scale, unsigned* out) {
   __shared__ __align__(1024) uint4 a[1024];
   __shared__ __align__(1024) uint4 b[1024];
   for (int k = static_cast<int>(threadIdx.x); k < 1024; k += threads) {
@@ -53,7 +67,7 @@ __global__ void multiply(uint4 const* tile_a, uint4 const* tile_b, unsigned lead
   unsigned d[16];
   for (unsigned k = 0; k < 16; ++k) {
     float const one = static_cast<float>(threadIdx.x % 5);
-    d[k] = Kind == kind::s8 || Kind == kind::u8_s8 ? threadIdx.x % 5
+    d[k] = Kind == kind::s8 || Kind == kind::u8_s8           ? threadIdx.x % 5
            : Kind == kind::f16_f16 || Kind == kind::e5m2_f16 ? 0
                                                              : __float_as_uint(one);
   }
@@ -61,36 +75,63 @@ __global__ void multiply(uint4 const* tile_a, uint4 const* tile_b, unsigned lead
   auto const db = descriptor(shared_address(b), leading, stride, mode);
   fence();
   if constexpr (Kind == kind::f16_f32)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " D4
-                 ", %4, %5, p, 1, 1, 0, 0;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " D4
+                 ", %4, %5, p, 1, 1, 0, 0;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::negated)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " D4
-                 ", %4, %5, p, -1, 1, 0, 0;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " D4
+                 ", %4, %5, p, -1, 1, 0, 0;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::along_rows)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " D4
-                 ", %4, %5, p, 1, 1, 1, 0;\n}" : FOUR(d, 0)
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 " D4
+                 ", %4, %5, p, 1, 1, 1, 0;\n}"
+                 : FOUR(d, 0)
                  : "l"(da), "l"(descriptor(shared_address(b), 16, 1024, 1)), "r"(scale));
   if constexpr (Kind == kind::f16_f16)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %4, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 "
-                 "{%0, %1}, %2, %3, p, 1, 1, 0, 0;\n}" : "+r"(d[0]), "+r"(d[1]) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %4, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f16.f16.f16 "
+                 "{%0, %1}, %2, %3, p, 1, 1, 0, 0;\n}"
+                 : "+r"(d[0]), "+r"(d[1])
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::bf16)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 " D4
-                 ", %4, %5, p, 1, 1, 0, 0;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 " D4
+                 ", %4, %5, p, 1, 1, 0, 0;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::tf32)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 " D4
-                 ", %4, %5, p, 1, 1;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k8.f32.tf32.tf32 " D4
+                 ", %4, %5, p, 1, 1;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::e4m3)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 " D4
-                 ", %4, %5, p, 1, 1;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k32.f32.e4m3.e4m3 " D4
+                 ", %4, %5, p, 1, 1;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::e5m2_f16)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %4, 0;\nwgmma.mma_async.sync.aligned.m64n8k32.f16.e5m2.e5m2 "
-                 "{%0, %1}, %2, %3, p, 1, 1;\n}" : "+r"(d[0]), "+r"(d[1]) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %4, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k32.f16.e5m2.e5m2 "
+                 "{%0, %1}, %2, %3, p, 1, 1;\n}"
+                 : "+r"(d[0]), "+r"(d[1])
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::s8)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 " D4
-                 ", %4, %5, p;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.s8.s8 " D4 ", %4, %5, p;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::u8_s8)
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, 0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.s8 " D4
-                 ", %4, %5, p;\n}" : FOUR(d, 0) : "l"(da), "l"(db), "r"(scale));
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %6, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n8k32.s32.u8.s8 " D4 ", %4, %5, p;\n}"
+                 : FOUR(d, 0)
+                 : "l"(da), "l"(db), "r"(scale));
   if constexpr (Kind == kind::f16_n32) {
     // A from registers: row g or g + 8 of the warp's 16, columns 2 q, 2 q + 1 or 8 further.
     unsigned r[4];
@@ -101,8 +142,10 @@ __global__ void multiply(uint4 const* tile_a, uint4 const* tile_b, unsigned lead
       r[k] = halves[row * 8 + pair];
     }
     fence();
-    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %21, 0;\nwgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 " D16
-                 ", {%16, %17, %18, %19}, %20, p, 1, 1, 0;\n}" : SIXTEEN(d, 0)
+    asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %21, "
+                 "0;\nwgmma.mma_async.sync.aligned.m64n32k16.f32.f16.f16 " D16
+                 ", {%16, %17, %18, %19}, %20, p, 1, 1, 0;\n}"
+                 : SIXTEEN(d, 0)
                  : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "l"(db), "r"(scale));
   }
   finish_group();
@@ -112,7 +155,7 @@ __global__ void multiply(uint4 const* tile_a, uint4 const* tile_b, unsigned lead
 //! How elements of a kind are kept.
 template <kind Kind>
 struct element {
-  static constexpr int bytes = Kind == kind::tf32 ? 4
+  static constexpr int bytes = Kind == kind::tf32                          ? 4
                                : Kind >= kind::e4m3 && Kind <= kind::u8_s8 ? 1
                                                                            : 2;
   static constexpr bool halves_out = Kind == kind::f16_f16 || Kind == kind::e5m2_f16;
@@ -185,7 +228,8 @@ void check(int span, int scale) {
       int const column = t % 4 * 2 + k % 2 + k / 4 * 8;
       int sum = 0;
       for (int l = 0; l < depth; ++l)
-        sum += a[static_cast<std::size_t>(row * depth + l)] * b[static_cast<std::size_t>(column * depth + l)];
+        sum += a[static_cast<std::size_t>(row * depth + l)] *
+               b[static_cast<std::size_t>(column * depth + l)];
       if (Kind == kind::negated) sum = -sum;
       if (scale != 0 && !e::halves_out) sum += t % 5;
       unsigned const word = found[static_cast<std::size_t>(t * 16 + (e::halves_out ? k / 2 : k))];
@@ -200,7 +244,8 @@ void check(int span, int scale) {
       } else {
         std::memcpy(&value, &word, 4);
       }
-      EXPECT_AT(static_cast<int>(Kind) * 1000000 + span * 1000 + t, value == static_cast<float>(sum));
+      EXPECT_AT(static_cast<int>(Kind) * 1000000 + span * 1000 + t,
+                value == static_cast<float>(sum));
     }
 }
 

@@ -24,8 +24,8 @@ struct kept<wmma::precision::tf32> {
 
 //! One product, whose operands go through shared memory if `shared`; every element is doubled.
 template <int M, int N, int K, class T, class C, class OrderA, class OrderB>
-__global__ void multiply(typename kept<T>::type const* a, typename kept<T>::type const* b, C const* c,
-                         C* d, bool shared) {
+__global__ void multiply(typename kept<T>::type const* a, typename kept<T>::type const* b,
+                         C const* c, C* d, bool shared) {
   using number = typename kept<T>::type;
   __shared__ __align__(32) number own_a[M * K], own_b[K * N];
   for (int k = static_cast<int>(threadIdx.x); k < M * K; k += 32) own_a[k] = a[k];
@@ -35,7 +35,8 @@ __global__ void multiply(typename kept<T>::type const* a, typename kept<T>::type
   wmma::fragment<wmma::matrix_b, M, N, K, T, OrderB> right;
   wmma::fragment<wmma::accumulator, M, N, K, C> sum;
   wmma::load_matrix_sync(left, shared ? own_a : a, std::is_same_v<OrderA, wmma::row_major> ? K : M);
-  wmma::load_matrix_sync(right, shared ? own_b : b, std::is_same_v<OrderB, wmma::row_major> ? N : K);
+  wmma::load_matrix_sync(right, shared ? own_b : b,
+                         std::is_same_v<OrderB, wmma::row_major> ? N : K);
   wmma::load_matrix_sync(sum, c, N, wmma::mem_row_major);
   wmma::mma_sync(sum, left, right, sum);
   for (int k = 0; k < sum.num_elements; ++k) sum.x[k] = sum.x[k] * static_cast<C>(2);
@@ -54,15 +55,16 @@ void check(std::uint64_t seed, bool shared) {
   std::vector<C> cs(M * N);
   auto const convert = [](auto& to, std::vector<int> const& from) {
     using type = std::remove_reference_t<decltype(to[0])>;
-    for (std::size_t k = 0; k < from.size(); ++k) to[k] = static_cast<type>(static_cast<float>(from[k]));
+    for (std::size_t k = 0; k < from.size(); ++k)
+      to[k] = static_cast<type>(static_cast<float>(from[k]));
   };
   convert(as, a);
   convert(bs, b);
   convert(cs, c);
   device_array<number> on_a(as), on_b(bs);
   device_array<C> on_c(cs), on_d(M * N);
-  multiply<M, N, K, T, C, OrderA, OrderB><<<1, 32>>>(on_a.data(), on_b.data(), on_c.data(), on_d.data(),
-                                                     shared);
+  multiply<M, N, K, T, C, OrderA, OrderB>
+      <<<1, 32>>>(on_a.data(), on_b.data(), on_c.data(), on_d.data(), shared);
   WAIT();
   auto const d = on_d.host();
   bool const rows_a = std::is_same_v<OrderA, wmma::row_major>;
@@ -74,14 +76,16 @@ void check(std::uint64_t seed, bool shared) {
         sum += a[static_cast<std::size_t>(rows_a ? m * K + k : m + k * M)] *
                b[static_cast<std::size_t>(rows_b ? k * N + n : k + n * K)];
       EXPECT_AT(static_cast<int>(seed) * 10000 + m * 100 + n,
-                static_cast<float>(d[static_cast<std::size_t>(m + n * M)]) == static_cast<float>(2 * sum));
+                static_cast<float>(d[static_cast<std::size_t>(m + n * M)]) ==
+                    static_cast<float>(2 * sum));
     }
 }
 
 //! One mma.sync of 8-bit numbers, whose registers all hold the same four numbers a and b.
 __global__ void multiply_fp8(unsigned a, unsigned b, float* out) {
   float d[4];
-  asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, {%5, %5}, "
+  asm("mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32 {%0, %1, %2, %3}, {%4, %4, %4, %4}, "
+      "{%5, %5}, "
       "{%6, %6, %6, %6};"
       : "=f"(d[0]), "=f"(d[1]), "=f"(d[2]), "=f"(d[3])
       : "r"(a), "r"(b), "f"(1.0f));

@@ -19,24 +19,27 @@ __global__ void multiply(__grid_constant__ CUtensorMap const map, bool swizzled,
   // Without a swizzle a box is 64 rows of 16 bytes.
   if (threadIdx.x == 0)
     for (int k = 0; k < (swizzled ? 1 : 8); ++k)
-      asm volatile(
-          "cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1, {%2, "
-          "%3}], [%4];" ::"r"(shared_address(tile) + 1024U * static_cast<unsigned>(k)),
-          "l"(&map), "r"(8 * k), "r"(0), "r"(shared_address(&full))
-          : "memory");
+      asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes "
+                   "[%0], [%1, {%2, "
+                   "%3}], [%4];" ::"r"(shared_address(tile) + 1024U * static_cast<unsigned>(k)),
+                   "l"(&map), "r"(8 * k), "r"(0), "r"(shared_address(&full))
+                   : "memory");
   wait_for(&full);
   auto const descriptor = [&](unsigned at, unsigned lead, unsigned step, unsigned long long m) {
-    auto const field = [](unsigned bytes) { return static_cast<unsigned long long>(bytes >> 4 & 0x3fff); };
+    auto const field = [](unsigned bytes) {
+      return static_cast<unsigned long long>(bytes >> 4 & 0x3fff);
+    };
     return field(shared_address(tile) + at) | field(lead) << 16 | field(step) << 32 | m << 62;
   };
   auto const a = descriptor(start, leading, stride, mode) | base << 49;
   auto const b = descriptor(0, swizzled ? 16 : 1024, swizzled ? 1024 : 128, swizzled ? 1 : 0);
   float d[4] = {};
   asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
-  asm volatile(
-      "{\n.reg .pred p;\nsetp.ne.b32 p, 0, 0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, "
-      "%2, %3}, %4, %5, p, 1, 1, 0, 0;\n}" : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
-      : "l"(a), "l"(b));
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, 0, "
+               "0;\nwgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%0, %1, "
+               "%2, %3}, %4, %5, p, 1, 1, 0, 0;\n}"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "l"(a), "l"(b));
   asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned 0;" ::: "memory");
   for (unsigned k = 0; k < 4; ++k) out[threadIdx.x * 4 + k] = d[k];
 }
@@ -50,17 +53,18 @@ int main(int count, char** values) {
   bool const swizzled = way != 3 && way != 4;
   unsigned start = 0, leading = swizzled ? 16 : 1024, stride = swizzled ? 1024 : 128;
   unsigned long long mode = swizzled ? 1 : 0, base = 0;
-  if (way == 1) start = 0x30000;             // outside of shared memory
-  if (way == 2) start = 128;                 // in the second row of the swizzle's pattern
-  if (way == 3) leading = 64;                // in the same box
-  if (way == 4) leading = 0x3fff0;           // outside of shared memory
-  if (way == 5) stride = 1024 / 16;          // divided by 16 twice
-  if (way == 6) stride = 0x3fff0;            // outside of shared memory
-  if (way == 7) mode = 2;                    // 64 bytes
+  if (way == 1) start = 0x30000;     // outside of shared memory
+  if (way == 2) start = 128;         // in the second row of the swizzle's pattern
+  if (way == 3) leading = 64;        // in the same box
+  if (way == 4) leading = 0x3fff0;   // outside of shared memory
+  if (way == 5) stride = 1024 / 16;  // divided by 16 twice
+  if (way == 6) stride = 0x3fff0;    // outside of shared memory
+  if (way == 7) mode = 2;            // 64 bytes
   if (way == 8) base = 1;
   void* found = nullptr;
   cudaDriverEntryPointQueryResult status{};
-  cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault, &status);
+  cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &found, 12000, cudaEnableDefault,
+                                   &status);
   if (found == nullptr) return 8;
   __half host[64 * 64];
   for (int k = 0; k < 64 * 64; ++k) host[k] = __float2half(static_cast<float>(k * 7 % 11 - 5));
@@ -90,8 +94,8 @@ int main(int count, char** values) {
       for (int l = 0; l < 16; ++l)
         sum += __half2float(host[row * 64 + l]) * __half2float(host[column * 64 + l]);
       if (result[t * 4 + k] != sum) {
-        std::printf("(%d, %d) is %g instead of %g\n", row, column, static_cast<double>(result[t * 4 + k]),
-                    static_cast<double>(sum));
+        std::printf("(%d, %d) is %g instead of %g\n", row, column,
+                    static_cast<double>(result[t * 4 + k]), static_cast<double>(sum));
         return 1;
       }
     }

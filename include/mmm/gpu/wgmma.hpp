@@ -64,7 +64,8 @@ struct wgmma_descriptor {
                                : swizzle == tensor_swizzle::bytes_32 ? 3
                                                                      : 0;
     return field(start_address) | field(leading_byte_offset) << 16 |
-           field(stride_byte_offset) << 32 | static_cast<std::uint64_t>(base_offset) << 49 | mode << 62;
+           field(stride_byte_offset) << 32 | static_cast<std::uint64_t>(base_offset) << 49 |
+           mode << 62;
   }
 };
 
