@@ -12,9 +12,9 @@ using time_stamp = std::uint32_t;
 //! A thread of a launch: 20 bits of its block's number, 5 of its warp's, 5 of its lane's. Blocks
 //! whose numbers differ by a multiple of 2^20 are taken for one: races between them are not seen.
 //!
-//! The two bits above are those of device::asynchronous: what a thread lets others do for it (copies,
-//! multiplications) is done by threads of their own, whose accesses nobody knows of before they are
-//! waited for.
+//! The two bits above are those of device::asynchronous: what a thread lets others do for it
+//! (copies, multiplications) is done by threads of their own, whose accesses nobody knows of before
+//! they are waited for.
 using thread_id = std::uint32_t;
 
 inline constexpr std::uint32_t block_bits = 20;

@@ -54,8 +54,8 @@ std::size_t max_dynamic(kernel const& k, program const& code, int device) {
       std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
 }
 
-//! Blocks of a cluster: those of the launch's attribute, of the kernel, or of its function attributes;
-//! all 0 if none says so.
+//! Blocks of a cluster: those of the launch's attribute, of the kernel, or of its function
+//! attributes; all 0 if none says so.
 abi::dim3 cluster_of(program const& code, kernel_work const& k) {
   auto const given = [](int const(&n)[3]) {
     return abi::dim3{static_cast<unsigned>(n[0]), static_cast<unsigned>(std::max(n[1], 1)),

@@ -8,9 +8,9 @@
 #include <cmath>
 #include <string>
 
-//! mma.sync: D = A B + C for matrices whose elements a warp's registers hold, as mmm::gpu::mma says.
-//! Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum may
-//! differ in its last bits, which PTX leaves open.
+//! mma.sync: D = A B + C for matrices whose elements a warp's registers hold, as mmm::gpu::mma
+//! says. Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum
+//! may differ in its last bits, which PTX leaves open.
 namespace device::matrix_detail {
 namespace {
 

@@ -16,8 +16,8 @@
 #include <vector>
 
 //! wgmma: D = A B + D, where the four warps of a warpgroup hold D and perhaps A in registers, and
-//! descriptors say where B, or A and B, are in shared memory. Each warp computes its 16 rows, at once.
-//! operation::b, c: the descriptors; a: the predicate scale-d; list: D, then A.
+//! descriptors say where B, or A and B, are in shared memory. Each warp computes its 16 rows, at
+//! once. operation::b, c: the descriptors; a: the predicate scale-d; list: D, then A.
 namespace device::matrix_detail {
 namespace {
 
@@ -321,9 +321,9 @@ void run_group(warp& w, operation const& op) {
       o->commit(w, asynchronous::multiply, w.active);
   w.yielded = Waits;
 }
-//! wgmma.fence: registers are written before the next wgmma, which reads them at once here. Warps give
-//! their turn away here and where they wait, so that those of a warpgroup keep in step, as on a GPU,
-//! unless the order is chosen at random.
+//! wgmma.fence: registers are written before the next wgmma, which reads them at once here. Warps
+//! give their turn away here and where they wait, so that those of a warpgroup keep in step, as on
+//! a GPU, unless the order is chosen at random.
 void run_fence(warp& w, operation const&) { w.yielded = true; }
 
 void build_group(ptx::instruction const& i, decode::context& c) {

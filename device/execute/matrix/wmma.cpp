@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-//! wmma: matrices in a warp's registers, at places that PTX leaves open. Here they are those of mma's
-//! fragments. A load or store is one of 4 bytes for each register where neighbours in a register are
-//! neighbours in memory, otherwise one for each element.
+//! wmma: matrices in a warp's registers, at places that PTX leaves open. Here they are those of
+//! mma's fragments. A load or store is one of 4 bytes for each register where neighbours in a
+//! register are neighbours in memory, otherwise one for each element.
 namespace device::matrix_detail {
 namespace {
 

@@ -84,8 +84,8 @@ void run_copy(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! cp.async.commit_group, wait_group (immediate: groups that may be pending) and wait_all. In strong
-//! memory they concern observers only.
+//! cp.async.commit_group, wait_group (immediate: groups that may be pending) and wait_all. In
+//! strong memory they concern observers only.
 enum class step : std::uint8_t { commit, wait, wait_all };
 
 template <step Step>

@@ -9,8 +9,8 @@
 #include <string>
 
 //! cp.async.bulk and cp.reduce.async.bulk between global memory and the shared memory of a
-//! cluster's blocks, and st.async. operation::b: bytes; list: base and offset of the destination, of
-//! the source and of the mbarrier, and the mask of a multicast; immediate: the reducer.
+//! cluster's blocks, and st.async. operation::b: bytes; list: base and offset of the destination,
+//! of the source and of the mbarrier, and the mask of a multicast; immediate: the reducer.
 namespace device::memory_access_detail {
 namespace {
 

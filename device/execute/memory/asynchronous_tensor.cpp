@@ -8,9 +8,10 @@
 #include <array>
 #include <string>
 
-//! cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: copies of boxes of tensors that tensor maps
-//! describe, between global and shared memory. operation::bytes: coordinates; list: base and offset
-//! of the map, of the shared memory and of the mbarrier, the mask of a multicast, the coordinates.
+//! cp.async.bulk.tensor and cp.reduce.async.bulk.tensor: copies of boxes of tensors that tensor
+//! maps describe, between global and shared memory. operation::bytes: coordinates; list: base and
+//! offset of the map, of the shared memory and of the mbarrier, the mask of a multicast, the
+//! coordinates.
 namespace device::memory_access_detail {
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Copies of boxes by tensor maps: loads of 1 to 3 dimensions with each swizzle, boxes that hang over
-// the tensor's edges, element strides, stores, reductions; cp.reduce.async.bulk; maps that the driver
-// refuses.
+// Copies of boxes by tensor maps: loads of 1 to 3 dimensions with each swizzle, boxes that hang
+// over the tensor's edges, element strides, stores, reductions; cp.reduce.async.bulk; maps that the
+// driver refuses.
 #include "../checked.cuh"
 
 #include <cudaTypedefs.h>

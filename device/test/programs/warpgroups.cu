@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// wgmma of sm_90a: types, shapes, swizzles, both directions of 16-bit operands, A in registers, scales
-// and signs, compared with plain C++.
+// wgmma of sm_90a: types, shapes, swizzles, both directions of 16-bit operands, A in registers,
+// scales and signs, compared with plain C++.
 #include "../checked.cuh"
 
 #include <cuda_bf16.h>
@@ -183,7 +183,8 @@ struct element {
   }
 };
 
-//! The byte of element (row, k) of a tile; rows of 32 bytes along k. \param span of the swizzle, or 0.
+//! The byte of element (row, k) of a tile; rows of 32 bytes along k. \param span of the swizzle, or
+//! 0.
 int byte_of(int row, int byte, int span) {
   if (span == 0) return byte / 16 * 1024 + row * 16 + byte % 16;  // leading 1024, stride 128
   int const plain = row * span + byte;
@@ -203,7 +204,8 @@ void check(int span, int scale) {
   for (int r = 0; r < 64; ++r)
     for (int k = 0; k < depth; ++k) {
       int place = byte_of(r, k * e::bytes, span);
-      // 64 rows are the 128 bytes of a span; 8 columns a pattern, the next 8 are 1024 bytes further.
+      // 64 rows are the 128 bytes of a span; 8 columns a pattern, the next 8 are 1024 bytes
+      // further.
       if (Kind == kind::along_rows) place = k / 8 * 1024 + ((k % 8 * 128 + r * 2) ^ (k % 8) << 4);
       if (Kind == kind::f16_n32) place = r * 32 + k * 2;
       e::put(&tile_a[static_cast<std::size_t>(place)], a[static_cast<std::size_t>(r * depth + k)]);

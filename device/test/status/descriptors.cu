@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A product by wgmma of sm_90a whose descriptor of A is right (argument 0) or broken in one of eight
-// ways (1 to 8). Tensor copies bring A: 64 rows of 64 halves, with a swizzle of 128 bytes or without.
+// A product by wgmma of sm_90a whose descriptor of A is right (argument 0) or broken in one of
+// eight ways (1 to 8). Tensor copies bring A: 64 rows of 64 halves, with a swizzle of 128 bytes or
+// without.
 #include "../checks/asynchronous.hpp"
 
 #include <cudaTypedefs.h>
