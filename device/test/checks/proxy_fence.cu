@@ -3,16 +3,16 @@
 #include "asynchronous.hpp"
 #include "chosen.hpp"
 
+#define COPY "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;"
+
 __global__ void number(int* out, bool bad) {
   __shared__ __align__(16) int own[64];
   own[threadIdx.x] = static_cast<int>(threadIdx.x);
   if (!bad) fence_proxy();
   __syncthreads();
   if (threadIdx.x != 0) return;
-  asm volatile(
-      "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;" ::"l"(out),  // finding: race
-      "r"(shared_address(own))
-      : "memory");
+  unsigned const source = shared_address(own);
+  asm volatile(COPY ::"l"(out), "r"(source) : "memory");  // finding: race
   asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
 }
 

@@ -50,6 +50,10 @@ __global__ void load(__grid_constant__ CUtensorMap const map, int x, int y, int 
                      int words, int* out) {
   extern __shared__ __align__(1024) int tile[];
   __shared__ alignas(8) unsigned long long full;
+  for (int k = static_cast<int>(threadIdx.x); k < words; k += static_cast<int>(blockDim.x))
+    tile[k] = 0;
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
   if (threadIdx.x == 0) {
     asm volatile("mbarrier.init.shared::cta.b64 [%0], 1;" ::"r"(shared_address(&full)));
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
