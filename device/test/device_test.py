@@ -5,10 +5,11 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|counts|contract ...]
+              [--compile-only] [--group programs|checks|counts|contract|tutorials ...] [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
+The group tutorials needs CUTLASS's sources: FOLDER has include/ and examples/.
 """
 import argparse
 import json
@@ -35,6 +36,7 @@ parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
 parser.add_argument("--group", nargs="*", default=["programs", "checks", "counts", "contract"])
+parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
 
@@ -452,6 +454,35 @@ def descriptors():
     check(found == BROKEN_MAPS, r.what, "names", found)
 
 
+#: CuTe's tutorials: architecture, type of the numbers, orders of A and B, whether --check race finds something.
+TUTORIALS = [("sgemm_1", "80", "float", "NT TN", False), ("sgemm_2", "80", "float", "NT TN", False),
+             ("sgemm_sm70", "80", "float", "NT TN", False), ("sgemm_sm80", "80", "float", "NT TN", False),
+             ("sgemm_sm80", "80", "cute::half_t", "TN", False),
+             # no barrier after cp.async: its warps only stay in step
+             ("hopper/wgmma_sm90", "90a", "cute::half_t", "NT TN", True),
+             ("hopper/wgmma_tma_sm90", "90a", "cute::half_t", "NT TN", False)]
+
+
+def tutorials():
+    """CuTe's tutorials give right results, and the checks find what is wrong in them, and nothing else."""
+    folder = os.path.join(options.cutlass, "examples", "cute", "tutorial")
+    if not os.path.isdir(folder):
+        print("CUTLASS not found: skipped")
+        sys.exit(77)
+    for name, arch, number, orders, races in TUTORIALS:
+        source = os.path.join(folder, name + ".cu")
+        flags = ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", "-cudart", "shared", "-gencode",
+                 f"arch=compute_{arch},code=compute_{arch}", f'-DTUTORIAL="{source}"', f"-DNUMBER={number}",
+                 *(f"-I{os.path.join(options.cutlass, f)}" for f in ("include", "tools/util/include")), f"-I{os.path.dirname(source)}"]
+        program = compiled("outside", "cute_tutorial", flags, f"_{os.path.basename(name)}_{number.split(':')[-1]}")
+        if program is None or options.compile_only:
+            continue
+        for order in orders.split():
+            right(run(program, *order, 256, 128, 256))
+            checked = run(program, *order, 256, 128, 256, flags=["--check", "race,descriptor"], json_lines=True)
+            check(bool(checked.findings) == races, checked.what, "finds:", checked.findings)
+
+
 def limits(program):
     """Exit status 4 if a limit of a kernel, of a line or of all else is exceeded; 2 for a file that
     cannot be read."""
@@ -499,7 +530,8 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "counts": counts, "contract": contract}
+groups = {"programs": programs, "checks": programs_with_errors, "counts": counts, "contract": contract,
+          "tutorials": tutorials}
 for group in options.group:
     groups[group]()
 if options.compile_only:

@@ -3,7 +3,7 @@
 #include "asynchronous.hpp"
 #include "chosen.hpp"
 
-#define COPY "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;"
+#define STORE_64_WORDS "cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], 256;"
 
 __global__ void number(int* out, bool bad) {
   __shared__ __align__(16) int own[64];
@@ -12,7 +12,7 @@ __global__ void number(int* out, bool bad) {
   __syncthreads();
   if (threadIdx.x != 0) return;
   unsigned const source = shared_address(own);
-  asm volatile(COPY ::"l"(out), "r"(source) : "memory");  // finding: race
+  asm volatile(STORE_64_WORDS ::"l"(out), "r"(source) : "memory");  // finding: race
   asm volatile("cp.async.bulk.commit_group;\ncp.async.bulk.wait_group 0;" ::: "memory");
 }
 

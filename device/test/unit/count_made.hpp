@@ -61,8 +61,16 @@ class made_kernel {
     std::array<std::uint64_t, device::lanes> all{};
     for (unsigned t = 0; t < device::lanes; ++t)
       all[t] = (active >> t & 1) != 0 ? address(t) : ~std::uint64_t{t};
-    device::memory_access a{&block_, &warp_, &at(index), kind, where, bytes, active, all.data(),
-                            device::strength::weak, device::scope::none};
+    device::memory_access a{&block_,
+                            &warp_,
+                            &at(index),
+                            kind,
+                            where,
+                            bytes,
+                            active,
+                            all.data(),
+                            device::strength::weak,
+                            device::scope::none};
     a.issuer = issuer;
     by.access(a);
   }
