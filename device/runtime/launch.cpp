@@ -72,6 +72,9 @@ abi::dim3 cluster_of(program const& code, kernel_work const& k) {
 }
 
 void check_cluster(program const& code, kernel_work const& k) {
+  if (code.source->blocks_are_clusters)
+    throw unsupported("a grid that counts clusters (.blocksareclusters) is not supported: kernel " +
+                      code.demangled);
   abi::dim3 const size = cluster_of(code, k);
   if (count(size) == 0) {
     require(!code.source->explicit_cluster, cudaErrorInvalidClusterSize);
