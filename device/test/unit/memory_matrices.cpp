@@ -39,8 +39,8 @@ struct matrices : machine {
 
 }  // namespace
 
-// The mapping is that of CUTLASS 4.2 (copy_traits_sm100.hpp), with the bytes as the instruction gives
-// them.
+// The mapping is that of CUTLASS 4.2 (copy_traits_sm100.hpp), with the bytes as the instruction
+// gives them.
 TEST_CASE("ldmatrix of bytes gives each lane four rows of a column", "[memory]") {
   machine m;
   m.observe();
