@@ -26,9 +26,9 @@ struct alignas(2) float16 {
   MMM_HOST_DEVICE constexpr explicit float16(T x) : float16(static_cast<float>(x)) {}
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr float16 from_bits(std::uint16_t bits) {
-    float16 x(0.0F);
-    x.set(bits);
-    return x;
+    float16 number(0.0F);
+    number.set(bits);
+    return number;
   }
   [[nodiscard]] MMM_HOST_DEVICE constexpr std::uint16_t bits() const {
     return static_cast<std::uint16_t>(bytes[0] | bytes[1] << 8);
