@@ -55,7 +55,7 @@ class fragment_vocabulary {
                                                 Place const& place,
                                                 source_line line = source_line::here()) const {
     demand_groups(n);
-    if constexpr (requires { own().team(); })
+    if constexpr (requires(Derived const& on) { on.team(); })
       own().team().template load_fragments<Order, N>(&r(0, 0), rows, n, place);
     else
       own().each(
@@ -80,7 +80,7 @@ class fragment_vocabulary {
                   "mmm: multiply_lanes has m16n8k16 of f16 and bf16, m16n8k8 of tf32, and m16n8k32 "
                   "of s8 and u8");
     demand_groups(n);
-    if constexpr (requires { own().team(); })
+    if constexpr (requires(Derived const& on) { on.team(); })
       own().team().template multiply_lanes<Shape, Down, Across>(&c(0, 0), &a(0, 0), &b(0, 0), n);
     else
       own().template run_multiply_lanes<Shape, Down, Across>(c, a, b, n);

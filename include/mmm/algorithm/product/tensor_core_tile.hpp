@@ -103,18 +103,20 @@ struct factor_tile {
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place(Row const& row, Chunk const& chunk) {
     return place_of(layout<1>()(row, chunk));
   }
-  //! The vec that lane i gives to load the four matrices of 16 of the side, from `first` on, and of
-  //! half a step. The lanes of one fragment of A begin with its lower half of the side, those of
-  //! two fragments of B with the other half of the inner side.
+  //! The vec that lane i gives to load the four matrices of 16 of the side, from `first + 16 turn`
+  //! on, and of half a step. The lanes of one fragment of A begin with its lower half of the side,
+  //! those of two fragments of B with the other half of the inner side. `first` is a multiple of
+  //! 16.
   template <class First, class Item>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto given_by(First const& first, index half,
-                                                               Item const& i) {
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto given_by(First const& first, index turn,
+                                                               index half, Item const& i) {
     auto const number = one_of<Along == is_left>(i % 16, i % 8 + i % 32 / 16 * 8);
     auto const chunk = one_of<Along == is_left>(i % 32 / 16, i % 16 / 8);
     if constexpr (Along)
-      return place(first + number, 2 * half + chunk);
+      return place(first + number, 2 * half + chunk) + turn * (16 * row_vecs);
     else
-      return place(depth / 2 * half + number, first / vec_elements + chunk);
+      return place(depth / 2 * half + number,
+                   first / vec_elements + (turn * (16 / vec_elements) + chunk));
   }
 
  private:
@@ -127,7 +129,7 @@ struct factor_tile {
     constexpr of_fragment tile{layout<vec_elements>()};
     constexpr auto element = gpu::fragment_element<Fragment, load>(16, depth / 2);
     for (int lane = 0; lane < 32; ++lane)
-      if (given_by(index{16}, 1, index{lane}) * vec_elements !=
+      if (given_by(index{0}, 1, 1, index{lane}) * vec_elements !=
           tile(element.row(lane), element.column(lane)))
         return false;
     constexpr auto copied = place(item / row_vecs, item % row_vecs) * 16;
@@ -205,13 +207,13 @@ struct tensor_core_tile {
       unroll<2>([&](index half) {
         block.template load_fragments<left::order, down_fragments>(
             x, wide<4>(a), Tiles::threads, [=](auto const& i, index k) {
-              auto const first = i / 32 / across * Tiles::warp_rows + k * 16;
-              return stage * left::vecs + left::given_by(first, half, i);
+              auto const first = i / 32 / across * Tiles::warp_rows;
+              return stage * left::vecs + left::given_by(first, k, half, i);
             });
         block.template load_fragments<right::order, across_fragments / 2>(
             y, wide<4>(b), Tiles::threads, [=](auto const& i, index k) {
-              auto const first = i / 32 % across * Tiles::warp_columns + k * 16;
-              return stage * right::vecs + right::given_by(first, half, i);
+              auto const first = i / 32 % across * Tiles::warp_columns;
+              return stage * right::vecs + right::given_by(first, k, half, i);
             });
         block.template multiply_lanes<shape, down_fragments, across_fragments>(sums, x, y,
                                                                                Tiles::threads);
