@@ -11,8 +11,8 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/contiguous_iterator.hpp>
-#include <mmm/core/half.hpp>
 #include <mmm/gpu/data_type.hpp>
+#include <mmm/gpu/number_type.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <concepts>
@@ -31,35 +31,15 @@ inline constexpr accept_tf32_t accept_tf32{};
 
 namespace detail {
 
-//! The type that tensor cores know of words of type T.
-template <class T>
-struct tensor_core_type {
-  static_assert(never<T>,
-                "mmm: tensor cores multiply numbers of half precision, bfloat16, integers of 8 "
-                "bits, and floats with mmm::accept_tf32");
-};
-template <gpu::data_type Type>
-struct of_data_type {
-  static constexpr gpu::data_type value = Type;
-};
-template <>
-struct tensor_core_type<half> : of_data_type<gpu::data_type::f16> {};
-template <>
-struct tensor_core_type<bfloat16> : of_data_type<gpu::data_type::bf16> {};
-template <>
-struct tensor_core_type<std::int8_t> : of_data_type<gpu::data_type::s8> {};
-template <>
-struct tensor_core_type<std::uint8_t> : of_data_type<gpu::data_type::u8> {};
-
 //! The type of a factor in a call: without data `Default`.
 template <class Iterator, gpu::data_type Default, class... Form>
-struct factor_type : tensor_core_type<iterator_value_t<Iterator>> {};
+struct factor_type : gpu::number_type<iterator_value_t<Iterator>> {};
 template <gpu::data_type Default, class... Form>
-struct factor_type<no_data, Default, Form...> : of_data_type<Default> {};
+struct factor_type<no_data, Default, Form...> : gpu::is_of_type<Default> {};
 template <class Iterator, gpu::data_type Default, class... Form>
 requires(std::is_same_v<iterator_value_t<Iterator>, float> &&
          (std::is_same_v<Form, accept_tf32_t> || ...))
-struct factor_type<Iterator, Default, Form...> : of_data_type<gpu::data_type::tf32> {};
+struct factor_type<Iterator, Default, Form...> : gpu::is_of_type<gpu::data_type::tf32> {};
 
 //! The product by tensor cores (register_product has the order of the tiles). The factors of
 //! `stages` steps are in the shared memory, swizzled; warps load fragments from there and multiply
