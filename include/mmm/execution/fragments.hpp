@@ -93,7 +93,7 @@ class fragment_vocabulary {
     return static_cast<Derived const&>(*this);
   }
   MMM_HOST_DEVICE static constexpr void demand_groups([[maybe_unused]] index n) {
-    static_assert(M::width() % 32 == 0, "mmm: fragments need machines of width 32, 64, …");
+    static_assert(M::width() % 32 == 0, "mmm: fragments need machines whose width is a multiple of 32");
     if constexpr (Derived::refuses)
       if (n < 0 || n % 32 != 0)
         reject("the number of threads with fragments", n, "a multiple of 32");
@@ -101,29 +101,30 @@ class fragment_vocabulary {
   //! The words of all lanes after a load of four matrices, the first of whose rows lane `first`
   //! gave.
   template <fragment_order Order, class Words>
-  [[nodiscard]] static constexpr auto exchanged(int first, Words const& x);
+  [[nodiscard]] static auto exchanged(int first, Words const& x);
 };
 
 //! The word of lane t after a load; `row(lane, word)` are the words of lane `first` and the 7 after
 //! it, each of which gave a row.
 template <fragment_order Order, class Row>
-[[nodiscard]] MMM_HOST_DEVICE constexpr auto loaded_word(int t, int first, Row const& row) {
+[[nodiscard]] auto loaded_word(int t, int first, Row const& row) {
   if constexpr (Order == fragment_order::as_stored) {
     return row(first + t % 32 / 4, t % 4);
   } else {
-    using word = remove_cvref_t<decltype(row(0, 0))>;
+    auto word = row(first, 0);
     static_assert(sizeof(word) == 4);
-    auto const element = [&](int r) {
-      auto const pair = __builtin_bit_cast(std::uint32_t, row(first + t % 4 * 2 + r, t % 32 / 8));
-      return t % 32 / 4 % 2 == 0 ? pair & 0xffffU : pair >> 16;
-    };
-    return __builtin_bit_cast(word, element(0) | element(1) << 16);
+    for (int r = 0; r < 2; ++r) {
+      auto const pair = row(first + t % 4 * 2 + r, t % 32 / 8);
+      __builtin_memcpy(reinterpret_cast<char*>(&word) + 2 * r,
+                       reinterpret_cast<char const*>(&pair) + t % 32 / 4 % 2 * 2, 2);
+    }
+    return word;
   }
 }
 
 template <class Derived, class M, bool Whole>
 template <fragment_order Order, class Words>
-constexpr auto fragment_vocabulary<Derived, M, Whole>::exchanged(int first, Words const& x) {
+auto fragment_vocabulary<Derived, M, Whole>::exchanged(int first, Words const& x) {
   auto y = x[0];
   for (int t = 0; t < decltype(y)::width; ++t)
     y.lane[t] = loaded_word<Order>(t, t / 32 * 32 + first,
