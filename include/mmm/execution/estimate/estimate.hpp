@@ -185,6 +185,11 @@ class estimator {
     if constexpr (requires(M const& m) { m.watch->look_back(at_once, tiles); })
       machine_.watch->look_back(at_once, tiles);
   }
+  //! Products of numbers of `bits` bits by the lanes of `dmms` DMMs, so many on each.
+  constexpr void multiply(int bits, index products, index dmms) const {
+    if constexpr (requires(M const& m) { m.watch->multiply(bits, products, dmms, products); })
+      machine_.watch->multiply(bits, products, dmms, trips_of_loops());
+  }
   //! So many tiles are assigned to these DMMs, from number `first` on.
   constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles) const {
     if constexpr (requires(M const& m) { m.watch->assign_tiles(dmms, first, tiles, tiles); })
@@ -391,6 +396,11 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
                                  index tiles) const {
     engine_->look_back(sums_before_step::at_once, tiles);
     sums_before_step{}(*this, sums, tile, own, before, n);
+  }
+  template <class Shape, index Down, index Across, class Sums, class Left, class Right>
+  constexpr void run_multiply_lanes(Sums const&, Left const&, Right const&, index n) const {
+    constexpr index products = Down * Across * Shape::m * Shape::n * Shape::k;
+    engine_->multiply(256 / Shape::k, n / 32 * products, dmms_);
   }
   //! Costs apart the DMMs that handle one tile more than the others.
   template <class Body>
