@@ -164,8 +164,8 @@ void products(Runs& runs) {
       runs.run(
           "matrix-multiply-on-tensor-cores/hmm", variant, hierarchy(2), 2 * t,
           [=](auto on, float* a, float* b, float* c) {
-            auto const half_a = reinterpret_cast<mmm::half const*>(a);
-            algorithm(on, half_a, reinterpret_cast<mmm::half const*>(b),
+            auto const half_a = reinterpret_cast<mmm::half_t const*>(a);
+            algorithm(on, half_a, reinterpret_cast<mmm::half_t const*>(b),
                       mmm::product_shape(side, side, side), c);
           },
           algorithm, mmm::size(side));

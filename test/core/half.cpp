@@ -7,10 +7,10 @@
 #include <cstdint>
 #include <limits>
 
-static_assert(sizeof(mmm::half) == 2 && alignof(mmm::bfloat16) == 2);
-static_assert(mmm::half(1.0F).bits() == 0x3c00 && mmm::half(-2).bits() == 0xc000);
-static_assert(mmm::half(65504.0F).bits() == 0x7bff && mmm::half(65520.0F).bits() == 0x7c00);
-static_assert(static_cast<float>(mmm::half::from_bits(1)) == 0x1p-24F);
+static_assert(sizeof(mmm::half_t) == 2 && alignof(mmm::bfloat16) == 2);
+static_assert(mmm::half_t(1.0F).bits() == 0x3c00 && mmm::half_t(-2).bits() == 0xc000);
+static_assert(mmm::half_t(65504.0F).bits() == 0x7bff && mmm::half_t(65520.0F).bits() == 0x7c00);
+static_assert(static_cast<float>(mmm::half_t::from_bits(1)) == 0x1p-24F);
 static_assert(mmm::bfloat16(1.0F).bits() == 0x3f80);
 static_assert(static_cast<float>(mmm::bfloat16::from_bits(1)) == 0x1p-133F);
 
@@ -47,6 +47,6 @@ void check_rounding(std::uint16_t infinity) {
 }  // namespace
 
 TEST_CASE("numbers of 2 bytes are rounded to the nearest", "[half]") {
-  check_rounding<mmm::half>(0x7c00);
+  check_rounding<mmm::half_t>(0x7c00);
   check_rounding<mmm::bfloat16>(0x7f80);
 }

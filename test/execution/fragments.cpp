@@ -35,8 +35,7 @@ struct fragments_multiplied {
     on.each_dmm([=](auto& block, auto dmm) {
       auto const left = block.template allocate<word>(Groups * a_words);
       auto const right = block.template allocate<word>(Groups * b_words);
-      block.each(
-          Groups * a_words, [=](auto i) { left[i] = mmm::load(a[i]); }, mmm::no_barrier);
+      block.each(Groups * a_words, [=](auto i) { left[i] = mmm::load(a[i]); }, mmm::no_barrier);
       block.each(Groups * b_words, [=](auto i) { right[i] = mmm::load(b[i]); });
       auto const x = block.template registers<word, 4>();
       auto const y = block.template registers<word, 4>();
@@ -47,9 +46,8 @@ struct fragments_multiplied {
           });
       if constexpr (Transposed)  // rows of b, of 16 elements
         block.template load_fragments<mmm::fragment_order::transposed, 1>(
-            y, mmm::wide<4>(right), n, [](auto const& i, index) {
-              return i / 32 * (b_words / 4) + i % 16 * 2 + i % 32 / 16;
-            });
+            y, mmm::wide<4>(right), n,
+            [](auto const& i, index) { return i / 32 * (b_words / 4) + i % 16 * 2 + i % 32 / 16; });
       else  // columns of b
         block.template load_fragments<mmm::fragment_order::as_stored, 1>(
             y, mmm::wide<4>(right), n, [](auto const& i, index) {
@@ -58,9 +56,7 @@ struct fragments_multiplied {
       block.template multiply_lanes<Shape, 1, 2>(z, x, y, n);
       block.template multiply_lanes<Shape, 1, 2>(z, x, y, n);  // both are added
       block.each(n, [=](auto i) {
-        mmm::unroll<8>([&](index k) {
-          out(c, dmm, i)[k * n + i] = mmm::load(z(i, k));
-        });
+        mmm::unroll<8>([&](index k) { out(c, dmm, i)[k * n + i] = mmm::load(z(i, k)); });
       });
     });
   }
@@ -110,8 +106,10 @@ void check_products() {
                   g * 16 * k + (Transposed ? j * 16 + column : column * k + j))];
               sum += static_cast<Sum>(2) * static_cast<Sum>(x) * static_cast<Sum>(y);
             }
-            right = right && sum == c[static_cast<std::size_t>(
-                                        d * 8 * 32 * groups + e * 32 * groups + 32 * g + t)];
+            right =
+                right &&
+                sum ==
+                    c[static_cast<std::size_t>(d * 8 * 32 * groups + e * 32 * groups + 32 * g + t)];
           }
     CHECK(right);
   };
@@ -133,8 +131,8 @@ void check_products() {
 
 TEST_CASE("lanes multiply the matrices that they loaded", "[fragments]") {
   using enum data_type;
-  check_products<mmm::gpu::mma<16, 8, 16, f16>, false, mmm::half, float>();
-  check_products<mmm::gpu::mma<16, 8, 16, f16>, true, mmm::half, float>();
+  check_products<mmm::gpu::mma<16, 8, 16, f16>, false, mmm::half_t, float>();
+  check_products<mmm::gpu::mma<16, 8, 16, f16>, true, mmm::half_t, float>();
   check_products<mmm::gpu::mma<16, 8, 16, bf16>, false, mmm::bfloat16, float>();
   check_products<mmm::gpu::mma<16, 8, 16, bf16>, true, mmm::bfloat16, float>();
   check_products<mmm::gpu::mma<16, 8, 8, tf32>, false, float, float>();

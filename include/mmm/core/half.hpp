@@ -80,7 +80,7 @@ struct alignas(2) float16 {
 };
 
 //! A number of half precision: 5 bits of the exponent, 10 of the mantissa.
-using half = float16<5>;
+using half_t = float16<5>;
 //! A bfloat16: 8 bits of the exponent, 7 of the mantissa.
 using bfloat16 = float16<8>;
 

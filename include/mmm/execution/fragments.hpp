@@ -93,7 +93,8 @@ class fragment_vocabulary {
     return static_cast<Derived const&>(*this);
   }
   MMM_HOST_DEVICE static constexpr void demand_groups([[maybe_unused]] index n) {
-    static_assert(M::width() % 32 == 0, "mmm: fragments need machines whose width is a multiple of 32");
+    static_assert(M::width() % 32 == 0,
+                  "mmm: fragments need machines whose width is a multiple of 32");
     if constexpr (Derived::refuses)
       if (n < 0 || n % 32 != 0)
         reject("the number of threads with fragments", n, "a multiple of 32");

@@ -20,7 +20,7 @@ template <data_type Type>
                 "mmm: products on the host are of f16, bf16, tf32, s8 and u8");
   if constexpr (Type == f16)
     return static_cast<double>(
-        static_cast<float>(half::from_bits(static_cast<std::uint16_t>(word >> 16 * k))));
+        static_cast<float>(half_t::from_bits(static_cast<std::uint16_t>(word >> 16 * k))));
   else if constexpr (Type == bf16)
     return static_cast<double>(
         static_cast<float>(bfloat16::from_bits(static_cast<std::uint16_t>(word >> 16 * k))));

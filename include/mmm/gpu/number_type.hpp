@@ -11,7 +11,7 @@
 //! The types of C++ whose numbers tensor cores multiply.
 namespace mmm::gpu {
 
-//! The data_type of numbers of type T, its `value`: f16 of mmm::half and CUDA's __half, bf16 of
+//! The data_type of numbers of type T, its `value`: f16 of mmm::half_t and CUDA's __half, bf16 of
 //! mmm::bfloat16 and __nv_bfloat16 (execution/kernel/halves.cuh), s8 and u8 of integers of 8 bits.
 //! Others do not compile; a type of the same bits may specialize it.
 template <class T>
@@ -25,7 +25,7 @@ struct is_of_type {
   static constexpr data_type value = Type;
 };
 template <>
-struct number_type<half> : is_of_type<data_type::f16> {};
+struct number_type<half_t> : is_of_type<data_type::f16> {};
 template <>
 struct number_type<bfloat16> : is_of_type<data_type::bf16> {};
 template <>

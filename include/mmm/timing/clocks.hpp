@@ -49,8 +49,8 @@ struct resource_clocks {
   //! blocks side by side coincide.
   [[nodiscard]] constexpr resource_clocks of_blocks(double side_by_side, double waves) const {
     double const blocks = side_by_side * waves;
-    return {issue * blocks,         shared_banks * blocks, global_memory * blocks,
-            tensor_cores * blocks,  l2_cache * blocks,     memory_stall * waves,
+    return {issue * blocks,           shared_banks * blocks, global_memory * blocks,
+            tensor_cores * blocks,    l2_cache * blocks,     memory_stall * waves,
             dependency_stall * waves, barrier_stall * waves};
   }
   constexpr resource_clocks& operator+=(resource_clocks const& x) {

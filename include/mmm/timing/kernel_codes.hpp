@@ -35,8 +35,9 @@ struct tensor_core_algorithm;
 
 //! The number by which the table distinguishes kernels of one algorithm. For products it is the
 //! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses, and one
-//! more for each stage beyond two, by tensor cores the columns of a tile; for convolutions of images in registers or with separable
-//! kernels, the radius; for transforms, the points; for others 0.
+//! more for each stage beyond two; by tensor cores, the columns of a tile; for convolutions of
+//! images in registers or with separable kernels, the radius; for transforms, the points; for
+//! others 0.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;

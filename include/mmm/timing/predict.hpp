@@ -268,9 +268,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                  prediction_conditions const& conditions,
                                                  M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
-  kernel_code const code =
-      code_of(a, kind_of(m), blocks_of(m, p).threads,
-              conditions_for<A>(conditions).value_bytes, more...);
+  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads,
+                                   conditions_for<A>(conditions).value_bytes, more...);
   return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 

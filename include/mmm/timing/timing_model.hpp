@@ -162,10 +162,11 @@ class timing_model {
     if (!timed_ || timing_.tensor_halves <= 0) return;
     index const blocks = ceil_divide(dmms, facts_.sms);
     resource_clocks clocks;
-    clocks.tensor_cores = as_double(times) * as_double(products) * bits / 16 / timing_.tensor_halves;
-    section_.branch().add({clocks, as_double(times), 0, blocks,
-                           larger(index{1}, smaller(resident_, blocks)), false},
-                          groups_.warps);
+    clocks.tensor_cores =
+        as_double(times) * as_double(products) * bits / 16 / timing_.tensor_halves;
+    section_.branch().add(
+        {clocks, as_double(times), 0, blocks, larger(index{1}, smaller(resident_, blocks)), false},
+        groups_.warps);
   }
   constexpr void allocated(bool shared, index words) {
     double& demanded = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;

@@ -19,12 +19,12 @@ using checks::tensor_cores::small_tiles;
 }  // namespace
 
 TEST_CASE("products of halves by tensor cores", "[tensor_cores]") {
-  check(example<mmm::half, false, false, true>{{64, 64, 128}, 0}, false);
-  check(example<mmm::half, false, false, true>{{72, 40, 136}, 0}, false);  // borders
-  check(example<mmm::half, false, false, true>{{33, 17, 5}, 0}, true);     // element by element
-  check(example<mmm::half, false, false, true>{{3, 0, 4}, 0}, false);
-  check(example<mmm::half, false, false, true>{{0, 3, 4}, 0}, false);
-  check(example<mmm::half, true, true>{{72, 40, 24}, 8}, true);  // rows of whole vecs
+  check(example<mmm::half_t, false, false, true>{{64, 64, 128}, 0}, false);
+  check(example<mmm::half_t, false, false, true>{{72, 40, 136}, 0}, false);  // borders
+  check(example<mmm::half_t, false, false, true>{{33, 17, 5}, 0}, true);     // element by element
+  check(example<mmm::half_t, false, false, true>{{3, 0, 4}, 0}, false);
+  check(example<mmm::half_t, false, false, true>{{0, 3, 4}, 0}, false);
+  check(example<mmm::half_t, true, true>{{72, 40, 24}, 8}, true);  // rows of whole vecs
 }
 
 TEST_CASE("products of other numbers by tensor cores", "[tensor_cores]") {
@@ -73,14 +73,14 @@ TEST_CASE("the rounding of products by tensor cores", "[tensor_cores]") {
         if (of_factors > 0) CHECK(off > 0);
       }
   };
-  std::vector<mmm::half> const half_a(a.begin(), a.end());
-  std::vector<mmm::half> const half_b(b.begin(), b.end());
+  std::vector<mmm::half_t> const half_a(a.begin(), a.end());
+  std::vector<mmm::half_t> const half_b(b.begin(), b.end());
   check_rounding(half_a, half_b, 0);
   check_rounding(a, b, 0x1p-9, mmm::accept_tf32);
 }
 
 TEST_CASE("what products by tensor cores refuse", "[tensor_cores]") {
-  std::vector<mmm::half> const a(64, mmm::half(1.0F));
+  std::vector<mmm::half_t> const a(64, mmm::half_t(1.0F));
   std::vector<float> c(64);
   auto const with = [&](mmm::threads p) {
     mmm::simulate<machine>(

@@ -27,7 +27,7 @@ void all_forms(Form const&... form) {
 }  // namespace
 
 TEST_CASE("all forms of products of halves by tensor cores", "[tensor_cores]") {
-  all_forms<mmm::half>();
+  all_forms<mmm::half_t>();
 }
 TEST_CASE("all forms of products of bfloat16 by tensor cores", "[tensor_cores]") {
   all_forms<mmm::bfloat16>();

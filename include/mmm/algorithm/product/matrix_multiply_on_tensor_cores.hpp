@@ -71,8 +71,10 @@ template <class Tiles, gpu::data_type Estimated = gpu::data_type::f16>
 struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimated>> {
   static constexpr char const* name = "matrix-multiply-on-tensor-cores";
   static constexpr bool assigns_tiles = true;
-  static constexpr index word_bytes = 4;
-  static constexpr char const* paper = "Nakano and Ito 2014, theorem 8, with fragments in registers";
+  static constexpr bool on_tensor_cores = true;
+  static constexpr index word_bytes = 4;  //!< whatever the elements
+  static constexpr char const* paper =
+      "Nakano and Ito 2014, theorem 8, with fragments in registers";
   static constexpr machine_kinds kinds{.hmm = 2};
 
   struct problem : product_sizes {
@@ -88,38 +90,40 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
       static_assert(std::is_void_v<named> || std::is_same_v<named, value>,
                     "mmm: tensor cores add products up in float, those of integers in int32_t");
       demand_threads_per_dmm(on, Tiles::threads);
-      auto const start = [&](auto const& layout, auto const& of_c, index left_words,
-                             index right_words) {
-        using used = std::remove_cvref_t<decltype(layout)>;
-        constexpr auto in_word = index{32 / gpu::bits_of(left_type)};
-        constexpr bool can_be_wide =
-            has_words<Left> && has_words<Right> && has_words<Out> &&
-            (in_word == 2 || (!used::left_transposed && used::right_transposed));
-        if constexpr (can_be_wide)
-          if (is_wide(a, b, c, layout, 4 * in_word)) {
-            using word = std::conditional_t<in_word == 1, float, std::uint32_t>;
-            tensor_core_product<Tiles, left_type, right_type, true, used> const program{layout};
-            return perform(on, program, reads<word>(as_words<word>(a), left_words / in_word),
-                           reads<word>(as_words<word>(b), right_words / in_word), shape, of_c);
-          }
-        tensor_core_product<Tiles, left_type, right_type, false, used> const program{layout};
-        perform(on, program, reads(first_of(a), left_words), reads(first_of(b), right_words), shape,
-                of_c);
-      };
       if constexpr (is_placed<Left, Right, Out, Form...>) {
         auto const layout = placed_product_of<value>(shape, a, b, c, form...);
         index const left_rows = layout.left_transposed ? shape.inner : shape.rows;
         index const right_rows = layout.right_transposed ? shape.columns : shape.inner;
-        start(layout,
-              updates<value>(first_of(c), extent(shape.rows, shape.columns, layout.result,
-                                                 layout.all.count, layout.all.result)),
-              extent(left_rows, layout.left_transposed ? shape.rows : shape.inner, layout.left,
-                     layout.all.count, layout.all.left),
-              extent(right_rows, layout.right_transposed ? shape.inner : shape.columns,
-                     layout.right, layout.all.count, layout.all.right));
+        start<left_type, right_type>(
+            on, a, b, c, layout,
+            updates<value>(first_of(c), extent(shape.rows, shape.columns, layout.result,
+                                               layout.all.count, layout.all.result)),
+            extent(left_rows, layout.left_transposed ? shape.rows : shape.inner, layout.left,
+                   layout.all.count, layout.all.left),
+            extent(right_rows, layout.right_transposed ? shape.inner : shape.columns, layout.right,
+                   layout.all.count, layout.all.right));
       } else {
-        start(packed_product<value>{}, writes<value>(c, result()), left(), right());
+        start<left_type, right_type>(on, a, b, c, packed_product<value>{},
+                                     writes<value>(c, result()), left(), right());
       }
+    }
+    //! True if the call with these arguments copies vecs of 16 bytes, and not elements one by one.
+    template <class Left, class Right, class Out, class... Form>
+    [[nodiscard]] constexpr bool copies_vecs(Left const& a, Right const& b, Out const& c,
+                                             Form const&... form) const {
+      constexpr index in_word =
+          32 / gpu::bits_of(factor_type<first_of_t<Left>, Estimated, Form...>::value);
+      auto const with = [&](auto const& layout) {
+        using layout_type = std::remove_cvref_t<decltype(layout)>;
+        if constexpr (can_be_wide<Left, Right, Out, layout_type>(in_word))
+          return is_wide(a, b, c, layout, 4 * in_word);
+        else
+          return false;
+      };
+      if constexpr (is_placed<Left, Right, Out, Form...>)
+        return with(placed_product_of<float>(shape, a, b, c, form...));
+      else
+        return with(packed_product<float>{});
     }
     //! The bound for the words of the matrices, of 4 bytes, and for fragments: each factor is read
     //! from a shared memory once for the rows or columns of a warp.
@@ -146,12 +150,33 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
       constexpr index warps = Tiles::threads / 32;
       natural const fragments = warps * (Tiles::warp_rows + Tiles::warp_columns) * 16 / natural(32);
       natural const shared = fragments + both / natural(4) + both / Tiles::threads * m.l;
-      return passes *
-             (steps * (global + shared) + 4 * m.d * (result / natural(8)) +
-              2 * natural(result / Tiles::threads) * m.L);
+      return passes * (steps * (global + shared) + 4 * m.d * (result / natural(8)) +
+                       2 * natural(result / Tiles::threads) * m.L);
     }
 
    private:
+    template <gpu::data_type A, gpu::data_type B, class On, class Left, class Right, class Out,
+              class Layout, class Argument>
+    constexpr void start(On& on, Left const& a, Right const& b, Out const& c, Layout const& layout,
+                         Argument const& of_c, index left_words, index right_words) const {
+      constexpr index in_word = 32 / gpu::bits_of(A);
+      if constexpr (can_be_wide<Left, Right, Out, Layout>(in_word))
+        if (is_wide(a, b, c, layout, 4 * in_word)) {
+          using word = std::conditional_t<in_word == 1, float, std::uint32_t>;
+          tensor_core_product<Tiles, A, B, true, Layout> const program{layout};
+          return perform(on, program, reads<word>(as_words<word>(a), left_words / in_word),
+                         reads<word>(as_words<word>(b), right_words / in_word), shape, of_c);
+        }
+      tensor_core_product<Tiles, A, B, false, Layout> const program{layout};
+      perform(on, program, reads(first_of(a), left_words), reads(first_of(b), right_words), shape,
+              of_c);
+    }
+    //! True if factors of so many elements in a word of 4 bytes may be copied in vecs.
+    template <class Left, class Right, class Out, class Layout>
+    [[nodiscard]] static constexpr bool can_be_wide(index in_word) {
+      return has_words<Left> && has_words<Right> && has_words<Out> &&
+             (in_word == 2 || (!Layout::left_transposed && Layout::right_transposed));
+    }
     template <class X>
     static constexpr bool has_words =
         std::is_same_v<X, no_data> || std::contiguous_iterator<first_of_t<X>>;
@@ -199,9 +224,9 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
 //! The product of two row-major matrices of numbers of 16 or 8 bits on an HMM of width 32, by
 //! tensor cores (mma.sync, from compute capability 8.0 on), in tiles of 128 x 256 and 256 threads:
 //!   `mmm::matrix_multiply_on_tensor_cores(on, a, b, shape, c)`.
-//! Factors are of mmm::half or CUDA's __half, mmm::bfloat16 or __nv_bfloat16, whose products are
+//! Factors are of mmm::half_t or CUDA's __half, mmm::bfloat16 or __nv_bfloat16, whose products are
 //! added up in float; std::int8_t or std::uint8_t, added up in std::int32_t, which wraps around; or
-//! floats if mmm::accept_tf32 follows c. Operands and forms as of mmm::matrix_multiply_in_registers.
+//! floats if mmm::accept_tf32 follows c. Operands and forms: mmm::matrix_multiply_in_registers.
 //! Quick where rows begin at multiples of 16 bytes, and, for numbers of other than 16 bits, where
 //! the elements of the inner side are neighbours: `mmm::transposed(b, pitch)`. Other factors are
 //! copied element by element.

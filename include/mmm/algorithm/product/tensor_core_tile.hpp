@@ -110,8 +110,8 @@ struct factor_tile {
   template <class First, class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto given_by(First const& first, index turn,
                                                                index half, Item const& i) {
-    auto const number = one_of<Along == is_left>(i % 16, i % 8 + i % 32 / 16 * 8);
-    auto const chunk = one_of<Along == is_left>(i % 32 / 16, i % 16 / 8);
+    auto const number = one_of < Along == is_left > (i % 16, i % 8 + i % 32 / 16 * 8);
+    auto const chunk = one_of < Along == is_left > (i % 32 / 16, i % 16 / 8);
     if constexpr (Along)
       return place(first + number, 2 * half + chunk) + turn * (16 * row_vecs);
     else
@@ -274,29 +274,30 @@ struct tensor_core_tile {
                                                     Product const& product, Tile const& tile,
                                                     Step const& step, Item const& i,
                                                     Shared const& to) {
-    constexpr bool whole = Of == reach::nothing;
     if constexpr (Wide) {
       constexpr index row_vecs = To::row_vecs;
       static_assert(Tiles::threads % row_vecs == 0);
       auto const row = one_of<Along>(tile * Side, step * depth) + i / row_vecs;
-      auto const chunk = one_of<Along>(step * (depth / in_vec), tile * (Side / in_vec)) +
-                         i % row_vecs;
+      auto const chunk =
+          one_of<Along>(step * (depth / in_vec), tile * (Side / in_vec)) + i % row_vecs;
       unroll<To::vecs / Tiles::threads>([&](index k) {
         index const down = k * (Tiles::threads / row_vecs);
         auto const in_rows = row + down < (Along ? sides : inner);
         auto const in_chunks = chunk < (Along ? inner : sides) / in_vec;
-        copy_within<whole>(
+        copy_within<Of == reach::nothing>(
             inside<Of>(one_of<Along>(in_rows, in_chunks), one_of<Along>(in_chunks, in_rows)),
             wide<4>(to)[To::place(i / row_vecs + down, i % row_vecs)],
-            wide<4>(from)[in_product<in_vec>(product, apart,
-                                             (row + down) * (pitch / in_vec) + chunk)]);
+            wide<4>(
+                from)[in_product<in_vec>(product, apart, (row + down) * (pitch / in_vec) + chunk)]);
       });
     } else {
       constexpr index words = 4 * To::row_vecs;
       unroll<Side * words / Tiles::threads>([&](index k) {
         auto const number = i + k * Tiles::threads;
-        auto const row = one_of<Along>(number / words, number % Side);
-        auto const word = one_of<Along>(number % words, number / Side);
+        // Lanes write 2 rows of 16 words, or 8 rows of 4: no two of them to the same bank.
+        auto const row = one_of<Along>(number / words, number / 32 % (Side / 8) * 8 + number % 8);
+        auto const word =
+            one_of<Along>(number % words, number / 32 / (Side / 8) * 4 + number / 8 % 4);
         auto const side = tile * Side + row;
         auto const first = step * depth + word * in_word;
         auto const read = [&](auto const& use, index e) {
@@ -307,14 +308,16 @@ struct tensor_core_tile {
         auto const target = To::place(row, word / 4) * 4 + word % 4;
         if constexpr (in_word == 1) {
           auto const copy_word = [&](auto const& holds, auto&& element) {
-            copy_within<whole>(holds, to[target], static_cast<decltype(element)>(element));
+            copy_within<Of == reach::nothing>(holds, to[target],
+                                              static_cast<decltype(element)>(element));
           };
           read(copy_word, 0);
         } else {
           auto const loaded = [&](index e) {
             return read(
                 [](auto const& holds, auto&& element) {
-                  return load_within<whole>(holds, static_cast<decltype(element)>(element));
+                  return load_within < Of ==
+                         reach::nothing > (holds, static_cast<decltype(element)>(element));
                 },
                 e);
           };

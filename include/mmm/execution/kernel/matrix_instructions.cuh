@@ -36,14 +36,14 @@ template <gpu::data_type A, gpu::data_type B, class Sum, class T>
 __device__ inline void multiply_matrices(Sum* c, T const* a, T const* b) {
   using enum gpu::data_type;
   auto const bits = [](T const& x) { return __builtin_bit_cast(std::uint32_t, x); };
-#define MMM_DETAIL_MMA(shape, type_a, type_b, type_c, letter)                            \
-  if constexpr (A == type_a && B == type_b)                                              \
-    asm("mma.sync.aligned." shape ".row.col." #type_c "." #type_a "." #type_b   \
-                 "." #type_c " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, " \
-                 "%2, %3};"                                                              \
-                 : "+" letter(c[0]), "+" letter(c[1]), "+" letter(c[2]), "+" letter(c[3]) \
-                 : "r"(bits(a[0])), "r"(bits(a[1])), "r"(bits(a[2])), "r"(bits(a[3])),    \
-                   "r"(bits(b[0])), "r"(bits(b[1])))
+#define MMM_DETAIL_MMA(shape, type_a, type_b, type_c, letter)                                \
+  if constexpr (A == type_a && B == type_b)                                                  \
+  asm("mma.sync.aligned." shape ".row.col." #type_c "." #type_a "." #type_b "." #type_c      \
+      " {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, "                             \
+      "%2, %3};"                                                                             \
+      : "+" letter(c[0]), "+" letter(c[1]), "+" letter(c[2]), "+" letter(c[3])               \
+      : "r"(bits(a[0])), "r"(bits(a[1])), "r"(bits(a[2])), "r"(bits(a[3])), "r"(bits(b[0])), \
+        "r"(bits(b[1])))
   MMM_DETAIL_MMA("m16n8k16", f16, f16, f32, "f");
   MMM_DETAIL_MMA("m16n8k16", bf16, bf16, f32, "f");
   MMM_DETAIL_MMA("m16n8k8", tf32, tf32, f32, "f");
