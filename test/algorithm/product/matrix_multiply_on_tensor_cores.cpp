@@ -12,7 +12,9 @@
 namespace {
 
 using checks::tensor_cores::check;
+using checks::tensor_cores::check_with;
 using checks::tensor_cores::example;
+using checks::tensor_cores::long_steps;
 using checks::tensor_cores::machine;
 using checks::tensor_cores::small_tiles;
 
@@ -21,7 +23,9 @@ using checks::tensor_cores::small_tiles;
 TEST_CASE("products of halves by tensor cores", "[tensor_cores]") {
   check(example<mmm::half_t, false, false, true>{{64, 64, 128}, 0}, false);
   check(example<mmm::half_t, false, false, true>{{72, 40, 136}, 0}, false);  // borders
-  check(example<mmm::half_t, false, false, true>{{33, 17, 5}, 0}, true);     // element by element
+  check_with(long_steps, example<mmm::half_t, false, false, true>{{72, 136, 64}, 0}, false);
+  check_with(long_steps, example<mmm::half_t, true, true>{{72, 40, 24}, 8}, false);
+  check(example<mmm::half_t, false, false, true>{{33, 17, 5}, 0}, true);  // element by element
   check(example<mmm::half_t, false, false, true>{{3, 0, 4}, 0}, false);
   check(example<mmm::half_t, false, false, true>{{0, 3, 4}, 0}, false);
   check(example<mmm::half_t, true, true>{{72, 40, 24}, 8}, true);  // rows of whole vecs

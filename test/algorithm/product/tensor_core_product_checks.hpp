@@ -14,15 +14,20 @@ using machine = mmm::hmm<2, 32, 2, 7>;
 inline constexpr mmm::detail::tensor_core_algorithm<mmm::tensor_core_tiles<64, 64, 32, 32, 3>>
     small_tiles{};
 
+//! The same with rows of 128 bytes in the shared memory.
+inline constexpr mmm::detail::tensor_core_algorithm<mmm::tensor_core_tiles<64, 64, 32, 32, 2, 8>>
+    long_steps{};
+
 //! Compares a simulation with plain loops and with the estimate, and host threads, too, if asked.
-template <class Example, class... Form>
-void check(Example const& x, bool on_host_threads, Form const&... form) {
+template <class Multiply, class Example, class... Form>
+void check_with(Multiply const& multiply, Example const& x, bool on_host_threads,
+                Form const&... form) {
   CAPTURE(x.shape.rows, x.shape.inner, x.shape.columns, x.gap);
   auto const p = mmm::threads(2 * 128);
   auto const expected = x.expected();
   auto out = x.c;
   auto const call = [&](auto on) {
-    x.run(small_tiles, on, x.a.begin(), x.b.begin(), out.begin(), form...);
+    x.run(multiply, on, x.a.begin(), x.b.begin(), out.begin(), form...);
   };
   auto const run = mmm::simulate<machine>(p, call);
   CHECK(out == expected);
@@ -35,6 +40,11 @@ void check(Example const& x, bool on_host_threads, Form const&... form) {
   out = x.c;
   call(mmm::host_threads<machine>(p));
   CHECK(out == expected);
+}
+
+template <class Example, class... Form>
+void check(Example const& x, bool on_host_threads, Form const&... form) {
+  check_with(small_tiles, x, on_host_threads, form...);
 }
 
 }  // namespace checks::tensor_cores

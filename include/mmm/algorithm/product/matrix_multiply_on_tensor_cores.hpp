@@ -140,7 +140,7 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
     //! The bound for matrices padded to whole tiles and whole passes of the DMMs, for factors that
     //! are copied element by element.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
-      constexpr index depth = 512 / gpu::bits_of(Estimated);
+      constexpr index depth = 128 * Tiles::step_vecs / gpu::bits_of(Estimated);
       constexpr index both = (Tiles::rows + Tiles::columns) * depth;
       constexpr index result = Tiles::rows * Tiles::columns;
       natural const passes =
@@ -148,7 +148,8 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
       natural const steps = shape.inner / natural(depth) + 1;
       natural const global = m.d * (both / natural(4)) + both / Tiles::threads * m.L;
       constexpr index warps = Tiles::threads / 32;
-      natural const fragments = warps * (Tiles::warp_rows + Tiles::warp_columns) * 16 / natural(32);
+      constexpr index of_warp = (Tiles::warp_rows + Tiles::warp_columns) * 4 * Tiles::step_vecs;
+      natural const fragments = warps * of_warp / natural(32);
       natural const shared = fragments + both / natural(4) + both / Tiles::threads * m.l;
       return passes * (steps * (global + shared) + 4 * m.d * (result / natural(8)) +
                        2 * natural(result / Tiles::threads) * m.L);
@@ -234,7 +235,7 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
 //! sizes; of tf32, 2^-9 times that sum more. Exact for integers.
 //! Errors: std::invalid_argument if `c` overlaps a factor or for fewer than 256 threads per DMM;
 //! std::length_error if the shared memories are too small.
-inline constexpr detail::tensor_core_algorithm<tensor_core_tiles<128, 256, 64, 64, 4>>
+inline constexpr detail::tensor_core_algorithm<tensor_core_tiles<128, 256, 64, 64, 3, 8>>
     matrix_multiply_on_tensor_cores{};
 
 //! The product of mmm::matrix_multiply_on_tensor_cores by tiles of 128 x 128 and 128 threads, for

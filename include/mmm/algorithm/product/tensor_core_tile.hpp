@@ -27,12 +27,14 @@ namespace mmm {
 
 //! The tiles of a product by tensor cores: a DMM computes tiles of c of `rows x columns`, each warp
 //! `warp_rows x warp_columns` of them. The shared memory has room for `Stages` steps of the inner
-//! side, of 64 bytes of each row of a and each column of b.
-template <index Rows, index Columns, index WarpRows, index WarpColumns, index Stages>
+//! side, of `StepVecs` times 16 bytes of each row of a and each column of b.
+template <index Rows, index Columns, index WarpRows, index WarpColumns, index Stages,
+          index StepVecs = 4>
 struct tensor_core_tiles {
   static_assert(Rows % WarpRows == 0 && Columns % WarpColumns == 0);
   static_assert(Rows % 64 == 0 && Columns % 64 == 0, "mmm: rows of 128 bytes of a transposed tile");
   static_assert(WarpRows % 16 == 0 && WarpColumns % 16 == 0, "mmm: a warp has whole fragments");
+  static_assert(StepVecs == 4 || StepVecs == 8, "mmm: a step has 64 or 128 bytes");
   static_assert(Stages >= 2, "mmm: a step is multiplied while another one is copied");
   static constexpr index rows = Rows;
   static constexpr index columns = Columns;
@@ -41,10 +43,9 @@ struct tensor_core_tiles {
   static constexpr index stages = Stages;
   //! threads of a DMM that take part
   static constexpr index threads = 32 * (Rows / WarpRows) * (Columns / WarpColumns);
-  //! words of 4 bytes in a step's part of a row of a or a column of b
-  static constexpr index step_words = 16;
-  static constexpr index shared_words = Stages * step_words * (Rows + Columns);
-  static_assert(Rows * 4 % threads == 0 && Columns * 4 % threads == 0,
+  static constexpr index step_vecs = StepVecs;
+  static constexpr index shared_words = Stages * 4 * StepVecs * (Rows + Columns);
+  static_assert(Rows * StepVecs % threads == 0 && Columns * StepVecs % threads == 0,
                 "mmm: every thread copies as many vecs as the others");
 };
 
@@ -80,11 +81,11 @@ struct transposed_layout {
 //! rows of a or columns of b. `Along` states that the elements of the inner side are neighbours:
 //! then the tile has a row for each of `Side`, otherwise one for each step of the inner side.
 //! Chunks of 16 bytes are exchanged so that neither copies nor loads of fragments meet conflicts.
-template <class Fragment, index Side, bool Along>
+template <class Fragment, index Side, index StepVecs, bool Along>
 struct factor_tile {
   static constexpr bool is_left = Fragment::rows == 16;
   static constexpr index vec_elements = 128 / Fragment::bits;
-  static constexpr index depth = 4 * vec_elements;  //!< elements of the inner side in a step
+  static constexpr index depth = StepVecs * vec_elements;  //!< elements of the inner side in a step
   static constexpr index rows = Along ? Side : depth;
   static constexpr index row_vecs = (Along ? depth : Side) / vec_elements;
   static constexpr index vecs = rows * row_vecs;
@@ -96,7 +97,7 @@ struct factor_tile {
   template <index OfVec>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto layout() {
     return swizzled(row_major(rows, row_vecs * OfVec),
-                    swizzle<Along ? 2 : 3, log2(OfVec), Along ? 3 : log2(row_vecs)>{});
+                    swizzle<Along ? log2(StepVecs) : 3, log2(OfVec), Along ? 3 : log2(row_vecs)>{});
   }
   //! The vec of a row's chunk.
   template <class Row, class Chunk>
@@ -104,18 +105,17 @@ struct factor_tile {
     return place_of(layout<1>()(row, chunk));
   }
   //! The vec that lane i gives to load the four matrices of 16 of the side, from `first + 16 turn`
-  //! on, and of half a step. The lanes of one fragment of A begin with its lower half of the side,
-  //! those of two fragments of B with the other half of the inner side. `first` is a multiple of
-  //! 16.
+  //! on, and of the `part` of a step that an mma takes. `first` is a multiple of 16. Lanes 8 to 15
+  //! give the lower rows of A's fragment; of two fragments of B, the other half of the inner side.
   template <class First, class Item>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto given_by(First const& first, index turn,
-                                                               index half, Item const& i) {
+                                                               index part, Item const& i) {
     auto const number = one_of < Along == is_left > (i % 16, i % 8 + i % 32 / 16 * 8);
     auto const chunk = one_of < Along == is_left > (i % 32 / 16, i % 16 / 8);
     if constexpr (Along)
-      return place(first + number, 2 * half + chunk) + turn * (16 * row_vecs);
+      return place(first + number, 2 * part + chunk) + turn * (16 * row_vecs);
     else
-      return place(depth / 2 * half + number,
+      return place(2 * vec_elements * part + number,
                    first / vec_elements + (turn * (16 / vec_elements) + chunk));
   }
 
@@ -127,14 +127,14 @@ struct factor_tile {
     using stored = decltype(layout<vec_elements>());
     using of_fragment = conditional_t<Along, stored, transposed_layout<stored>>;
     constexpr of_fragment tile{layout<vec_elements>()};
-    constexpr auto element = gpu::fragment_element<Fragment, load>(16, depth / 2);
+    constexpr auto element = gpu::fragment_element<Fragment, load>(16, 2 * vec_elements);
     for (int lane = 0; lane < 32; ++lane)
       if (given_by(index{0}, 1, 1, index{lane}) * vec_elements !=
           tile(element.row(lane), element.column(lane)))
         return false;
     constexpr auto copied = place(item / row_vecs, item % row_vecs) * 16;
-    constexpr auto loaded = gpu::fragment_addresses<Fragment, load>(tile, 16, depth / 2);
-    return gpu::loads<Fragment, load>(tile, 16, depth / 2) &&
+    constexpr auto loaded = gpu::fragment_addresses<Fragment, load>(tile, 16, 2 * vec_elements);
+    return gpu::loads<Fragment, load>(tile, 16, 2 * vec_elements) &&
            gpu::assert_conflict_free<load, loaded> &&
            gpu::assert_conflict_free<gpu::store<16>, copied>;
   }
@@ -163,8 +163,8 @@ struct join_numbers {
 //! at a time; otherwise they are arrays of elements in any place, copied one by one.
 template <class Tiles, gpu::data_type A, gpu::data_type B, bool Wide, class Layout>
 struct tensor_core_tile {
-  static constexpr index depth = 512 / gpu::bits_of(A);   //!< elements of a step
-  static constexpr index in_word = 32 / gpu::bits_of(A);  //!< elements of a word
+  static constexpr index depth = 128 * Tiles::step_vecs / gpu::bits_of(A);  //!< elements of a step
+  static constexpr index in_word = 32 / gpu::bits_of(A);                    //!< elements of a word
   static constexpr index in_vec = 4 * in_word;
   struct tiles : Tiles {
     static constexpr index depth = tensor_core_tile::depth;
@@ -173,8 +173,10 @@ struct tensor_core_tile {
   static constexpr index across = Tiles::columns / Tiles::warp_columns;  //!< warps
   static constexpr index down_fragments = Tiles::warp_rows / 16;
   static constexpr index across_fragments = Tiles::warp_columns / 8;
-  using left = factor_tile<typename shape::a, Tiles::rows, !Wide || !Layout::left_transposed>;
-  using right = factor_tile<typename shape::b, Tiles::columns, !Wide || Layout::right_transposed>;
+  using left = factor_tile<typename shape::a, Tiles::rows, Tiles::step_vecs,
+                           !Wide || !Layout::left_transposed>;
+  using right = factor_tile<typename shape::b, Tiles::columns, Tiles::step_vecs,
+                            !Wide || Layout::right_transposed>;
   using reach = product_reach;
   template <class Factor>
   using word_of = conditional_t<Wide || in_word == 1, remove_const_t<typename Factor::value_type>,
@@ -204,16 +206,16 @@ struct tensor_core_tile {
           no_barrier);
     };
     auto const multiply = [=, &block](auto const& stage) MMM_INLINED {
-      unroll<2>([&](index half) {
+      unroll<Tiles::step_vecs / 2>([&](index part) {
         block.template load_fragments<left::order, down_fragments>(
             x, wide<4>(a), Tiles::threads, [=](auto const& i, index k) {
               auto const first = i / 32 / across * Tiles::warp_rows;
-              return stage * left::vecs + left::given_by(first, k, half, i);
+              return stage * left::vecs + left::given_by(first, k, part, i);
             });
         block.template load_fragments<right::order, across_fragments / 2>(
             y, wide<4>(b), Tiles::threads, [=](auto const& i, index k) {
               auto const first = i / 32 % across * Tiles::warp_columns;
-              return stage * right::vecs + right::given_by(first, k, half, i);
+              return stage * right::vecs + right::given_by(first, k, part, i);
             });
         block.template multiply_lanes<shape, down_fragments, across_fragments>(sums, x, y,
                                                                                Tiles::threads);
@@ -291,10 +293,10 @@ struct tensor_core_tile {
                 from)[in_product<in_vec>(product, apart, (row + down) * (pitch / in_vec) + chunk)]);
       });
     } else {
-      constexpr index words = 4 * To::row_vecs;
+      constexpr index words = 4 * Tiles::step_vecs;
       unroll<Side * words / Tiles::threads>([&](index k) {
         auto const number = i + k * Tiles::threads;
-        // Lanes write 2 rows of 16 words, or 8 rows of 4: no two of them to the same bank.
+        // Lanes write 128 bytes of rows, or 4 words of 8 rows: no two of them to the same bank.
         auto const row = one_of<Along>(number / words, number / 32 % (Side / 8) * 8 + number % 8);
         auto const word =
             one_of<Along>(number % words, number / 32 / (Side / 8) * 4 + number / 8 % 4);
