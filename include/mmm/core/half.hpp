@@ -60,18 +60,18 @@ struct alignas(2) float16 {
       return static_cast<std::uint16_t>(sign | infinity | 1U << (mantissa_bits - 1));
     constexpr int dropped = 23 - mantissa_bits;
     constexpr auto least = static_cast<std::uint32_t>(127 - bias + 1) << 23;  // normal number
-    std::uint32_t kept = 0;
+    std::uint32_t stored = 0;
     if (size >= least || ExponentBits == 8) {
       std::uint32_t const odd = size >> dropped & 1U;
-      kept = ((size + ((1U << (dropped - 1)) - 1) + odd) >> dropped) -
-             (static_cast<std::uint32_t>(127 - bias) << mantissa_bits);
+      stored = ((size + ((1U << (dropped - 1)) - 1) + odd) >> dropped) -
+               (static_cast<std::uint32_t>(127 - bias) << mantissa_bits);
     } else {
       // A float's last bit is that of a subnormal number here; the addition rounds.
       constexpr auto one = static_cast<std::uint32_t>(127 - bias + 1 + dropped) << 23;
       float const sum = __builtin_bit_cast(float, size) + __builtin_bit_cast(float, one);
-      kept = __builtin_bit_cast(std::uint32_t, sum) - one;
+      stored = __builtin_bit_cast(std::uint32_t, sum) - one;
     }
-    return static_cast<std::uint16_t>(sign | (kept < infinity ? kept : infinity));
+    return static_cast<std::uint16_t>(sign | (stored < infinity ? stored : infinity));
   }
   MMM_HOST_DEVICE constexpr void set(std::uint16_t bits) {
     bytes[0] = static_cast<unsigned char>(bits & 0xffU);

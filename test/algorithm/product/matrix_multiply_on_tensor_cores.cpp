@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Products by tensor cores in every back end; all forms of calls are in the .long.cpp beside.
 #include <mmm/algorithm/product/matrix_multiply_on_tensor_cores.hpp>
+#include <mmm/predict.hpp>
 
 #include "support/problem_checks.hpp"
 #include "tensor_core_product_checks.hpp"
@@ -81,6 +82,18 @@ TEST_CASE("the rounding of products by tensor cores", "[tensor_cores]") {
   std::vector<mmm::half_t> const half_b(b.begin(), b.end());
   check_rounding(half_a, half_b, 0);
   check_rounding(a, b, 0x1p-9, mmm::accept_tf32);
+}
+
+TEST_CASE("the predicted time of a product of halves on an H100", "[tensor_cores]") {
+  constexpr auto gpu = mmm::gpu::h100::facts;
+  auto const time = mmm::predict<mmm::gpu::h100>(mmm::matrix_multiply_on_tensor_cores,
+                                                 mmm::size(4096), mmm::threads(gpu.sms * 256));
+  double const at_full_rate = 4096. * 4096 * 4096 / mmm::gpu::timing_of(gpu).tensor_halves /
+                              static_cast<double>(gpu.sms * gpu.clock_mhz);
+  CHECK(time.counted);
+  CHECK(time.limit == mmm::time_limit::tensor_cores);
+  CHECK(time.microseconds <= at_full_rate / 0.6);
+  CHECK(time.microseconds >= at_full_rate);
 }
 
 TEST_CASE("what products by tensor cores refuse", "[tensor_cores]") {

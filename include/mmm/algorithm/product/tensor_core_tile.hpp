@@ -269,9 +269,9 @@ struct tensor_core_tile {
   }
   //! \param sides the factor's rows of a or columns of b. \param tile the number of the tile among
   //! them. `Along` states that elements of the inner side are neighbours in the global memory.
-  template <reach Of, class To, index Side, bool Along, class From, class Product, class Tile,
+  template <reach Of, class To, index Side, bool Along, class Factor, class Product, class Tile,
             class Step, class Item, class Shared>
-  MMM_HOST_DEVICE static constexpr void copy_factor(From const& from, index sides, index inner,
+  MMM_HOST_DEVICE static constexpr void copy_factor(Factor const& factor, index sides, index inner,
                                                     index pitch, index apart,
                                                     Product const& product, Tile const& tile,
                                                     Step const& step, Item const& i,
@@ -305,7 +305,7 @@ struct tensor_core_tile {
         auto const read = [&](auto const& use, index e) {
           auto const place = one_of<Along>(side * pitch + (first + e), (first + e) * pitch + side);
           return use(inside<Of>(side < sides, first + e < inner),
-                     from[in_product<1>(product, apart, place)]);
+                     factor[in_product<1>(product, apart, place)]);
         };
         auto const target = To::place(row, word / 4) * 4 + word % 4;
         if constexpr (in_word == 1) {
