@@ -289,8 +289,8 @@ struct tensor_core_tile {
         copy_within<Of == reach::nothing>(
             inside<Of>(one_of<Along>(in_rows, in_chunks), one_of<Along>(in_chunks, in_rows)),
             wide<4>(to)[To::place(i / row_vecs + down, i % row_vecs)],
-            wide<4>(
-                from)[in_product<in_vec>(product, apart, (row + down) * (pitch / in_vec) + chunk)]);
+            wide<4>(factor)[in_product<in_vec>(product, apart,
+                                               (row + down) * (pitch / in_vec) + chunk)]);
       });
     } else {
       constexpr index words = 4 * Tiles::step_vecs;
