@@ -34,18 +34,19 @@ from machine_code import (  # noqa: E402
 
 PAGE = ROOT / "docs" / "machine-code.md"
 SOURCES = ROOT / "benchmark" / "machine_code"
-COUNTED = ["FFMA", "LDG.128", "LDG", "LDGSTS", "STG.128", "STG", "LDS", "STS", "BAR", "LDL", "STL"]
+COUNTED = ["FFMA", "HMMA", "LDG.128", "LDG", "LDGSTS", "STG.128", "STG", "LDS", "STS", "BAR", "LDL", "STL"]
 # threads, blocks and bytes of shared memory of a multiprocessor
 LIMITS = {80: (2048, 32, 164 << 10), 90: (2048, 32, 228 << 10), 100: (2048, 32, 228 << 10), 120: (1536, 24, 100 << 10)}
 INTRODUCTION = """# Machine code of the fast kernels
 
 This page is written by `scripts/machine_code`, which compiles kernels of this library, of CUB, of
-CUTLASS without tensor cores, and two kernels written by hand, all in one run of one compiler, and
+CUTLASS, and two kernels written by hand, all in one run of one compiler, and
 reads their machine code. {compiler}.
 
-The **loop** is the innermost one that does most of the work: the one with most FFMA, or what lies
+The **loop** is the innermost one that does most of the work: the one with most FFMA or, in products
+of halves by tensor cores, HMMA; or what lies
 between two barriers of a loop if that has most, as in image convolutions, whose threads add up a
-tile's pixels in straight code where the radius is small; in kernels without FFMA, the one with most
+tile's pixels in straight code where the radius is small; in kernels without either, the one with most
 words to and from the global memory for an instruction, in accesses of 16 bytes if the kernel has
 some. Where no loop does it, as in this library's prefix-sums, whose loop over tiles has the loop of
 the look-back in it, the whole code stands in its place. LDG.128 are loads of 16 bytes from the
@@ -118,19 +119,23 @@ def count(lines):
     return found
 
 
+def products(figures):
+    return figures["FFMA"] + figures["HMMA"]
+
+
 def wide(figures):
     return figures["LDG.128"] + figures["STG.128"]
 
 
 def work(figures):
-    """More of it is more work: FFMA; words to and from the global memory for an instruction."""
+    """More of it is more work: FFMA and HMMA; words to and from the global memory for an instruction."""
     words = figures["LDGSTS"] + sum(figures[kind] + 3 * figures[f"{kind}.128"] for kind in ("LDG", "STG"))
-    return figures["FFMA"], words / figures["instructions"]
+    return products(figures), words / figures["instructions"]
 
 
 def main_loop(loops, whole):
     """The loop of the work, or the whole code where it is in none."""
-    if whole["FFMA"] == 0 and wide(whole) > 0:
+    if products(whole) == 0 and wide(whole) > 0:
         loops = [loop for loop in loops if wide(loop) > 0]
     best = max(loops, key=work, default=whole)
     return whole if work(best) == (0, 0) else best
@@ -200,16 +205,16 @@ def rows_of(task):
 
 def table(architecture, rows):
     text = [f"\n## sm_{architecture}\n", "| kernel | of | registers | stack, spilled bytes | blocks, warps | in flight | instructions | in the loop "
-            "| per word | FFMA there | three reads | LDG.128 of LDG | LDGSTS | STG.128 of STG | LDS, STS | LDL, STL | barriers |",
+            "| per word | FFMA, HMMA there | three reads | LDG.128 of LDG | LDGSTS | STG.128 of STG | LDS, STS | LDL, STL | barriers |",
             "|---|---|" + "---:|" * 15]
     for title, of, k in sorted(rows, key=lambda row: row[0].split(",")[0]):
         loop, whole, words = k["loop"], k["whole"], 0 if k["bulk"] else k["words"]
-        ffma, blocks = loop["FFMA"], k["blocks"]
+        ffma, made, blocks = loop["FFMA"], products(loop), k["blocks"]
         warps = blocks * -(-k["threads"] // 32) if blocks else None
         cells = [title, of, k["registers"], f"{k['stack']}, {k['spills']}", f"{blocks}, {warps}" if warps else "-",
                  f"{warps * words / 8:.1f} KiB" if warps and words else "bulk" if k["bulk"] else "-", whole["instructions"], loop["instructions"],
-                 f"{loop['instructions'] / words:.1f}" if words and not whole["FFMA"] else "-",
-                 f"{100 * ffma / loop['instructions']:.1f} %" if ffma else "-", f"{k['three']}, {100 * k['three'] / ffma:.1f} %" if ffma else "-",
+                 f"{loop['instructions'] / words:.1f}" if words and not products(whole) else "-",
+                 f"{100 * made / loop['instructions']:.1f} %" if made else "-", f"{k['three']}, {100 * k['three'] / ffma:.1f} %" if ffma else "-",
                  f"{loop['LDG.128']} of {loop['LDG']}", loop["LDGSTS"], f"{loop['STG.128']} of {loop['STG']}", f"{loop['LDS']}, {loop['STS']}",
                  f"{whole['LDL']}, {whole['STL']}", whole["BAR"]]
         text.append(f"| {' | '.join(map(str, cells))} |")

@@ -37,6 +37,8 @@ void for_each_problem(Visit const& visit) {
   visit("transposes", "Transposes of n x n words", mmm::known::transposes, {256, 1024, 4096}, 4096);
   visit("products", "Products of n x n matrices", mmm::known::products, {64, 256, 1024, 4096},
         1024);
+  visit("products of halves", "Products of n x n matrices of halves, added up in floats",
+        mmm::known::products_of_halves, {64, 256, 1024, 4096}, 1024);
   visit("convolutions", "Convolutions with 64 taps, n outputs",
         mmm::known::convolutions(mmm::taps(64)), {1 << 10, 1 << 16, 1 << 22}, 1 << 16);
   visit("convolutions by fft", "Convolutions of floats with 1024 taps, accept_fft, n outputs",

@@ -12,6 +12,7 @@
 #include <mmm/algorithm/image/separable_image_convolution.hpp>
 #include <mmm/algorithm/permutation/permutation_in_tiles.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_on_tensor_cores.hpp>
 #include <mmm/algorithm/reduce/argmin.hpp>
 #include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>

@@ -9,5 +9,7 @@
 #include <mmm/gpu/data_type.hpp>
 #include <mmm/gpu/fragment.hpp>
 #include <mmm/gpu/fragment_load.hpp>
+#include <mmm/gpu/fragment_product.hpp>
+#include <mmm/gpu/number_type.hpp>
 #include <mmm/gpu/tensor_map.hpp>
 #include <mmm/gpu/wgmma.hpp>

@@ -61,12 +61,16 @@ template <class A = void>
 }
 
 template <machine M, class A, class Size, class... More>
-[[nodiscard]] constexpr candidate_prediction predict_planned(
-    gpu::device_facts const& facts, prediction_conditions const& conditions, M const& m, index p,
-    A const& a, Size const& n, More const&... more) {
+[[nodiscard]] constexpr candidate_prediction predict_planned(gpu::device_facts const& facts,
+                                                             prediction_conditions const& given,
+                                                             M const& m, index p, A const& a,
+                                                             Size const& n, More const&... more) {
+  prediction_conditions const conditions = conditions_for<A>(given);
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block) return {};
   gpu::timing_facts const timing = gpu::timing_of(facts);
+  if constexpr (requires { A::on_tensor_cores; })
+    if (timing.tensor_halves <= 0) return {};
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
   timing_model model(facts, timing, blocks, code, conditions.value_bytes, conditions.written_cache);
   auto const problem = predicted_problem<A>(n, more...);

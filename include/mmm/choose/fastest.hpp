@@ -11,6 +11,7 @@
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_on_tensor_cores.hpp>
 #include <mmm/algorithm/product/product_forms.hpp>
 #include <mmm/algorithm/product/product_in_parts.hpp>
 #include <mmm/algorithm/tile/accumulation.hpp>
@@ -153,12 +154,28 @@ struct fastest_product {
       return false;
     }
   }
+  using problem_on_tensor_cores =
+      typename std::remove_const_t<decltype(matrix_multiply_on_tensor_cores)>::problem;
+  //! True if a product is of numbers of 16 bits that tensor cores add up as the call asks for.
+  template <class M, class Left, class Right, class Named>
+  [[nodiscard]] static constexpr bool of_tensor_cores() {
+    using left = iterator_value_t<first_of_t<Left>>;
+    using right = iterator_value_t<first_of_t<Right>>;
+    if constexpr (is_gpu<M> && sizeof(left) == 2 && std::is_same_v<left, right> &&
+                  std::is_same_v<accumulator_t<left>, float>)
+      return gpu::timing_of(M::facts).tensor_halves > 0 &&
+             (std::is_void_v<Named> || std::is_same_v<Named, float>);
+    else
+      return false;
+  }
   //! The number of the quickest candidate for so many products: 0 with the tiles of `large`, an
   //! algorithm in registers, 1 with the smaller ones, 2 by submatrices in shared memory, 3 in parts
-  //! of the inner side with the smaller tiles.
+  //! of the inner side with the smaller tiles; if `halves`, 4 on tensor cores, and 5 there in
+  //! smaller tiles.
   template <class On, class Tiles>
   [[nodiscard]] static int chosen(On const& on, register_product_algorithm<Tiles> const& large,
-                                  index value_bytes, product_shape const& shape, index products) {
+                                  index value_bytes, product_shape const& shape, index products,
+                                  bool halves = false) {
     using machine = typename On::machine_type;
     machine const m = on.machine();
     auto const possible = [&]<class T>(register_product_algorithm<T> const&) {
@@ -174,6 +191,11 @@ struct fastest_product {
     };
     auto const by_parts = [like](auto const& run) { return run(matrix_multiply_in_parts, like); };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
+    auto const on_tensor_cores = [&]<class T>(tensor_core_algorithm<T> const& by) {
+      bool const fits = on.threads() / m.dmms() >= T::threads && T::shared_words <= m.capacity();
+      return timed_candidate{halves && fits, threads_within(on, T::threads),
+                             [&by, like](auto const& run) { return run(by, like); }};
+    };
     return chosen_candidate(
         m, value_bytes, {like.rows, like.inner, like.columns},
         timed_candidate{possible(large), threads_within(on, Tiles::threads), by_large},
@@ -183,7 +205,9 @@ struct fastest_product {
         timed_candidate{can_run<product_in_parts<smaller_tiles>>(on) &&
                             in_parts(m, shape, on.threads(), products) &&
                             in_parts(m, like, on.threads(), 1),
-                        threads_within(on, smaller_tiles::threads), by_parts});
+                        threads_within(on, smaller_tiles::threads), by_parts},
+        on_tensor_cores(matrix_multiply_on_tensor_cores),
+        on_tensor_cores(matrix_multiply_on_tensor_cores_in_smaller_tiles));
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
@@ -205,8 +229,18 @@ struct fastest_product {
           else
             return matrix_multiply_in_registers;
         }();
-        int const taken =
-            chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape, products);
+        constexpr bool halves = of_tensor_cores<typename On::machine_type, Left, Right,
+                                                typename named_accumulator<Form...>::type>();
+        bool copies_vecs = false;
+        if constexpr (halves)
+          copies_vecs = problem_on_tensor_cores(shape).copies_vecs(a, b, c, form...);
+        int const taken = chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape,
+                                 products, copies_vecs);
+        if constexpr (halves) {
+          if (taken == 4) return matrix_multiply_on_tensor_cores(on, a, b, shape, c, form...);
+          if (taken == 5)
+            return matrix_multiply_on_tensor_cores_in_smaller_tiles(on, a, b, shape, c, form...);
+        }
         if (taken == 0) return large(on, a, b, shape, c, form...);
         if (taken == 1) return matrix_multiply_in_smaller_tiles(on, a, b, shape, c, form...);
         if constexpr (is_gpu<typename On::machine_type>)

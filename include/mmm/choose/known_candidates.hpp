@@ -15,6 +15,7 @@
 #include <mmm/algorithm/permutation/permutation_in_tiles.hpp>
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/product/matrix_multiply_in_registers.hpp>
+#include <mmm/algorithm/product/matrix_multiply_on_tensor_cores.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/reduce/sum_in_one_block.hpp>
 #include <mmm/algorithm/reduce/sum_wide.hpp>
@@ -128,6 +129,20 @@ inline constexpr candidates products{
     candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
     candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
+
+//! Candidates for products of n x n matrices of numbers of 16 bits, with sums of 4 bytes.
+inline constexpr candidates products_of_halves{
+    candidate_of("matrix_multiply_on_tensor_cores, 1 block of 256", {1, 256},
+                 matrix_multiply_on_tensor_cores),
+    candidate_of("matrix_multiply_on_tensor_cores_in_smaller_tiles, 2 blocks of 128",
+                 {2, 128, false, {.value_bytes = 2}},
+                 matrix_multiply_on_tensor_cores_in_smaller_tiles),
+    candidate_of("matrix_multiply_in_more_registers, 2 blocks of 128",
+                 {2, 128, false, {.value_bytes = 2}}, matrix_multiply_in_more_registers),
+    candidate_of("matrix_multiply_in_smaller_tiles, 2 blocks of 128",
+                 {2, 128, false, {.value_bytes = 2}}, matrix_multiply_in_smaller_tiles),
+    candidate_of("matrix_multiply_in_parts, 2 blocks of 128", {2, 128, false, {.value_bytes = 2}},
+                 matrix_multiply_in_parts)};
 
 //! Candidates for sorts of n keys of 4 bytes.
 inline constexpr candidates sorts{candidate_of("radix_sort, 3 blocks of 320", {3, 320}, radix_sort),

@@ -8,6 +8,7 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/dmm_range.hpp>
+#include <mmm/execution/fragments.hpp>
 #include <mmm/execution/items.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/phase.hpp>
@@ -52,6 +53,7 @@
 //!   9. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
+//! Laws of matrices in registers: execution/fragments.hpp.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -98,7 +100,7 @@ struct any_body {
 //! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
 //! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
-class vocabulary {
+class vocabulary : public fragment_vocabulary<Derived, M, Whole> {
  public:
   using machine_type = M;
   //! An upper limit of the number of threads, whatever the launch.

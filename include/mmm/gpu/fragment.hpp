@@ -135,6 +135,8 @@ struct mma {
   static constexpr int m = M;
   static constexpr int n = N;
   static constexpr int k = K;
+  static constexpr data_type a_type = A;
+  static constexpr data_type b_type = B;
 
  private:
   static constexpr int a_bits = detail::operand_bits(A, K);

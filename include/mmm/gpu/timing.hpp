@@ -26,6 +26,7 @@ struct timing_facts {
   double float_lanes;    //!< multiplications and additions of floats in a clock
   double integer_lanes;  //!< operations of 32-bit integers in a clock
   double special_lanes;  //!< conversions and reciprocals in a clock
+  double tensor_halves;  //!< multiply-adds of 16-bit numbers by mma.sync in a clock; 0: none
   double instruction_bytes;
   double code_line_bytes;       //!< of the instruction caches
   double code_lines_in_flight;  //!< of the stream buffer that fetches instructions ahead
@@ -53,6 +54,7 @@ struct timing_facts {
                  .float_lanes = 128,
                  .integer_lanes = 64,
                  .special_lanes = 16,
+                 .tensor_halves = 0,
                  .instruction_bytes = 16,
                  .code_line_bytes = 128,
                  .code_lines_in_flight = 16,  // Huerta et al. 2025, arXiv 2503.20481: most likely
@@ -95,16 +97,19 @@ struct timing_facts {
       t.shared_bytes_per_sm = gpu.shared_bytes_per_block;
       break;
     case 80:
+      t.tensor_halves = 1024;
       t.l2_latency = 200;  // as of the V100
       t.float_lanes = 64;
       t.l2_bytes = 5120;
       break;
     case 89:
+      t.tensor_halves = 256;  // added up in floats
       t.float_lanes = 128;
       t.blocks_per_sm = 24;
       t.l2_bytes = 2048;
       break;
     case 90:
+      t.tensor_halves = 1290;  // 63 % of the 2048 of wgmma [Luo]
       t.global_latency = 690;  // measured, with misses of the tables of pages (docs/gpu-results.md)
       t.l2_latency = 278;
       t.l2_bytes = 5120;  // 8986 GB/s at 1755 MHz (table 3 of PMC 10448217)
@@ -121,6 +126,7 @@ struct timing_facts {
       }
       break;
     case 100:
+      t.tensor_halves = 1024;  // assumed: the A100's
       t.global_latency = 690;  // assumed: those of the H100, with a cache on each of two dies
       t.l2_latency = 278;
       t.l2_bytes = 10240;

@@ -17,8 +17,8 @@ namespace mmm::report {
 //! The limit of a kernel's time as words: "global bandwidth", "instruction issue", ...
 [[nodiscard]] constexpr char const* words(time_limit limit) {
   constexpr char const* names[] = {"global bandwidth",  "cache bandwidth", "shared bandwidth",
-                                   "instruction issue", "bytes in flight", "latency",
-                                   "barriers",          "launch"};
+                                   "instruction issue", "tensor cores",    "bytes in flight",
+                                   "latency",           "barriers",        "launch"};
   return names[static_cast<int>(limit)];
 }
 

@@ -4,6 +4,7 @@
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/gpu/data_type.hpp>
 #include <mmm/timing/data/kernel_table.hpp>
 #include <mmm/timing/kernel_code.hpp>
 
@@ -29,11 +30,14 @@ template <class Tiles, bool InParts>
 struct register_product_algorithm;
 template <class Fft>
 struct fft_convolution_algorithm;
+template <class Tiles, gpu::data_type Estimated>
+struct tensor_core_algorithm;
 
 //! The number by which the table distinguishes kernels of one algorithm. For products it is the
 //! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses, and one
-//! more for each stage beyond two; for convolutions of images in registers or with separable
-//! kernels, the radius; for transforms, the points; for others 0.
+//! more for each stage beyond two; by tensor cores, the columns of a tile; for convolutions of
+//! images in registers or with separable kernels, the radius; for transforms, the points; for
+//! others 0.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
@@ -50,6 +54,10 @@ template <class Fft, class... Parameters>
 [[nodiscard]] constexpr index variant_of(fft_convolution_algorithm<Fft> const&, index,
                                          Parameters const&...) {
   return Fft::points;
+}
+template <class Tiles, gpu::data_type Estimated>
+[[nodiscard]] constexpr index variant_of(tensor_core_algorithm<Tiles, Estimated> const&, index) {
+  return Tiles::columns;
 }
 template <class A, class... Parameters>
 [[nodiscard]] constexpr index variant_of(A const&, index, Parameters const&...) {

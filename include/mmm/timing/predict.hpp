@@ -27,6 +27,7 @@ enum class time_limit : std::uint8_t {
   cache_bandwidth,    //!< the bytes of the level-2 cache
   shared_bandwidth,   //!< the wavefronts of the shared memories
   instruction_issue,  //!< the instructions of all warps
+  tensor_cores,       //!< the products of matrices in registers
   bytes_in_flight,    //!< a warp's waits for its loads of the global memory
   latency,            //!< a warp's waits for its instructions and its shared loads
   barriers,           //!< barriers of blocks and of the grid
@@ -99,6 +100,13 @@ struct with_random_keys {
   }
 };
 
+//! The conditions for a kernel of algorithm `A`: its words may have a size of their own.
+template <class A>
+[[nodiscard]] constexpr prediction_conditions conditions_for(prediction_conditions conditions) {
+  if constexpr (requires { A::word_bytes; }) conditions.value_bytes = A::word_bytes;
+  return conditions;
+}
+
 //! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
 //! among the parameters.
 template <class A, class... Parameters>
@@ -143,6 +151,7 @@ template <machine M, algorithm A, class Size, class... More>
   set(time_limit::cache_bandwidth, spent.l2_cache * us);
   set(time_limit::shared_bandwidth, spent.shared_banks * us);
   set(time_limit::instruction_issue, spent.issue * us);
+  set(time_limit::tensor_cores, spent.tensor_cores * us);
   set(time_limit::bytes_in_flight, spent.memory_stall * us);
   set(time_limit::latency, spent.dependency_stall * us);
   set(time_limit::barriers, spent.barrier_stall * us + model.barrier_microseconds());
@@ -217,7 +226,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
   detail::timing_model model(facts, timing, detail::blocks_of(m, p.count), code,
-                             conditions.value_bytes, conditions.written_cache);
+                             detail::conditions_for<A>(conditions).value_bytes,
+                             conditions.written_cache);
   detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);
   return detail::timed<A>(record, m, p.count, problem);
@@ -230,7 +240,7 @@ template <class G, machine M, algorithm A, class Size, class... More>
                                                  More const&... more) {
   kernel_code const code =
       detail::code_of(a, detail::kind_of(m), detail::blocks_of(m, p.count).threads,
-                      conditions.value_bytes, more...);
+                      detail::conditions_for<A>(conditions).value_bytes, more...);
   return detail::fitting(
       predict_with(G::facts, gpu::timing_of(G::facts), code, conditions, m, a, n, p, more...));
 }
@@ -258,8 +268,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                  prediction_conditions const& conditions,
                                                  M const& m, A const& a, index p, Size const& n,
                                                  More const&... more) {
-  kernel_code const code =
-      code_of(a, kind_of(m), blocks_of(m, p).threads, conditions.value_bytes, more...);
+  kernel_code const code = code_of(a, kind_of(m), blocks_of(m, p).threads,
+                                   conditions_for<A>(conditions).value_bytes, more...);
   return predict_with(facts, gpu::timing_of(facts), code, conditions, m, a, n, threads(p), more...);
 }
 

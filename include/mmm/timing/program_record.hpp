@@ -73,6 +73,10 @@ class program_record {
     append({event_kind::await_copies, false, false, {latest}});
     model_->await_copies(latest);
   }
+  constexpr void multiply(int bits, index products, index dmms, index times) {
+    append({event_kind::multiply, false, false, {bits, products, dmms, times}});
+    model_->multiply(bits, products, dmms, times);
+  }
   constexpr void allocated(bool shared, index words) {
     append({event_kind::allocation, shared, false, {words}});
     model_->allocated(shared, words);
@@ -93,6 +97,7 @@ class program_record {
     look_back_states,
     look_back,
     await_copies,
+    multiply,
     allocation,
     argument
   };
@@ -141,6 +146,8 @@ class program_record {
         return model.look_back(n[0], n[1]);
       case event_kind::await_copies:
         return model.await_copies(n[0]);
+      case event_kind::multiply:
+        return model.multiply(static_cast<int>(n[0]), n[1], n[2], n[3]);
       case event_kind::allocation:
         return model.allocated(e.first_flag, n[0]);
       case event_kind::argument:

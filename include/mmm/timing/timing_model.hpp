@@ -162,6 +162,18 @@ class timing_model {
   constexpr void await_copies(index latest) {
     if (timed_) section_.branch().await_copies(latest);
   }
+  //! The warps of each of `dmms` DMMs multiply matrices in their registers: so many products of
+  //! numbers of so many bits in each of `times` trips.
+  constexpr void multiply(int bits, index products, index dmms, index times) {
+    if (!timed_ || timing_.tensor_halves <= 0) return;
+    index const blocks = ceil_divide(dmms, facts_.sms);
+    resource_clocks clocks;
+    clocks.tensor_cores =
+        as_double(times) * as_double(products) * bits / 16 / timing_.tensor_halves;
+    section_.branch().add(
+        {clocks, as_double(times), 0, blocks, larger(index{1}, smaller(resident_, blocks)), false},
+        groups_.warps);
+  }
   constexpr void allocated(bool shared, index words) {
     double& demanded = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
     demanded = larger_of(demanded, as_double(words));

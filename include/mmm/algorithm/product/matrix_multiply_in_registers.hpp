@@ -8,7 +8,7 @@
 #include <mmm/algorithm/product/product_in_parts.hpp>
 #include <mmm/algorithm/product/product_tile.hpp>
 #include <mmm/algorithm/product/product_tiles.hpp>
-#include <mmm/algorithm/tile/tile_grid.hpp>
+#include <mmm/algorithm/product/staged_steps.hpp>
 #include <mmm/algorithm/tile/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -47,7 +47,8 @@ struct register_product {
   template <class Machine, class Left, class Right, class Result>
   MMM_HOST_DEVICE constexpr void operator()(Machine& on, Left a, Right b, product_shape shape,
                                             Result c) const {
-    regions(on, detail::placed_matrices<Left, Right, Result, Layout>{{a, b, c, shape}, layout});
+    detail::each_product_tile<detail::product_tile<Tiles, Words, Layout>>(
+        on, detail::placed_matrices<Left, Right, Result, Layout>{{a, b, c, shape}, layout});
   }
   //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
   [[nodiscard]] constexpr register_product<Tiles, 1, Layout> by_words() const
@@ -67,50 +68,6 @@ struct register_product {
       if (!Layout::right_transposed) all |= layout.all.right;
     }
     return all % Tiles::words == 0;
-  }
-
- private:
-  using reach = detail::product_reach;
-
-  template <class Machine, class Matrices>
-  MMM_HOST_DEVICE static constexpr void regions(Machine& on, Matrices all) {
-    constexpr index w = Machine::machine_type::width();
-    static_assert(Tiles::rows % w == 0 && Tiles::columns % w == 0,
-                  "mmm: tiles of whole rows of w words");
-    detail::tile_grid<Layout::is_batched> const grid(all.shape.rows, all.shape.columns, Tiles::rows,
-                                                     Tiles::columns, all.layout.count());
-    // The whole tiles of a last, partial pass are assigned with those at the borders.
-    index const first = grid.unguarded(on.dmms());
-    bool const whole_steps = all.shape.inner % Tiles::depth == 0;
-    if (whole_steps)
-      on.each_tile(
-          0, first,
-          [=](auto& block, auto tile)
-              MMM_INLINED { one_tile<reach::nothing>(block, all, grid.whole_place(tile)); },
-          no_barrier);
-    // A loop, since a kernel's code has a copy of each call. An estimate is quicker if no condition
-    // depends on the tile; the accesses are the same.
-    for (int k = whole_steps ? 1 : 0; k < 2; ++k)
-      on.each_tile(
-          k == 0 ? 0 : first, k == 0 ? first : grid.count - first,
-          [=](auto& block, auto tile) MMM_INLINED {
-            if constexpr (!std::is_same_v<decltype(tile), index>)
-              if (k == 0) return one_tile<reach::last_steps>(block, all, grid.whole_place(tile));
-            one_tile<reach::any>(block, all, grid.any_place(tile));
-          },
-          no_barrier);
-  }
-
-  //! Computes one tile by the threads of a DMM.
-  template <reach Of, class Block, class Matrices, class Place>
-  MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Matrices const& all,
-                                                 Place const& place) {
-    using program = detail::product_tile<Tiles, Words, Layout>;
-    program::template accumulate<Of>(
-        block, all, place, index{0}, detail::ceil_divide(all.shape.inner, Tiles::depth),
-        [=](auto const& i, auto const& sums) MMM_INLINED {
-          program::template write<Of, Tiles::thread_rows>(all, place, index{0}, i, sums);
-        });
   }
 };
 

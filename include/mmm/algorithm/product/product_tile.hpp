@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/product/product_tiles.hpp>
+#include <mmm/algorithm/product/staged_steps.hpp>
 #include <mmm/algorithm/tile/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -12,19 +13,13 @@
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! The part of a tile and its factors that may be outside the matrices.
-enum class product_reach {
-  nothing,
-  last_steps,  //!< only the end of the factors' inner side
-  any
-};
-
 //! A tile of c: `accumulate` copies `Tiles::depth` columns of a and rows of b at a time to the
 //! shared memory and multiplies them, `write` stores the tile.
 //! \tparam Words words in an access of the global memory
 //! \tparam Layout places of the matrices, the factor of the product and that of the previous c
 template <class Tiles, index Words, class Layout>
 struct product_tile {
+  using tiles = Tiles;
   //! True if 128 registers per thread are enough.
   static constexpr bool few_registers =
       Layout::is_packed && Words > 1 && Tiles::thread_rows* Tiles::thread_columns <= 64;
@@ -60,35 +55,32 @@ struct product_tile {
     auto left = block.template allocate<left_value>(stages * Tiles::left_words);
     auto right = block.template allocate<right_value>(stages * Tiles::right_words);
     auto sums = block.template registers<value, Tiles::thread_rows * Tiles::thread_columns>();
-    for (index k = 0; k < smaller(ahead, steps); ++k) {
-      block.each(
-          Tiles::threads,
-          [=](auto i) MMM_INLINED {
-            copy_left<Of>(all, place, first + k, i, left + k * Tiles::left_words);
-            copy_right<Of>(all, place, first + k, i, right + k * Tiles::right_words);
-          },
-          no_barrier);
-      block.commit_copies();
-    }
-    index const trips = larger(steps - ahead, 0);
-    if (steps > 0) block.template await_copies<ahead - 1>();
-    block.repeat(trips, [=, &block](auto step) MMM_INLINED {
-      auto now = step % stages;
-      auto next = (step + ahead) % stages;
-      block.each(
-          Tiles::threads,
-          [=](auto i) MMM_INLINED {
-            copy_left<Of>(all, place, first + (step + ahead), i, left + next * Tiles::left_words);
-            copy_right<Of>(all, place, first + (step + ahead), i,
-                           right + next * Tiles::right_words);
-            multiply<Of == reach::nothing ? Tiles::depth : guarded_steps>(
-                left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
-          },
-          no_barrier);
-      block.commit_copies();
-      block.template await_copies<ahead - 1>();
-    });
-    if (ahead > 1 && steps > 0) block.template await_copies<0>();
+    index const trips = staged_steps<stages>(
+        block, steps,
+        [=, &block](index k) MMM_INLINED {
+          block.each(
+              Tiles::threads,
+              [=](auto i) MMM_INLINED {
+                copy_left<Of>(all, place, first + k, i, left + k * Tiles::left_words);
+                copy_right<Of>(all, place, first + k, i, right + k * Tiles::right_words);
+              },
+              no_barrier);
+        },
+        [=, &block](auto step) MMM_INLINED {
+          auto now = step % stages;
+          auto next = (step + ahead) % stages;
+          block.each(
+              Tiles::threads,
+              [=](auto i) MMM_INLINED {
+                copy_left<Of>(all, place, first + (step + ahead), i,
+                              left + next * Tiles::left_words);
+                copy_right<Of>(all, place, first + (step + ahead), i,
+                               right + next * Tiles::right_words);
+                multiply<Of == reach::nothing ? Tiles::depth : guarded_steps>(
+                    left + now * Tiles::left_words, right + now * Tiles::right_words, i, sums);
+              },
+              no_barrier);
+        });
     block.each(Tiles::threads, [=](auto i) MMM_INLINED {
       for (index step = trips; step < steps; ++step) {
         index const now = step % stages;
@@ -97,6 +89,16 @@ struct product_tile {
       }
       finish(i, sums);
     });
+  }
+
+  //! Computes one tile by the threads of a DMM.
+  template <reach Of, class Block, class Matrices, class Place>
+  MMM_HOST_DEVICE static constexpr void one_tile(Block& block, Matrices const& all,
+                                                 Place const& place) {
+    accumulate<Of>(block, all, place, index{0}, ceil_divide(all.shape.inner, Tiles::depth),
+                   [=](auto const& i, auto const& sums) MMM_INLINED {
+                     write<Of, Tiles::thread_rows>(all, place, index{0}, i, sums);
+                   });
   }
 
   //! Begins to copy thread i's words of `depth` columns of a, from column `step depth` on, to rows

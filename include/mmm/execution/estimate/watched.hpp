@@ -43,6 +43,8 @@ struct watched_access {
 //!   at once, in a sequence of `tiles` tiles, or of all (every_tile);
 //! - `await_copies(latest)`, where a DMM waits for its asynchronous copies, but for those of the
 //!   `latest` latest groups, before the barrier that follows;
+//! - `multiply(bits, products, dmms, times)`, where the lanes of `dmms` DMMs multiply matrices of
+//!   numbers of so many bits in their registers, with `products` products on each DMM in each trip;
 //! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
 //!   expression of the address, the condition, and the stages of a pattern without conflicts.

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
+#include <mmm/execution/kernel/matrix_instructions.cuh>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
 
@@ -195,6 +196,26 @@ class device_team {
       if (static_cast<int>(lane + apart) < rest) fold = static_cast<T>(op(fold, later));
     }
     if (lane == 0 && rest > 0) r = fold;
+  }
+
+  //! Loads of matrices by ldmatrix, from compute capability 7.5 on.
+  template <fragment_order Order, index N, class T, class Rows, class Place>
+  __device__ void load_fragments(T* r, Rows const& rows, index n, Place const& place) {
+    if (threadIdx.x < n)
+      unroll<N>([&](index k) { load_matrices<Order>(r + 4 * k, &rows[place(thread(), k)]); });
+  }
+  //! Products of matrices by mma.sync, from compute capability 8.0 on; rows of fragments to and
+  //! fro, so that neighbours share a factor.
+  template <class Shape, index Down, index Across, class Sum, class Left, class Right>
+  __device__ void multiply_lanes(Sum* c, Left const* a, Right const* b, index n) {
+    if (threadIdx.x < n)
+      unroll<Down>([&](index m) {
+        unroll<Across>([&](index k) {
+          index const q = m % 2 == 0 ? k : Across - 1 - k;
+          multiply_matrices<Shape::a_type, Shape::b_type>(c + (m * Across + q) * 4, a + m * 4,
+                                                          b + q * 2);
+        });
+      });
   }
 
  private:

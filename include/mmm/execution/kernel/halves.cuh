@@ -2,11 +2,12 @@
 #pragma once
 
 #include <mmm/core/accumulator.hpp>
+#include <mmm/gpu/number_type.hpp>
 
 struct __half;
 struct __nv_bfloat16;
 
-//! The accumulator type of CUDA's 2-byte numbers is float.
+//! CUDA's 2-byte numbers: their accumulator type is float.
 namespace mmm {
 
 template <>
@@ -17,5 +18,12 @@ template <>
 struct accumulator<__nv_bfloat16> {
   using type = float;
 };
+
+namespace gpu {
+template <>
+struct number_type<__half> : is_of_type<data_type::f16> {};
+template <>
+struct number_type<__nv_bfloat16> : is_of_type<data_type::bf16> {};
+}  // namespace gpu
 
 }  // namespace mmm

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/fragment_sums.hpp>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/launch.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
@@ -179,6 +180,39 @@ class host_team {
         fold = static_cast<T>(op(fold, shown<T>(t)));
     block_barrier();
     r = fold;
+  }
+  //! Loads of matrices: every thread exposes the rows that it gave.
+  template <fragment_order Order, index N, class T, class Rows, class Place>
+  void load_fragments(T* r, Rows const& rows, index n, Place const& place) {
+    using given = std::array<vec<T, 4>, static_cast<std::size_t>(N)>;
+    given own{};
+    if (thread_ < n)
+      unroll<N>([&](index k) { own[static_cast<std::size_t>(k)] = load(rows[place(thread_, k)]); });
+    show(own);
+    if (thread_ < n)
+      unroll<4 * N>([&](index k) {
+        r[k] = loaded_word<Order>(
+            static_cast<int>(thread_ % 32), static_cast<int>(k % 4 * 8), [&](int lane, int word) {
+              return shown<given>(thread_ / 32 * 32 + lane)[static_cast<std::size_t>(k / 4)][word];
+            });
+      });
+    block_barrier();
+  }
+  //! Products of matrices: every thread exposes its factors.
+  template <class Shape, index Down, index Across, class Sum, class Left, class Right>
+  void multiply_lanes(Sum* c, Left const* a, Right const* b, index n) {
+    struct factors {
+      Left const* a;
+      Right const* b;
+    };
+    factors const own{a, b};
+    show(own);
+    if (thread_ < n)
+      add_fragment_products<Shape, Down, Across>(
+          static_cast<int>(thread_ % 32), [&](index k) -> Sum& { return c[k]; },
+          [&](int lane, index k) { return shown<factors>(thread_ / 32 * 32 + lane).a[k]; },
+          [&](int lane, index k) { return shown<factors>(thread_ / 32 * 32 + lane).b[k]; });
+    block_barrier();
   }
   //! Leaves the barriers: the other threads no longer wait for this one.
   void leave() {

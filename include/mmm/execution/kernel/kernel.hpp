@@ -21,8 +21,7 @@
 //! The back end of kernels: every thread runs the whole program, takes its own items of every
 //! parallel-for, and waits at the barriers. The same code is a CUDA kernel, runs on host threads
 //! and plans a kernel's memory. A `Team` knows a thread's number and the place of its memory:
-//!   static constexpr bool refuses     whether it can throw
-//!   static constexpr bool plans       whether it runs no body and notes a program's demands
+//!   static constexpr bool refuses, plans   whether it can throw; whether it runs no body
 //!   using memory, register_file       give out arrays and registers: take<T>(n), take<T, N>()
 //!   shared(), scratch()               the begin of the block's shared memory, and of the program's
 //!                                     global memory
@@ -40,7 +39,8 @@
 //!   static constexpr int kernel       the number of a phase's kernel, with index phase(); or
 //!                                     every_kernel, with in_phase(kernel, phase, body)
 //!   void first_alone()                waits for all blocks as the first one, or leaves the grid;
-//!                                     block() may be another one afterwards
+//!                                     block() may be another one
+//!   void load_fragments<Order, N>(r, rows, n, place), multiply_lanes<Shape, M, N>(c, a, b, n)
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
 //!   void forget(x, …)                 hides the values of numbers from the compiler
 MMM_BODIES_BEGIN
@@ -239,6 +239,7 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
 
   static constexpr index max_threads = 1024;
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
+  [[nodiscard]] MMM_HOST_DEVICE Team& team() const { return this->team_; }
   template <class State, class Word, class Operator>
   MMM_HOST_DEVICE void run_look_back(State state, index tile, Word word, Operator op) const {
     this->team_.look_back(state, tile, word, op);

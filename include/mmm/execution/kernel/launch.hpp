@@ -193,6 +193,10 @@ class planning_team {
   void use_blocks(index blocks) const { plan_.blocks = larger(plan_.blocks, blocks); }
   template <index Lanes, class T, class Operator>
   void fold_lanes(T&, index, Operator const&) const {}
+  template <fragment_order, index, class T, class Rows, class Place>
+  void load_fragments(T*, Rows const&, index, Place const&) const {}
+  template <class, index, index, class Sum, class Left, class Right>
+  void multiply_lanes(Sum*, Left const*, Right const*, index) const {}
   void commit_copies() const {}
   template <index Latest>
   void await_copies() const {}

@@ -10,6 +10,7 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/atomic.hpp>
+#include <mmm/execution/fragment_sums.hpp>
 #include <mmm/execution/handle.hpp>
 #include <mmm/execution/look_back.hpp>
 #include <mmm/execution/overlap.hpp>
@@ -196,6 +197,17 @@ class simulated_handle
     for (index t = 1; t < n; ++t) {
       value& fold = r(t - t % this->lanes(), 0);
       if (&fold != &r(t, 0)) fold = static_cast<value>(op(fold, r(t, 0)));
+    }
+  }
+  template <class Shape, index Down, index Across, class Sums, class Left, class Right>
+  void run_multiply_lanes(Sums const& c, Left const& a, Right const& b, index n) const {
+    using sum = std::remove_reference_t<decltype(c(index{}, index{}))>;
+    for (index t = 0; t < n; ++t) {
+      index const first = t / 32 * 32;
+      add_fragment_products<Shape, Down, Across>(
+          static_cast<int>(t - first), [&](index k) -> sum& { return c(t, k); },
+          [&](int lane, index k) { return a(first + lane, k); },
+          [&](int lane, index k) { return b(first + lane, k); });
     }
   }
   template <class Sums, class Tile, class Numbers, class Results>
