@@ -105,16 +105,19 @@ template <class F>
   return true;
 }
 
-//! Adds `f(1) + … + f(count)` to `total`, where f(q p + s), 1 <= s <= p, is a polynomial in s for
-//! each residue of s modulo `period`, and for the same s one in q for each residue of q p;
+//! Adds `f(1) + … + f(count)` to `total`, where f(q p + s), 2 <= s <= p, is a polynomial in s for
+//! each residue of s modulo `period`, and for the same s >= 1 one in q for each residue of q p;
 //! otherwise as add_periodic_sum. Calls: for each residue of q p 6 p at most, and 36 times the
 //! period.
 template <class F>
 [[nodiscard]] constexpr bool add_diagonal_sum(index count, index p, index period, F const& f,
                                               cost& total) {
   auto const add_block = [&](index block, index length, cost& sum) {
-    return add_periodic_sum(
-        length, period, [&](index s, cost& one) { return f(block * p + 1 + s, one); }, sum);
+    if (length == 0) return true;
+    return f(block * p + 1, sum) &&
+           add_periodic_sum(
+               length - 1, period, [&](index s, cost& one) { return f(block * p + 2 + s, one); },
+               sum);
   };
   index const blocks = count / p;
   return add_periodic_sum(

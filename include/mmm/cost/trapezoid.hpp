@@ -50,6 +50,17 @@ namespace mmm::detail {
                             floor_sum(count, step, origin + w - bound, w));
 }
 
+//! The number of steps after which `k (k + 1)/2` and all multiples of k are the same as before,
+//! modulo `w` and modulo `period`.
+[[nodiscard]] constexpr index cycle_of_triangles(index w, index period) {
+  index const both = lcm(w, period);
+  return both % 2 == 0 ? checked_multiply(2, both) : both;
+}
+
+//! Length of the rows whose first group is not one of the row before, if an access is at
+//! neighbouring words of a row, and rows begin a word or less after each other.
+[[nodiscard]] constexpr index long_row(index w) { return 3 * w + 2; }
+
 //! The address groups that a warp has touched, as intervals that do not adjoin.
 template <int W>
 class touched_groups {
@@ -120,14 +131,74 @@ class row_walk {
     return shape_.rows_in_use() == 1 && column_step_ >= w_;
   }
 
-  //! Stages of the items [first, last), where each `period <= w` consecutive ones are a warp.
-  //! `position` is the place of `first` and becomes that of `last`. Time: O(rows) steps, times
-  //! O(log w) where period < w.
-  constexpr index count(place& position, index first, index last, index period, index base) {
+  //! Rows of at most `below` words, and of at least `above`, are separate: no row after one begins
+  //! in a group that the warp around its beginning has touched before.
+  struct separate_lengths {
+    index below;
+    index above;
+  };
+  [[nodiscard]] constexpr separate_lengths separate() const {
+    bool const apart = row_step_ >= w_;
+    if (column_step_ == 0) return {apart ? INT64_MAX : 0, INT64_MAX};
+    return {apart ? (row_step_ - w_) / column_step_ + 1 : 0,
+            2 * w_ + 1 + ceil_divide(checked_add(larger(row_step_, 0), w_), column_step_)};
+  }
+  //! True if all rows of the trapezoid are separate, or those of long_row words and more.
+  [[nodiscard]] constexpr bool separate_if_long() const {
+    separate_lengths const length = separate();
+    return shape_.length(0) <= length.below || length.above <= long_row(w_);
+  }
+
+  //! Stages of all items, where each `period <= w` consecutive ones are a warp. Time: O(w period)
+  //! rows at most, O(w) where one divides the other.
+  //!
+  //! Rows of equal length come again, with their warps, after `turn` rows. A shorter row costs
+  //! fewer stages than the one that is a cycle of rows before, by the same number each time, if
+  //! rows are separate: sums of cycles are an arithmetic sequence.
+  constexpr index count_all(index period, index base) {
+    auto const stages_of = [&](index row, index end) {
+      place position{row, 0};
+      index const first = shape_.items_before(row);
+      return count(position, first, shape_.items_before(end), period, base,
+                   floor_modulo(-first, period));
+    };
+    index const rows = shape_.rows_in_use();
+    index const full = shape_.full_rows();
+    index total = 0;
+    index row = 0;
+    index const turn = lcm(period / gcd(shape_.length(0), period), w_ / gcd(row_step_, w_));
+    if (full > turn) {
+      row = full / turn * turn;
+      total = checked_multiply(full / turn, stages_of(0, turn));
+    }
+    index const cycle = cycle_of_triangles(w_, period);
+    separate_lengths const length = separate();
+    index first = larger(full, shape_.diagonal - length.below) + 1;
+    index end = rows;
+    if (length.below < length.above && shape_.length(full) >= length.above) {
+      first = full + 1;
+      end = smaller(rows, shape_.diagonal - length.above);
+    }
+    if (index const cycles = (end - first) / cycle; cycles > 3) {
+      index const one = stages_of(first, first + cycle);
+      index const less = one - stages_of(first + cycle, first + 2 * cycle);
+      total = checked_add(total, stages_of(row, first));
+      total = checked_add(
+          total, checked_multiply(cycles, one) - checked_multiply(cycles * (cycles - 1) / 2, less));
+      row = first + cycles * cycle;
+    }
+    return checked_add(total, stages_of(row, rows));
+  }
+
+  //! Stages of the items [first, last), where each `period <= w` consecutive ones are a warp; the
+  //! first `left` of them belong to one that begins before. `position` is the place of `first` and
+  //! becomes that of `last`. Time: O(rows) steps, times O(log w) where period < w.
+  constexpr index count(place& position, index first, index last, index period, index base,
+                        index left = 0) {
     base = floor_modulo(base, w_) + lift_;
     index total = 0;
-    index left = 0;  // items that the last warp still lacks
-    index top = -1;  // its last group
+    index top = -1;  // the last group of a warp that lacks `left` items
+    groups_.clear();
     while (first < last) {
       index const whole = shape_.length(position.row) - position.column;
       index const n = smaller(whole, last - first);
@@ -224,6 +295,11 @@ constexpr void add_rounds(M const& m, index amount, index stages, index times, a
   total.time = checked_add(total.time, checked_multiply(times, round.time));
 }
 
+//! True if all warps of items that threads handle have the same number of lanes but the last.
+[[nodiscard]] constexpr bool equivalent_warps(index w, index threads, index items) {
+  return threads <= w || threads % w == 0 || items <= threads;
+}
+
 //! The cost by rows; by rounds, too, where their times are not linear in the stages or their warps
 //! differ.
 template <memory M>
@@ -238,23 +314,19 @@ constexpr void walk_rows(M const& m, access_domain const& domain, affine_form co
     dmms.add(domain.dmms, walk.scattered() ? 0 : address.coefficient[dmm_slot]);
   index const in_chunk =
       domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
-  bool const warps_equivalent = domain.threads <= w || domain.threads % w == 0;
+  bool const warps_equivalent = equivalent_warps(w, domain.threads, domain.items);
   for (int r = loops.low; r <= loops.high; ++r) {
     if (loops.times[r] == 0) continue;
-    auto const over_dmms = [&](trapezoid::place& position, index first, index last) {
+    auto const over_dmms = [&](auto const& stages_of) {
       index sum = 0;
-      trapezoid::place const start = position;
-      for (int s = dmms.low; s <= dmms.high; ++s) {
-        if (dmms.times[s] == 0) continue;
-        position = start;
-        index const once = walk.count(position, first, last, smaller(domain.threads, w), r + s);
-        sum = checked_add(sum, checked_multiply(dmms.times[s], once));
-      }
+      for (int s = dmms.low; s <= dmms.high; ++s)
+        if (dmms.times[s] != 0)
+          sum = checked_add(sum, checked_multiply(dmms.times[s], stages_of(r + s)));
       return sum;
     };
-    trapezoid::place position{0, 0};
     if (m.ports() == 1 && warps_equivalent) {
-      index const sum = over_dmms(position, 0, domain.items);
+      index const sum =
+          over_dmms([&](index base) { return walk.count_all(smaller(domain.threads, w), base); });
       index const rounds = checked_multiply(loops.times[r], ceil_divide(domain.items, in_chunk));
       index const stages = checked_multiply(loops.times[r], sum);
       total.rounds = checked_add(total.rounds, rounds);
@@ -263,15 +335,35 @@ constexpr void walk_rows(M const& m, access_domain const& domain, affine_form co
           checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
       continue;
     }
+    trapezoid::place position{0, 0};
     for (index chunk = 0; chunk < domain.items; chunk += smaller(in_chunk, domain.items - chunk)) {
       index const end = chunk + smaller(in_chunk, domain.items - chunk);
       index sum = 0;
-      for (index first = chunk; first < end; first += smaller(domain.threads, end - first))
-        sum = checked_add(sum,
-                          over_dmms(position, first, first + smaller(domain.threads, end - first)));
+      for (index first = chunk; first < end; first += smaller(domain.threads, end - first)) {
+        trapezoid::place const start = position;
+        index const last = first + smaller(domain.threads, end - first);
+        sum = checked_add(sum, over_dmms([&](index base) {
+                            position = start;
+                            return walk.count(position, first, last, smaller(domain.threads, w),
+                                              base);
+                          }));
+      }
       add_rounds(m, sum, sum, loops.times[r], total);
     }
   }
+}
+
+//! True if an access is one at affine addresses that all lanes make, whose long rows begin in no
+//! group of the row before (long_row).
+template <machine M, class Address, class Predicate>
+[[nodiscard]] constexpr bool rows_are_separate(M const& m, trapezoid const& shape,
+                                               Address const& address, Predicate const&) {
+  if constexpr (!is_same_v<Predicate, always>) return false;
+  affine_form const form = affine_of(address);
+  if (!form.known || form.columns != 0) return false;
+  row_walk<1> const walk(m.width(), shape, form.coefficient[row_slot],
+                         form.coefficient[column_slot]);
+  return walk.applies() && walk.separate_if_long();
 }
 
 //! Calls `visit(loops)` for all values of the loops' counters.

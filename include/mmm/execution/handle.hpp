@@ -163,8 +163,10 @@ class vocabulary {
 
   //! `body(r)` for r = first, …, last - 1, one after the other, each a plain number: the diagonals
   //! of a table. A parallel-for around it has all its items in every trip; one in it has `last - r`
-  //! items, or the same number for all r; and trips of loops and addresses are affine in r. An
-  //! estimate computes the sum from a few diagonals then (cost/diagonal_sums.hpp).
+  //! items, or the same number for all r, or those of a trapezoid whose three numbers are affine in
+  //! r; and trips of loops and addresses are affine in r. On all DMMs, a body that only assigns
+  //! tiles to them has `last - r` tiles, DMM by DMM; only the last one may differ from the others.
+  //! An estimate computes the sum from a few diagonals then (execution/estimate/diagonals.hpp).
   template <class Body>
   MMM_HOST_DEVICE constexpr void diagonals(index first, index last, Body&& body) const {
     self().run_diagonals(first, last, body);

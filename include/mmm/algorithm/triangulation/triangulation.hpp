@@ -160,7 +160,7 @@ struct umm_triangulation {
       m[(i + 1) * (n + 1)] = Value{};
       b[i + 1] = Value{};
     });
-    for (index r = 1; r <= n - 2; ++r) {
+    threads.diagonals(1, n - 1, [=, &threads](index r) {
       // Rows 1 … n - r - 1 of M; in row i the columns i + r … min(n - 1, i + 2 r - 1).
       trapezoid const entries{n - r - 1, r, n - r - 1};
       threads.each(entries, [=](auto i, auto j) {
@@ -181,7 +181,7 @@ struct umm_triangulation {
         m[(i + 1) * n + i + 1 + r] = entry;
         b[i + 1] = entry;
       });
-    }
+    });
   }
 };
 

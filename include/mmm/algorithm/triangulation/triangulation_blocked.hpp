@@ -283,7 +283,7 @@ struct blocked_triangulation {
     index const w = on.machine().width();
     index const tiles = detail::ceil_divide(n, w);
     index const dmms = on.dmms();
-    for (index apart = 0; apart < tiles; ++apart) {
+    auto const diagonal = [=, &on](index apart) {
       // Whole passes, then the remaining tiles. (A loop makes a kernel half as long.)
       index const count = tiles - apart;
       for (index done = 0; done < count;) {
@@ -293,6 +293,12 @@ struct blocked_triangulation {
             on, v, weights, infinity);
         done += passes * taking;
       }
+    };
+    // Tiles on the main diagonal and beside it are solved otherwise than all others.
+    for (index first = 0; first < tiles;) {
+      index const last = first < 2 ? first + 1 : tiles;
+      on.diagonals(first, last, diagonal);
+      first = last;
     }
   }
 };

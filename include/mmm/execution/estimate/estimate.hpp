@@ -6,10 +6,11 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/cost.hpp>
-#include <mmm/cost/diagonal_sums.hpp>
+#include <mmm/cost/diagonal_form.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/estimate/diagonals.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
@@ -52,7 +53,10 @@ class estimator {
     if constexpr (watched_machine<M>)
       machine_.watch->begin_step(
           {items, threads_of_one, dmms, machine_wide, trips_of_loops(), barrier});
-    if (items > 0) count_items(shape, items, threads_of_one, dmms, machine_wide, body);
+    if (form_ != nullptr)
+      add_to_form(shape, items, threads_of_one, machine_wide, body);
+    else if (items > 0)
+      count_items(shape, items, threads_of_one, dmms, machine_wide, body);
     if constexpr (watched_machine<M>) machine_.watch->end_step();
   }
   template <class Body>
@@ -80,24 +84,41 @@ class estimator {
   }
 
   //! Calls `body(r)` for some of the r = first … last - 1, and adds up the costs of all.
+  //! \param all_dmms the body is one for all DMMs, to which it may assign tiles
   template <class Body>
-  constexpr void diagonals(index first, index last, Body& body) {
-    if (last <= first) return;
+  constexpr void diagonals(index first, index last, bool all_dmms, Body& body) {
     if constexpr (!watched_machine<M>) {  // an observer is notified of all steps
-      cost const before = total_;
-      auto const add = [&](index items, cost& sum) {
-        total_ = {};
-        body(last - items);
-        sum = sum + total_;
-        return true;
-      };
-      cost sum;
-      bool const found =
-          add_diagonal_sum(last - first, in_body_ ? 1 : all_threads_, period(), add, sum);
-      total_ = found ? before + sum : before;
-      if (found) return;
+      if (last - first > 6 && form_ == nullptr) {
+        cost const before = total_;
+        cost sum;
+        bool const found =
+            add_diagonals(*this, first, last, in_body_ ? 1 : all_threads_, all_dmms, body, sum);
+        total_ = found ? before + sum : before;
+        if (found) return;
+      }
     }
     for (index r = first; r < last; ++r) body(r);
+  }
+  //! The form of diagonal r, given the numbers of accesses of its parallel-fors; counts them, too,
+  //! if there are none.
+  template <class Body>
+  [[nodiscard]] constexpr diagonal_form form_of(index r, Body& body, diagonal_form form) {
+    counts_accesses_ = form.accesses[0] == 0;
+    form_ = &form;
+    body(r);
+    form_ = nullptr;
+    return form;
+  }
+  //! The cost of diagonal r.
+  template <class Body>
+  [[nodiscard]] constexpr diagonal_cost cost_of(index r, Body& body) {
+    bool const separate_before = separate_rows_;
+    total_ = {};
+    separate_rows_ = true;
+    body(r);
+    diagonal_cost const found{total_, separate_rows_};
+    separate_rows_ &= separate_before;
+    return found;
   }
 
   //! Counts one access of the current parallel-for, to a word or to V words (docs/model.md, "Wide
@@ -203,6 +224,9 @@ class estimator {
   //! Counts an access to vectors of V words, addressed by vector number.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
+    if (form_ != nullptr) return form_->add_access(is_same_v<Predicate, always>);
+    if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
+      separate_rows_ &= rows_are_separate(machine_, shape_, address, predicate);
     keys_.begin();
     variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
     keys_.add(place_in_group<Shared, V>(added_number(address)));
@@ -285,17 +309,14 @@ class estimator {
       return cost_of_reduced_access(m, domain, address, predicate);
   }
 
-  //! The period of a step's cost in its number of items, below the number of threads.
-  [[nodiscard]] constexpr index period() const {
-    index warps = machine_.width();
-    index ports = 1;
-    if constexpr (hierarchical_machine<M>) {
-      warps = lcm(warps, all_threads_ / machine_.dmms());  // a DMM's last warp may be a partial one
-      ports = machine_.global().ports();
-    } else {
-      ports = machine_.ports();
-    }
-    return checked_multiply(warps, ports);
+  //! Adds a parallel-for to the form of a diagonal.
+  template <class Body>
+  constexpr void add_to_form(trapezoid const& shape, index items, index threads_of_one,
+                             bool machine_wide, Body const& body) {
+    form_->add_step(machine_.width(), shape, items, threads_of_one, machine_wide && items > 0);
+    if (!form_->known) return;
+    if (counts_accesses_) count_items(shape, larger(items, 1), threads_of_one, 1, false, body);
+    form_->add_figures(machine_.width(), items, threads_of_one, trips_of_loops());
   }
 
   [[nodiscard]] constexpr index trips_of_loops() const {
@@ -306,7 +327,10 @@ class estimator {
 
   M machine_;
   index all_threads_;
-  bool in_body_ = false;  //!< of a parallel-for
+  bool in_body_ = false;           //!< of a parallel-for
+  diagonal_form* form_ = nullptr;  //!< if set, nothing is counted but a diagonal's form
+  bool counts_accesses_ = false;   //!< the form lacks the numbers of accesses
+  bool separate_rows_ = true;      //!< of all accesses in trapezoids: see rows_are_separate
   cost total_;
   access_domain domain_;
   trapezoid shape_ = one_row;
@@ -359,7 +383,7 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   }
   template <class Body>
   constexpr void run_diagonals(index first, index last, Body& body) const {
-    engine_->diagonals(first, last, body);
+    engine_->diagonals(first, last, Whole, body);
   }
   template <class T>
   [[nodiscard]] constexpr auto make_array(index n) const {
