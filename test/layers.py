@@ -23,7 +23,7 @@ BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each othe
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "execute/lane", "execute/memory", "execute/sync", "execute/matrix",
                  "execute/engine", "runtime", "count", "check", "report", "compose", "run"]  # bottom to top; test/ is none
-DEVICE_MOST_HEADERS = 22  # of the library, that the device reaches
+DEVICE_MOST_HEADERS = 34  # of the library, that the device reaches
 # Headers of others that a folder or a file may include; for a file the entry with the longest name counts. What has
 # no entry may include any.
 LIGHTEST = {"cstdint", "initializer_list"}
@@ -196,7 +196,7 @@ def device_complaints(root):
                 reached[target] = f"include/{header}:{number}"
                 left.append(target)
     for header, at in reached.items():
-        if header.startswith("mmm/cost/"):
+        if header.startswith("mmm/cost/") and header != "mmm/cost/refusal.hpp":  # a descriptor's compile error
             complaints.append(f"{at}: the device reaches <{header}>, and needs no costs of algorithms")
     if len(reached) > DEVICE_MOST_HEADERS:
         complaints.append(f"the device reaches {len(reached)} headers of the library, {DEVICE_MOST_HEADERS} at most: "

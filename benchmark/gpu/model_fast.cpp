@@ -13,6 +13,8 @@ template index modelled(hmm const&, algorithm<mmm::transpose_swizzled> const&, m
                         mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::matrix_multiply_in_registers> const&, mmm::size,
                         mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::matrix_multiply_in_more_registers> const&,
+                        mmm::size, mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::convolution_in_registers> const&, mmm::size,
                         mmm::threads, mmm::taps);
 template index modelled(hmm const&, algorithm<mmm::image_convolution_in_registers<3>> const&,

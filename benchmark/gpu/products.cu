@@ -14,6 +14,8 @@ void products(session& s) {
   hmm const halves = s.device.split(2);
   mmm::threads const fewer(halves.dmms() * 256);  // so that each thread has enough registers
   auto const on_fewer = mmm::cuda::on(halves, fewer, s.stream());
+  mmm::threads const fewest(halves.dmms() * 128);
+  auto const on_fewest = mmm::cuda::on(halves, fewest, s.stream());
   for (index const side : {2048, 4096, 8192, 16384}) {
     mmm::product_shape const shape(side, side, side);
     buffer<float> a(side * side);
@@ -50,6 +52,13 @@ void products(session& s) {
            mmm::matrix_multiply_in_registers(on_fewer, a.begin(), b.begin(), shape, c.begin());
          },
          right, modelled(halves, mmm::matrix_multiply_in_registers, mmm::size(side), fewer)});
+    who.push_back(  // the candidate that mmm::fastest chooses for sides from 2048 on
+        {"mmm::matrix_multiply_in_more_registers", "fast", "hmm, 2 blocks of 128",
+         [&] {
+           mmm::matrix_multiply_in_more_registers(on_fewest, a.begin(), b.begin(), shape,
+                                                  c.begin());
+         },
+         right, modelled(halves, mmm::matrix_multiply_in_more_registers, mmm::size(side), fewest)});
     s.compare(what, who);
   }
 }

@@ -121,7 +121,7 @@ def built(options):
     folder.mkdir(parents=True, exist_ok=True)
     program, parts, log = folder / "kernels", folder / "parts", folder / "registers.log"
     newest = max(f.stat().st_mtime for f in [*(root / "include").rglob("*.*p*"), here / "cases.hpp", here / "kernels.cu"]
-                 if "prediction" not in f.parts)
+                 if "timing" not in f.parts)
     if not log.exists() or log.stat().st_mtime < newest:
         done = subprocess.run([options.nvcc, "-Xptxas", "-v", "-I", root / "include", "-std=c++20", "-O1", "-lineinfo", "-cudart", "shared",
                                "-ccbin", options.cxx, "-gencode", "arch=compute_90,code=compute_90", "-gencode", "arch=compute_90,code=sm_90",
@@ -145,7 +145,7 @@ def kinds_of(operations):
 
 
 def executed(options, case, program, ptx, sass, kernel_names):
-    """Machine instructions of a case, by kind, and the kernel's mangled name."""
+    """Machine instructions of a case, by kind, then those of the largest launch's lines, once each; and the kernel's mangled name."""
     counts = options.build / f"case{case}.json"
     counts.unlink(missing_ok=True)
     # in its folder, so that sources have their whole names
@@ -153,12 +153,13 @@ def executed(options, case, program, ptx, sass, kernel_names):
                    check=False, cwd=options.build)
     if not counts.exists() or not counts.stat().st_size:
         return None, None  # more words than the shared memories have
-    total, largest, name = [0.0] * 7, 0, None
+    total, largest, name, path = [0.0] * 7, 0, None, 0
     for line in counts.read_text(encoding="utf-8").splitlines():
         launch = json.loads(line)
         if "find_parts" in launch["kernel"]:
             continue  # beside the model: it finds the chords
         mangled = kernel_names[plain(launch["kernel"])]
+        places = {(at["file"], at["line"]) for at in launch["lines"] if at["instructions"]["all"]}
         for at in launch["lines"]:
             place, times = (at["file"], at["line"]), at["instructions"]["all"]
             # How often a thread looks at a barrier of the grid is a matter of the schedule, and of its time.
@@ -167,7 +168,8 @@ def executed(options, case, program, ptx, sass, kernel_names):
                 total = [t + n * times / ptx[mangled][place] for t, n in zip(total, made)]
         if launch["instructions"]["all"] > largest:
             largest, name = launch["instructions"]["all"], mangled
-    return total, name
+            path = sum(len(sass[mangled].get(place, [])) for place in places)
+    return [*total, path], name
 
 
 def plain(name):
@@ -255,7 +257,8 @@ def main():
         ports = max(count[6] / case["shared"] if case["shared"] else 0 for case, count, _ in members)
         used = max(registers[name] for _, _, name in members)
         numbers = lambda values: ", ".join(f"{v:.4g}" for v in values)
-        shares = [*(kind / kinds[0] for kind in kinds[1:6]), *([ports] if ports else [])]
+        path = max(count[7] for _, count, _ in members)
+        shares = [*(kind / kinds[0] for kind in kinds[1:6]), ports, path]
         lines[kernel, variant] = (f'    {{"{kernel}", {variant}, {used}, {numbers(x)},\n'
                                   f"     {numbers(shares)}}},\n")
     text = "".join([HEAD, *(lines[key] for key in sorted(lines)), TAIL])

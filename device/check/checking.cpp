@@ -50,7 +50,7 @@ class checking final : public runtime::instruments {
 std::unique_ptr<runtime::instruments> make_checking(runtime::settings const& s) {
   bool const uninitialized = s.checks_for(check_kind::uninitialized);
   bool const race = s.checks_for(check_kind::race);
-  if (!uninitialized && !race) return nullptr;
+  if (!uninitialized && !race && !s.checks_for(check_kind::descriptor)) return nullptr;
   return std::make_unique<checking>(uninitialized, race);
 }
 

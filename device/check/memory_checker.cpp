@@ -45,8 +45,41 @@ void memory_checker::end(block& b) {
 void memory_checker::access(memory_access const& a) {
   if (a.active == 0) return;
   checked_block& c = checked(*a.of_block);
-  if (uninitialized_) uninitialized_->access(a, c.written);
-  if (race_ && (a.where == space::global || a.where == space::shared)) race_->access(a, c.race);
+  forget_tiles(a);
+  checked_block& owner = a.owner == nullptr ? c : checked(*a.owner);
+  if (uninitialized_) uninitialized_->access(a, owner.written);
+  if (race_ && (a.where == space::global || a.where == space::shared))
+    race_->access(a, c.race, owner.race);
+}
+
+void memory_checker::commit(warp& w, asynchronous by, lane_mask committing) {
+  if (race_) race_->commit(w, by, committing, checked(*w.of_block).race);
+}
+void memory_checker::wait(warp& w, asynchronous by, lane_mask waiting, std::uint64_t pending) {
+  if (race_) race_->wait(w, by, waiting, pending, checked(*w.of_block).race);
+}
+void memory_checker::proxy_fence(warp& w) {
+  if (race_)
+    race_->ordering().proxy_fence(checked(*w.of_block).race.order, w.number, w.active, w.alive);
+}
+
+//! Bytes that threads store are no part of a tensor copy's tile any more.
+void memory_checker::forget_tiles(memory_access const& a) {
+  block& owner = a.owner == nullptr ? *a.of_block : *a.owner;
+  if (owner.tiles.empty() || a.where != space::shared || a.kind == access_kind::read) return;
+  for (lane_mask left = a.active; left != 0; left &= left - 1) {
+    std::uint64_t const first = a.address[std::countr_zero(left)];
+    for (std::uint64_t k = first / 16; k <= (first + static_cast<std::uint64_t>(a.bytes) - 1) / 16;
+         ++k)
+      if (k < owner.tiles.size()) owner.tiles[k].copy = 0;
+  }
+}
+
+void memory_checker::cluster_arrive(warp& w, lane_mask arriving) {
+  if (race_) race_->arrive_at_cluster(w, arriving, checked(*w.of_block).race, cluster_of(w));
+}
+void memory_checker::cluster_wait(warp& w, lane_mask waiting) {
+  if (race_) race_->wait_for_cluster(w, waiting, checked(*w.of_block).race, cluster_of(w));
 }
 
 void memory_checker::warp_sync(warp& w, lane_mask members, bool memory) {

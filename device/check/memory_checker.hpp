@@ -26,6 +26,11 @@ class memory_checker final : public observer {
   void warp_sync(warp&, lane_mask members, bool memory) override;
   void barrier_arrive(warp&, operation const&, int barrier, lane_mask) override;
   void barrier_complete(block&, int barrier) override;
+  void commit(warp&, asynchronous, lane_mask) override;
+  void wait(warp&, asynchronous, lane_mask, std::uint64_t pending) override;
+  void proxy_fence(warp&) override;
+  void cluster_arrive(warp&, lane_mask) override;
+  void cluster_wait(warp&, lane_mask) override;
   void fence(warp&, operation const&, strength, scope) override;
 
   //! Null if that check is off.
@@ -46,6 +51,12 @@ class memory_checker final : public observer {
   std::vector<checked_block*> unused_;
   std::vector<lane_mask> alive_;
 
+  static void forget_tiles(memory_access const&);
+  //! The state of the cluster's barrier, kept with the first of its blocks.
+  [[nodiscard]] static raced_block& cluster_of(warp const& w) {
+    block const& b = *w.of_block;
+    return checked(b.of_cluster == nullptr ? b : *b.of_cluster->blocks[0]).race;
+  }
   [[nodiscard]] static checked_block& checked(block const& b) {
     return *static_cast<checked_block*>(b.observed);
   }

@@ -20,6 +20,7 @@ void knowledge::join(knowledge const& o) {
   fenced_block.join(o.fenced_block);
   pending_wide.join(o.pending_wide);
   pending_block.join(o.pending_block);
+  proxy.join(o.proxy);
 }
 
 void knowledge::clear() {
@@ -28,6 +29,7 @@ void knowledge::clear() {
   fenced_block.clear();
   pending_wide.clear();
   pending_block.clear();
+  proxy.clear();
 }
 
 void block_order::begin(std::uint32_t block, std::size_t warp_count) {
@@ -249,6 +251,46 @@ void order::fence(block_order& b, std::uint32_t warp, lane_mask lanes_of_warp, l
   }
 }
 
+void order::proxy_fence(block_order& b, std::uint32_t warp, lane_mask lanes_of_warp,
+                        lane_mask alive) {
+  time_stamp const now = pass();
+  warp_order& w = b.warps[warp];
+  thread_id const first = first_thread(b.id, warp);
+  if ((alive & ~lanes_of_warp) == 0 && w.special == 0) {
+    w.extra.proxy.join(warp_clock(b, warp));
+    w.extra.proxy.add_warp(first, now);
+    return;
+  }
+  each(lanes_of_warp, [&](std::uint32_t t) {
+    clock const all = thread_clock(b, first + t, now);
+    lane(w, t).extra.proxy.join(all);
+  });
+}
+
+void order::learn(block_order& b, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive,
+                  std::uint32_t kind, std::array<time_stamp, lanes> const& until) {
+  warp_order& w = b.warps[warp];
+  thread_id const first = helper_of(first_thread(b.id, warp), kind);
+  bool same = (alive & ~lanes_of_warp) == 0;
+  time_stamp const common = until[static_cast<std::size_t>(std::countr_zero(lanes_of_warp))];
+  each(lanes_of_warp, [&](std::uint32_t t) { same = same && until[t] == common; });
+  if (same) {
+    if (common != 0) w.extra.known.add_warp(first, common);
+    return;
+  }
+  each(lanes_of_warp, [&](std::uint32_t t) {
+    if (until[t] != 0) lane(w, t).extra.known.add_thread(first + t, until[t]);
+  });
+}
+
+bool order::sees_by_proxy(block_order const& b, thread_id thread, thread_id other,
+                          time_stamp when) {
+  warp_order const& w = b.warps[warp_of(thread)];
+  if (b.common.proxy.covers(other, when) || w.extra.proxy.covers(other, when)) return true;
+  std::uint32_t const t = lane_of(thread);
+  return (w.special >> t & 1) != 0 && (*w.of_lane)[t].extra.proxy.covers(other, when);
+}
+
 void order::acquire(block_order& b, thread_id thread, released const& location, scope reach,
                     bool by_itself) {
   bool const takes_wide = is_wide(reach) && !location.wide.empty();
@@ -264,6 +306,7 @@ void order::acquire(block_order& b, thread_id thread, released const& location, 
   bool const new_within = takes_within && is_new(location.within);
   if (!new_wide && !new_within) return;
   lane_order& l = lane(b.warps[warp_of(thread)], lane_of(thread));
+  l.extra.proxy.join(location.proxy);
   if (new_wide) (by_itself ? l.extra.known : l.extra.pending_wide).join(location.wide);
   if (new_within) (by_itself ? l.extra.known : l.extra.pending_block).join(location.within);
 }
@@ -305,6 +348,10 @@ void order::release(block_order& b, thread_id thread, released& to, scope reach,
   ++exact_;
   clock of_all;
   clock of_block;
+  clock proxy = b.common.proxy;
+  proxy.join(b.warps[warp_of(thread)].extra.proxy);
+  if ((b.warps[warp_of(thread)].special >> lane_of(thread) & 1) != 0)
+    proxy.join((*b.warps[warp_of(thread)].of_lane)[lane_of(thread)].extra.proxy);
   if (by_itself) {
     of_block = thread_clock(b, thread, pass());
     if (wide) of_all = of_block;
@@ -316,8 +363,10 @@ void order::release(block_order& b, thread_id thread, released& to, scope reach,
   if (!adds) {
     to.wide = std::move(of_all);
     to.within = std::move(of_block);
+    to.proxy = std::move(proxy);
     to.additions = 0;
   } else {
+    to.proxy.join(proxy);
     to.wide.join(of_all);
     if (to.block == b.id)
       to.within.join(of_block);

@@ -13,7 +13,8 @@
 //! The happens-before order of accesses within one launch.
 namespace device::check {
 
-//! True if a scope reaches threads of other blocks. A cluster has one block here.
+//! True if a scope reaches threads of other blocks. Observers see the scope of a cluster of several
+//! blocks as the grid's.
 [[nodiscard]] constexpr bool is_wide(scope s) { return s != scope::cta && s != scope::cluster; }
 
 //! The accesses of others that threads know of, and those that they have fenced for others.
@@ -23,12 +24,14 @@ struct knowledge {
   clock fenced_block;   //!< what it lets threads of the same block know
   clock pending_wide;   //!< what strong loads saw: known after a fence that reaches all blocks
   clock pending_block;  //!< known after any fence
+  //! of what is known: what asynchronous accesses see, too, by fence.proxy.async
+  clock proxy;
 
   void join(knowledge const&);
   void clear();
   [[nodiscard]] bool empty() const {
     return known.empty() && fenced_wide.empty() && fenced_block.empty() && pending_wide.empty() &&
-           pending_block.empty();
+           pending_block.empty() && proxy.empty();
   }
 };
 
@@ -71,6 +74,7 @@ struct block_order {
 struct released {
   clock wide;
   clock within;  //!< for threads of `block`
+  clock proxy;   //!< knowledge::proxy
   std::uint32_t block = 0;
   std::uint32_t additions = 0;  //!< of atomic operations
   [[nodiscard]] bool empty() const { return wide.empty() && within.empty(); }
@@ -109,6 +113,15 @@ class order {
   //! A lane's strong store; an atomic operation adds to what was released. A location to which many
   //! add lets all know of all that happened before, which takes no time and hides races.
   void release(block_order&, thread_id, released&, scope, bool by_itself, bool adds);
+
+  //! fence.proxy.async.
+  void proxy_fence(block_order&, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive);
+  //! Lanes know what their helpers of a kind did up to a time, each lane's own.
+  void learn(block_order&, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive,
+             std::uint32_t asynchronous_kind, std::array<time_stamp, lanes> const&);
+  //! True if fence.proxy.async lets asynchronous accesses of `thread` see that of `other`.
+  [[nodiscard]] static bool sees_by_proxy(block_order const&, thread_id thread, thread_id other,
+                                          time_stamp when);
 
   //! True if the access of `other` at that time happened before what `thread` does now.
   [[nodiscard]] static bool knows(block_order const&, thread_id thread, thread_id other,

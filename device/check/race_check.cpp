@@ -84,6 +84,28 @@ void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
          (same_warp(me, other) && when <= synced);
 }
 
+char const* name_of_helper(std::uint32_t kind) {
+  switch (static_cast<asynchronous>(kind)) {
+    case asynchronous::copy:
+      return "cp.async";
+    case asynchronous::bulk:
+      return "a bulk copy";
+    default:
+      return "wgmma";
+  }
+}
+//! The instruction that orders accesses after those of a helper.
+char const* end_of_helper(std::uint32_t kind) {
+  switch (static_cast<asynchronous>(kind)) {
+    case asynchronous::copy:
+      return "cp.async.wait_group";
+    case asynchronous::bulk:
+      return "wait for the copy's mbarrier or group";
+    default:
+      return "wgmma.wait_group";
+  }
+}
+
 }  // namespace
 
 void race_check::begin(launch const& l) {
@@ -107,22 +129,72 @@ void race_check::begin(block const& b, raced_block& r) {
   r.order.begin(block_id(b.number), b.warps.size());
   r.dead = order_.begin();
   r.loaded = 0;
+  r.at_cluster = {};
+  r.groups.clear();
   r.shared.begin_epoch();
   latest_block_ = std::max(latest_block_, b.number);
 }
 
 bool race_check::ordered(view const& v, thread_id me, thread_id other, time_stamp when) {
+  // A helper's own accesses are not told apart.
+  if (v.access->by != asynchronous::none &&
+      other == helper_of(me, static_cast<std::uint32_t>(v.access->by)))
+    return true;
   return soon_ordered(v.dead, v.own, v.synced, me, other, when) ||
          order::knows(v.raced->order, me, other, when);
 }
 
-void race_check::access(memory_access const& a, raced_block& b) {
+void race_check::commit(warp const& w, asynchronous by, lane_mask committing, raced_block& b) {
+  auto const kind = static_cast<std::uint32_t>(by);
+  order_.stamped();
+  for (; committing != 0; committing &= committing - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(committing));
+    b.groups[helper_of(first_thread(b.order.id, w.number) + t, kind)].push_back(order_.now());
+  }
+  order_.tick();
+}
+
+void race_check::wait(warp const& w, asynchronous by, lane_mask waiting, std::uint64_t pending,
+                      raced_block& b) {
+  auto const kind = static_cast<std::uint32_t>(by);
+  std::array<time_stamp, lanes> until{};
+  for (lane_mask left = waiting; left != 0; left &= left - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+    auto const found = b.groups.find(helper_of(first_thread(b.order.id, w.number) + t, kind));
+    if (found == b.groups.end() || found->second.size() <= pending) continue;
+    auto const last = found->second.end() - static_cast<std::ptrdiff_t>(pending) - 1;
+    until[t] = *last;
+    found->second.erase(found->second.begin(), last + 1);
+  }
+  order_.learn(b.order, w.number, waiting, w.alive, kind, until);
+}
+
+void race_check::arrive_at_cluster(warp const& w, lane_mask arriving, raced_block& b,
+                                   raced_block& of_cluster) {
+  order_.stamped();
+  for (; arriving != 0; arriving &= arriving - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(arriving));
+    order_.release(b.order, first_thread(b.order.id, w.number) + t, of_cluster.at_cluster,
+                   scope::gpu, true, true);
+  }
+}
+
+void race_check::wait_for_cluster(warp const& w, lane_mask waiting, raced_block& b,
+                                  raced_block& of_cluster) {
+  for (; waiting != 0; waiting &= waiting - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(waiting));
+    order_.acquire(b.order, first_thread(b.order.id, w.number) + t, of_cluster.at_cluster,
+                   scope::gpu, true);
+  }
+}
+
+void race_check::access(memory_access const& a, raced_block& b, raced_block& owner) {
   bool const shared = a.where == space::shared;
   std::uint32_t const warp = a.of_warp->number;
   view v{&a,
          &b,
-         shared ? &b.shared : &global_,
-         shared ? b.dead : dead_,
+         shared ? &owner.shared : &global_,
+         shared ? owner.dead : dead_,
          b.order.own,
          b.order.warps[warp].synced,
          first_thread(b.order.id, warp),
@@ -139,33 +211,38 @@ void race_check::access(memory_access const& a, raced_block& b) {
 void race_check::load(view& v) {
   time_stamp const now = order_.now();
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t address) {
-    thread_id const me = v.first + t;
+    thread_id const me = v.thread(t);
+    thread_id const maker = v.maker(t);
+    bool const by_proxy = v.access->by > asynchronous::copy;
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell& c = r.page->cells[k];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
+      else if (by_proxy && c.write_time > v.dead && asynchronous_kind_of(c.writer) <= 1 &&
+               !order::sees_by_proxy(v.raced->order, me, c.writer, c.write_time))
+        report(v, t, address, c.writer, c.write_site, earlier::without_proxy_fence);
       if (numbers != nullptr && numbers[k] != 0)
         meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
-      if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
-        c.last_lane = static_cast<std::uint16_t>(t);
+      if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, maker)) {
+        c.last_lane = static_cast<std::uint16_t>(lane_of(maker));
         continue;
       }
       // The earlier reader is kept as well, unless it is known to have been before.
       thread_id const last = (c.reader & ~31U) | c.last_lane;
-      if (!soon_ordered(v.dead, v.own, v.synced, me, c.reader, c.read_time)) {
+      if (!soon_ordered(v.dead, v.own, v.synced, maker, c.reader, c.read_time)) {
         c.other_time = c.read_time;
         c.other = c.reader;
         c.other_site = c.read_site;
-      } else if (!soon_ordered(v.dead, v.own, v.synced, me, last, c.read_time)) {
+      } else if (!soon_ordered(v.dead, v.own, v.synced, maker, last, c.read_time)) {
         c.other_time = c.read_time;
         c.other = last;
         c.other_site = c.read_site;
       }
       c.read_time = now;
-      c.reader = me;
+      c.reader = maker;
       c.read_site = v.site;
-      c.last_lane = static_cast<std::uint16_t>(t);
+      c.last_lane = static_cast<std::uint16_t>(lane_of(maker));
     }
   });
 }
@@ -174,7 +251,7 @@ void race_check::store(view& v) {
   if (v.access->values != nullptr) write_twice(v);
   time_stamp const now = order_.now();
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t address) {
-    thread_id const me = v.first + t;
+    thread_id const me = v.thread(t);
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.page->cells[k];
@@ -191,7 +268,7 @@ void race_check::store(view& v) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell& c = r.page->cells[k];
       c.write_time = now;
-      c.writer = v.first + t;
+      c.writer = v.maker(t);
       c.write_site = v.site;
       c.read_time = c.other_time = 0;
     }
@@ -206,7 +283,7 @@ bool race_check::may_have_notified(view const& v, thread_id me, thread_id reader
 }
 
 void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, cell const& c) {
-  thread_id const me = v.first + lane;
+  thread_id const me = v.thread(lane);
   thread_id const last = (c.reader & ~31U) | c.last_lane;
   auto const races = [&](thread_id reader, time_stamp when) {
     return !ordered(v, me, reader, when) && !may_have_notified(v, me, reader, when);
@@ -244,7 +321,7 @@ void race_check::write_twice(view& v) {
 
 void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address, strong_cell& s,
                              bool writes) {
-  thread_id const me = v.first + lane;
+  thread_id const me = v.thread(lane);
   // A thread that has read what the latest strong store wrote comes after it, as does one that
   // knows what it released.
   if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) &&
@@ -264,7 +341,7 @@ void race_check::strong(view& v) {
 
 void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   memory_access const& a = *v.access;
-  thread_id const me = v.first + lane;
+  thread_id const me = v.thread(lane);
   bool const reads = a.kind != access_kind::write;
   // Nobody learns anything from a reduction, which gives no value.
   bool const learns = a.kind == access_kind::read || a.op->d != no_slot || a.op->list != nullptr;
@@ -318,6 +395,10 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
         s.read_since = reads;
         order_.stamped();
         order_.release(v.raced->order, me, s.to, reach, releases, a.kind == access_kind::update);
+        if (a.by != asynchronous::none) {  // who waits for the copy knows of it
+          s.to.within.add_thread(v.maker(lane), order_.now());
+          if (wide) s.to.wide.add_thread(v.maker(lane), order_.now());
+        }
         std::uint32_t const block = block_of(me);
         if (stored_.size() <= block) stored_.resize(block + 1);
         stored_[block] = s.write_time;
@@ -349,10 +430,12 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
   char const* const others = s != nullptr && s->kind == access_kind::update ? "atomic"
                              : other_wrote                                  ? "write"
                                                                             : "read";
+  std::uint32_t const helper = asynchronous_kind_of(other);
+  other = without_kind(other);
   std::uint64_t number = block_of(other);
   while (number + (std::uint64_t{1} << block_bits) <= latest_block_)
     number += std::uint64_t{1} << block_bits;
-  thread_id const me = v.first + lane;
+  thread_id const me = v.thread(lane);
   finding f = finding_at(a, check_kind::race);
   f.between = same_warp(me, other)    ? reach::warp
               : same_block(me, other) ? reach::block
@@ -368,9 +451,12 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
     f.message +=
         " at " +
         (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) +
-        " by " + thread_text(launched, number, other & 1023U) + "; between them there is no ";
-    f.message += f.between == reach::warp    ? "__syncwarp()"
-                 : f.between == reach::block ? "__syncthreads(), nor a fence with a flag"
+        " by " + (helper == 0 ? "" : std::string(name_of_helper(helper)) + " of ") +
+        thread_text(launched, number, other & 1023U) + "; between them there is no ";
+    f.message += helper != 0                            ? end_of_helper(helper)
+                 : kind == earlier::without_proxy_fence ? "fence.proxy.async"
+                 : f.between == reach::warp             ? "__syncwarp()"
+                 : f.between == reach::block            ? "__syncthreads(), nor a fence with a flag"
                                              : "fence with a flag that orders the blocks";
   }
   launched.report(f);

@@ -8,6 +8,7 @@
 #include <device/execute/observer.hpp>
 
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 namespace device::check {
@@ -22,6 +23,10 @@ struct raced_block {
   shadow_memory shared{0, max_shared};
   time_stamp dead = 0;    //!< stamps up to here in `shared` are of other blocks
   time_stamp loaded = 0;  //!< when one of its threads made a strong load last
+  //! of the first block of a cluster: what its threads let each other know at the cluster's barrier
+  released at_cluster;
+  //! by helper: when its groups that nobody has waited for were committed
+  std::unordered_map<thread_id, std::vector<time_stamp>> groups{};
 };
 
 //! Finds data races: two threads access one byte, at least one writes, not both accesses are
@@ -41,7 +46,14 @@ class race_check {
 
   void begin(launch const&);
   void begin(block const&, raced_block&);
-  void access(memory_access const&, raced_block&);
+  //! \param owner the block whose shared memory it is.
+  void access(memory_access const&, raced_block&, raced_block& owner);
+  //! Groups of asynchronous accesses.
+  void commit(warp const&, asynchronous, lane_mask, raced_block&);
+  void wait(warp const&, asynchronous, lane_mask, std::uint64_t pending, raced_block&);
+  //! The barrier of a cluster, whose state `of_cluster` holds.
+  void arrive_at_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster);
+  void wait_for_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster);
   [[nodiscard]] order& ordering() { return order_; }
 
  private:
@@ -56,9 +68,25 @@ class race_check {
     thread_id first;    //!< the warp's first thread
     site_id site;
     bool reported = false;
+
+    //! The thread whose access it is, for the access's lane t.
+    [[nodiscard]] thread_id thread(std::uint32_t t) const {
+      return first + (access->issuer < 0 ? t : static_cast<std::uint32_t>(access->issuer));
+    }
+    //! The one that makes it: the thread, or its helper.
+    [[nodiscard]] thread_id maker(std::uint32_t t) const {
+      return helper_of(thread(t), static_cast<std::uint32_t>(access->by));
+    }
   };
   //! The kind of the other access, for the message.
-  enum class earlier : std::uint8_t { read, write, strong_read, strong_write, same_instruction };
+  enum class earlier : std::uint8_t {
+    read,
+    write,
+    strong_read,
+    strong_write,
+    same_instruction,
+    without_proxy_fence
+  };
 
   order order_;
   shadow_memory global_;

@@ -15,9 +15,10 @@ enum class check_kind : std::uint8_t {
   barrier,
   deadlock,
   leak,
-  shuffle
+  shuffle,
+  descriptor
 };
-inline constexpr int check_kinds = 9;
+inline constexpr int check_kinds = 10;
 //! "bounds", "misaligned", …
 [[nodiscard]] char const* name_of(check_kind);
 //! True if `--check all` leaves the check out: it may report a value that never reaches a result.

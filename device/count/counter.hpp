@@ -22,10 +22,7 @@ namespace device::count {
 
 //! True if it is a piece of a bulk copy, which the tensor memory accelerator makes: no request of a
 //! warp.
-[[nodiscard]] inline bool is_bulk(memory_access const& a) {
-  constexpr unsigned of_bulk = 64;  // as above
-  return (a.op->flags & of_bulk) != 0;
-}
+[[nodiscard]] inline bool is_bulk(memory_access const& a) { return a.issuer >= 0; }
 
 //! Counts of the memory accesses and barriers of one program, by operation.
 struct program_accesses {

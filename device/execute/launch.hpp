@@ -23,6 +23,8 @@ struct dim3 {
   [[nodiscard]] std::uint64_t count() const { return std::uint64_t{x} * y * z; }
 };
 
+struct block;
+
 class linked_module;  // decode/linked_module.hpp
 class weak_memory;    // memory/weak_memory.hpp
 
@@ -31,6 +33,8 @@ struct launch {
   linked_module* code = nullptr;
   program const* kernel = nullptr;
   dim3 grid, block;
+  dim3 cluster;                   //!< blocks that run together; the grid is a multiple of it
+  bool explicit_cluster = false;  //!< the program gave its size
   std::uint32_t dynamic_shared = 0;
   std::vector<std::byte> params;  //!< the kernel's parameters, as its parameter list lays them out
   bool cooperative = false;
@@ -47,6 +51,8 @@ struct launch {
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
   int workers = 1;     //!< host threads
   bool weak = false;   //!< stores are delayed at random
+  bool notes_tiles =
+      false;  //!< block::tiles are kept: an observer clears those that are overwritten
   //! The observers of each worker (workers lists); may be empty.
   std::vector<std::vector<observer*>> observers;
   //! Receives the findings that execution itself makes (bounds, misaligned, free, barrier,
@@ -110,9 +116,26 @@ struct block_barrier {
   std::vector<part> parts{};
 };
 
+//! The place of 16 bytes of shared memory in the box that a tensor copy wrote there.
+struct tile_chunk {
+  std::uint32_t copy = 0;  //!< number of the copy in its block, from 1; 0: none, or overwritten
+  std::int32_t row = 0;
+  std::int16_t column = 0;   //!< in 16 bytes
+  std::uint8_t swizzle = 0;  //!< mmm::gpu::tensor_swizzle
+};
+
+//! Blocks that run together: they reach each other's shared memory, and have a barrier. One worker
+//! executes them all.
+struct cluster {
+  std::vector<block*> blocks{};  //!< by rank
+  [[nodiscard]] bool is_over() const;
+};
+
 //! A block of threads that is being executed.
 struct block {
   launch const* of_launch = nullptr;
+  std::shared_ptr<cluster> of_cluster{};  //!< null of a block that is a cluster of its own
+  std::uint32_t rank = 0;                 //!< in its cluster
   dim3 index;
   std::uint64_t number = 0;  //!< x + grid.x * (y + grid.y * z)
   std::vector<warp> warps;
@@ -130,6 +153,20 @@ struct block {
   std::uint64_t barriers_complete = 0;
   //! allocations that accesses led to, by operation::index modulo 8
   std::array<known_range, 8> known{};
+  //! how tensor copies wrote shared memory; empty before the first one
+  std::vector<tile_chunk> tiles;
+  std::uint32_t copies = 0;  //!< tensor copies so far
+
+  //! Blocks in its cluster.
+  [[nodiscard]] std::uint32_t cluster_size() const {
+    return of_cluster == nullptr ? 1 : static_cast<std::uint32_t>(of_cluster->blocks.size());
+  }
 };
+
+inline bool cluster::is_over() const {
+  for (block const* const b : blocks)
+    if (b->threads_alive != 0) return false;
+  return true;
+}
 
 }  // namespace device

@@ -16,6 +16,14 @@ struct warp;
 
 using mmm::access_kind;  // of PTX's load (read), store (write) and atomic (update)
 
+//! The maker of an access that its thread does not wait for; none: the thread itself.
+enum class asynchronous : std::uint8_t {
+  none,
+  copy,     //!< cp.async
+  bulk,     //!< cp.async.bulk, with tensor maps or without
+  multiply  //!< wgmma.mma_async
+};
+
 //! One request of a warp to one memory.
 struct memory_access {
   block* of_block;
@@ -34,6 +42,11 @@ struct memory_access {
   //! the bytes that a store writes, those of lane t at values + t * bytes; null if not known. Lanes
   //! that write the same value to one place are no race.
   std::byte const* values = nullptr;
+  //! the block whose shared memory it is; null: of_block's
+  block* owner = nullptr;
+  asynchronous by = asynchronous::none;
+  //! not negative: the addresses are all parts of this lane's copy
+  int issuer = -1;
 };
 
 //! Is notified of accesses, barriers and exits of warps. Every call comes from the host thread that
@@ -55,6 +68,16 @@ class observer {
   virtual void barrier_arrive(warp&, operation const&, int /*barrier*/, lane_mask) {}
   //! All threads that a barrier waits for have arrived.
   virtual void barrier_complete(block&, int /*barrier*/) {}
+  //! The lanes' asynchronous accesses since the last call are a group, of which they wait later.
+  virtual void commit(warp&, asynchronous, lane_mask) {}
+  //! All groups of the lanes are complete, but the `pending` newest ones.
+  virtual void wait(warp&, asynchronous, lane_mask, std::uint64_t /*pending*/) {}
+  //! fence.proxy.async: what the active lanes know of is visible to asynchronous accesses.
+  virtual void proxy_fence(warp&) {}
+  //! Lanes of a warp arrive at the barrier of the cluster.
+  virtual void cluster_arrive(warp&, lane_mask) {}
+  //! Lanes of a warp go on after all threads of the cluster have arrived at its barrier.
+  virtual void cluster_wait(warp&, lane_mask) {}
   //! The active lanes execute a fence or membar.
   virtual void fence(warp&, operation const&, strength, device::scope) {}
   //! Lanes exit.

@@ -43,7 +43,8 @@ struct lane_group {
   enum class state_type : std::uint8_t {
     ready,
     at_warp_sync,  //!< waits for the lanes of `members` at a warp-wide instruction
-    at_barrier     //!< waits at the block's barrier number `barrier`
+    at_barrier,    //!< waits at the block's barrier number `barrier`
+    at_cluster     //!< waits at the cluster's barrier
   };
   state_type state = state_type::ready;
   std::uint32_t pc = 0;
@@ -70,6 +71,8 @@ struct warp {
   lane_mask alive = 0;       //!< threads that exist and have not exited
   lane_mask present = 0;     //!< threads that exist
   std::uint32_t number = 0;  //!< in its block
+  //! threads that have arrived in the current phase of the cluster's barrier
+  lane_mask at_cluster = 0;
 
   //! The values of a source.
   template <class T>

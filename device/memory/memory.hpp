@@ -18,6 +18,10 @@ namespace device {
 
 //! + offset in the block's shared memory
 inline constexpr std::uint64_t shared_window = 0x0100'0000'0000'0000U;
+//! In the shared memory of a cluster, 1 + rank of the block is in the bits of an offset from here
+//! on; 0: the thread's own block.
+inline constexpr int rank_shift = 24;
+inline constexpr std::uint64_t shared_offset_mask = (std::uint64_t{1} << rank_shift) - 1;
 //! + offset in the thread's local memory
 inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000U;
 //! + offset in the kernel's parameters

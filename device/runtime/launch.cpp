@@ -54,13 +54,38 @@ std::size_t max_dynamic(kernel const& k, program const& code, int device) {
       std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
 }
 
-void check_cluster(program const& code, kernel_work const& k) {
+//! Blocks of a cluster: those of the launch's attribute, of the kernel, or of its function
+//! attributes; all 0 if none says so.
+abi::dim3 cluster_of(program const& code, kernel_work const& k) {
+  auto const given = [](int const(&n)[3]) {
+    return abi::dim3{static_cast<unsigned>(n[0]), static_cast<unsigned>(std::max(n[1], 1)),
+                     static_cast<unsigned>(std::max(n[2], 1))};
+  };
+  if (code.source->cluster[0] != 0) return given(code.source->cluster);
   auto const found = k.attributes.find(cudaLaunchAttributeClusterDimension);
-  bool const asked = found != k.attributes.end() && count(found->second.clusterDim) > 1;
-  if (asked || extent_product(code.source->cluster) > 1 ||
-      extent_product(k.function->on(k.device).cluster) > 1)
-    throw unsupported("thread block clusters are not supported by this device: kernel " +
+  if (found != k.attributes.end()) {
+    auto const& asked = found->second.clusterDim;
+    return {asked.x, asked.y, asked.z};
+  }
+  auto const& chosen = k.function->on(k.device).cluster;
+  return chosen[0] != 0 ? given(chosen) : abi::dim3{0, 0, 0};
+}
+
+void check_cluster(program const& code, kernel_work const& k) {
+  if (code.source->blocks_are_clusters)
+    throw unsupported("a grid that counts clusters (.blocksareclusters) is not supported: kernel " +
                       code.demangled);
+  abi::dim3 const size = cluster_of(code, k);
+  if (count(size) == 0) {
+    require(!code.source->explicit_cluster, cudaErrorInvalidClusterSize);
+    return;
+  }
+  constexpr std::uint64_t portable = 8;
+  constexpr std::uint64_t largest = 16;
+  bool const non_portable = k.function->on(k.device).non_portable_cluster;
+  require(count(size) <= (non_portable ? largest : portable), cudaErrorInvalidClusterSize);
+  require(k.grid.x % size.x == 0 && k.grid.y % size.y == 0 && k.grid.z % size.z == 0,
+          cudaErrorInvalidClusterSize);
 }
 
 }  // namespace
@@ -137,6 +162,10 @@ void execute_kernel(process& p, kernel_work const& k) {
   l.kernel = &code;
   l.grid = {k.grid.x, k.grid.y, k.grid.z};
   l.block = {k.block.x, k.block.y, k.block.z};
+  if (abi::dim3 const size = cluster_of(code, k); count(size) != 0) {
+    l.cluster = {size.x, size.y, size.z};
+    l.explicit_cluster = true;
+  }
   l.dynamic_shared = static_cast<std::uint32_t>(k.shared);
   l.params = k.params;
   l.cooperative = k.cooperative;
@@ -152,6 +181,7 @@ void execute_kernel(process& p, kernel_work const& k) {
   l.workers = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
+  l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   l.report = [&p](finding const& f) { p.found(f); };
   l.print = [&p](std::string const& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);

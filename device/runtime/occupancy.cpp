@@ -134,4 +134,44 @@ MMM_CUDA_API cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(std::size_t* 
   });
 }
 
+namespace {
+
+//! Blocks of a launch's cluster; 1 if it gives none.
+unsigned cluster_blocks(cudaLaunchConfig_t const& c) {
+  for (unsigned a = 0; a < c.numAttrs; ++a)
+    if (c.attrs[a].id == cudaLaunchAttributeClusterDimension) {
+      auto const& size = c.attrs[a].val.clusterDim;
+      return size.x * size.y * size.z;
+    }
+  return 1;
+}
+
+//! Blocks of a launch that the device holds at once.
+int resident_blocks_of_device(process& p, void const* function, cudaLaunchConfig_t const& c) {
+  int const threads = static_cast<int>(c.blockDim.x * c.blockDim.y * c.blockDim.z);
+  return p.chip.multiprocessors() *
+         resident_blocks(p.chip, needs_of(p, function), threads, c.dynamicSmemBytes);
+}
+
+}  // namespace
+
+MMM_CUDA_API cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, void const* function,
+                                                        cudaLaunchConfig_t const* config) {
+  return api([&](process& p) {
+    require(clusters != nullptr && config != nullptr, cudaErrorInvalidValue);
+    unsigned const blocks = cluster_blocks(*config);
+    require(blocks != 0, cudaErrorInvalidClusterSize);
+    *clusters = resident_blocks_of_device(p, function, *config) / static_cast<int>(blocks);
+  });
+}
+
+MMM_CUDA_API cudaError_t cudaOccupancyMaxPotentialClusterSize(int* size, void const* function,
+                                                              cudaLaunchConfig_t const* config) {
+  return api([&](process& p) {
+    require(size != nullptr && config != nullptr, cudaErrorInvalidValue);
+    constexpr int portable = 8;
+    *size = std::min(portable, resident_blocks_of_device(p, function, *config));
+  });
+}
+
 }  // namespace device::runtime

@@ -112,7 +112,8 @@ void process::found(finding const& f) {
   // workers report while the thread that launched them has the big lock
   static std::mutex& lock = *new std::mutex;
   // Execution looks for these in any case; they do not end a kernel.
-  bool const ends_nothing = f.check == check_kind::barrier || f.check == check_kind::shuffle;
+  bool const ends_nothing = f.check == check_kind::barrier || f.check == check_kind::shuffle ||
+                            f.check == check_kind::descriptor;
   if (ends_nothing && !set.checks_for(f.check)) return;
   std::scoped_lock const hold(lock);
   // for the case that the process does not end in order

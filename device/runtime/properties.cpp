@@ -7,8 +7,7 @@
 
 // The properties of the GPU that programs ask for. Figures that no preset has are those of compute
 // capabilities from 7.5 on in the CUDA C++ Programming Guide 13.0 (technical specifications).
-// Clusters, sharing between processes and persistence in L2 are reported as missing, as this device
-// has none.
+// Sharing between processes and persistence in L2 are reported as missing, as this device has none.
 namespace device::runtime {
 
 using namespace abi;
@@ -89,6 +88,7 @@ cudaDeviceProp properties_of(gpu const& g, int device) {
   d.computePreemptionSupported = 1;
   d.canUseHostPointerForRegisteredMem = 1;
   d.cooperativeLaunch = 1;
+  d.clusterLaunch = g.capability() >= 90 ? 1 : 0;
   d.sharedMemPerBlockOptin = static_cast<std::size_t>(g.shared_bytes_per_block_opt_in());
   d.maxBlocksPerMultiProcessor = g.blocks_per_multiprocessor();
   d.reservedSharedMemPerBlock = static_cast<std::size_t>(g.reserved_shared_bytes_per_block());
@@ -268,6 +268,8 @@ std::optional<int> attribute_of(cudaDeviceAttr a, gpu const& g, cudaDeviceProp c
     case cudaDevAttrConcurrentManagedAccess:
     case cudaDevAttrComputePreemptionSupported:
     case cudaDevAttrCanUseHostPointerForRegisteredMem:
+    case cudaDevAttrClusterLaunch:
+      return d.clusterLaunch;
     case cudaDevAttrCooperativeLaunch:
     case cudaDevAttrHostRegisterSupported:
     case cudaDevAttrHostRegisterReadOnlySupported:

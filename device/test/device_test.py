@@ -5,10 +5,11 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|counts|contract ...]
+              [--compile-only] [--group programs|checks|counts|contract|tutorials ...] [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
+The group tutorials needs CUTLASS's sources: FOLDER has include/ and examples/.
 """
 import argparse
 import json
@@ -35,6 +36,7 @@ parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
 parser.add_argument("--group", nargs="*", default=["programs", "checks", "counts", "contract"])
+parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
 
@@ -82,19 +84,27 @@ def made(source, included, name, flags):
     return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
 
 
+def needs_features(folder, name):
+    """True for a program that says it is for sm_90a, whose PTX no later architecture reads."""
+    return "sm_90a" in open(os.path.join(here, folder, name + ".cu")).read(2000)
+
+
 def compiled(folder, name, flags=None, suffix=""):
     """The command that starts the program of a source, or None."""
     source = os.path.join(here, folder, name + ".cu")
+    if flags is None and needs_features(folder, name):
+        flags = [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
     program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
     return program and [program]
 
 
 def compiled_all(folder, names):
     """The commands of the programs, by name. With --quick, those that use CUB are one program, and
-    others another; but not the one that runs on several devices, where there are no managed words."""
+    others another; but not the one that runs on several devices, where there are no managed words, nor
+    those for sm_90a."""
     if not options.quick or options.only:
         return {name: compiled(folder, name) for name in names}
-    commands = {name: compiled(folder, name) for name in names if name == "devices"}
+    commands = {name: compiled(folder, name) for name in names if name == "devices" or needs_features(folder, name)}
     for kind in ("cub", "others"):
         of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
                    if name not in commands and (kind == "cub") == name.startswith("cub_")]
@@ -158,7 +168,8 @@ class run:
 SHARED = {"requests", "wavefronts", "ideal", "excessive"}
 GLOBAL = {"requests", "sectors", "ideal"}
 KINDS = {"shared": ("load", "store", "atomic"), "global": ("load", "store", "atomic"), "local": ("load", "store")}
-CHECKS = {"bounds", "misaligned", "free", "uninitialized", "race", "barrier", "deadlock", "leak", "shuffle"}
+CHECKS = {"bounds", "misaligned", "free", "uninitialized", "race", "barrier", "deadlock", "leak", "shuffle",
+          "descriptor"}
 
 
 def natural(x):
@@ -415,8 +426,61 @@ def contract():
         check(re.search(r"mma.*\.(cu|hpp):\d+", r.err), r.what, "does not name the instruction and its line:", r.err)
     else:
         right(r)
+    descriptors()
     limits(program)
     files(program)
+
+
+#: The fields that programs of test/status break, one for each argument.
+BROKEN_DESCRIPTORS = ["start_address", "start_address", "leading_byte_offset", "leading_byte_offset", "stride_byte_offset",
+                      "stride_byte_offset", "swizzle", "base_offset"]
+BROKEN_MAPS = ["rank", "address", "sizes[1]", "strides[0]", "box[1]", "box[0]", "element_strides[0]", "box[0]", "fill_with_nan"]
+
+
+def descriptors():
+    """A descriptor or tensor map that breaks a rule is refused, or found, with the name of its field."""
+    program = compiled("status", "descriptors")
+    maps = compiled("programs", "tensor_maps")
+    if None in (program, maps):
+        return
+    right(run(program, 0, flags=["--check", "all"]))
+    for number, field in enumerate(BROKEN_DESCRIPTORS, 1):
+        r = run(program, number, flags=["--check", "descriptor"], json_lines=True)
+        r.ends(3)
+        check(any(f.get("check") == "descriptor" and f"wgmma: {field} of the descriptor of A is" in f.get("message", "")
+                  for f in r.findings), r.what, "does not name", field, r.findings)
+    r = run(maps)
+    found = re.findall(r"cuTensorMapEncodeTiled: (\S+) is \d+; accepted: \S", r.err)
+    check(found == BROKEN_MAPS, r.what, "names", found)
+
+
+#: CuTe's tutorials: architecture, type of the numbers, orders of A and B, whether --check race finds something.
+TUTORIALS = [("sgemm_1", "80", "float", "NT TN", False), ("sgemm_2", "80", "float", "NT TN", False),
+             ("sgemm_sm70", "80", "float", "NT TN", False), ("sgemm_sm80", "80", "float", "NT TN", False),
+             ("sgemm_sm80", "80", "cute::half_t", "TN", False),
+             # no barrier after cp.async: its warps only stay in step
+             ("hopper/wgmma_sm90", "90a", "cute::half_t", "NT TN", True),
+             ("hopper/wgmma_tma_sm90", "90a", "cute::half_t", "NT TN", False)]
+
+
+def tutorials():
+    """CuTe's tutorials give right results, and the checks find what is wrong in them, and nothing else."""
+    folder = os.path.join(options.cutlass, "examples", "cute", "tutorial")
+    if not os.path.isdir(folder):
+        print("CUTLASS not found: skipped")
+        sys.exit(77)
+    for name, arch, number, orders, races in TUTORIALS:
+        source = os.path.join(folder, name + ".cu")
+        flags = ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", "-cudart", "shared", "-gencode",
+                 f"arch=compute_{arch},code=compute_{arch}", f'-DTUTORIAL="{source}"', f"-DNUMBER={number}",
+                 *(f"-I{os.path.join(options.cutlass, f)}" for f in ("include", "tools/util/include")), f"-I{os.path.dirname(source)}"]
+        program = compiled("outside", "cute_tutorial", flags, f"_{os.path.basename(name)}_{number.split(':')[-1]}")
+        if program is None or options.compile_only:
+            continue
+        for order in orders.split():
+            right(run(program, *order, 256, 128, 256))
+            checked = run(program, *order, 256, 128, 256, flags=["--check", "race,descriptor"], json_lines=True)
+            check(bool(checked.findings) == races, checked.what, "finds:", checked.findings)
 
 
 def limits(program):
@@ -466,7 +530,8 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "counts": counts, "contract": contract}
+groups = {"programs": programs, "checks": programs_with_errors, "counts": counts, "contract": contract,
+          "tutorials": tutorials}
 for group in options.group:
     groups[group]()
 if options.compile_only:

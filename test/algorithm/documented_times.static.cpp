@@ -69,19 +69,26 @@ static_assert(time<umm>(mmm::summed_area, 256, 64) ==
               table(256, 64, L) + 256 * (256 / w - 1 - log2(256 / w)));
 
 // by tiles: w | s, w | t | w^2, d | s/w
-constexpr index table_by_tiles(index s, index t) {
+constexpr index table_by_tiles(index s, index t, index dmms) {
   index const tiles = s / w;
-  index const steps = tiles / d * (tiles + d - 1);
+  index const steps = tiles / dmms * (tiles + dmms - 1);
   index const stages = 2 * s * s / w + 3 * tiles * (tiles - 1);
-  return stages + (L - 1) * (steps * (2 * w * w / t + 3) - 1 - 2 * tiles / d) +
+  return stages +
+         (L - 1) * (steps * (2 * w * w / t + 3) - (dmms == 1 ? tiles : 1) - 2 * tiles / dmms) +
          steps * (2 * w + 2 * w * w / t * (l - 1) + 4 * w * l);
 }
 static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
                                                  mmm::threads(d * 64))
-                  .time == table_by_tiles(256, 64));
+                  .time == table_by_tiles(256, 64, d));
 static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(4096),
                                                  mmm::threads(d * 64))
-                  .time == table_by_tiles(4096, 64));
+                  .time == table_by_tiles(4096, 64, d));
+static_assert(mmm::cost_of<mmm::hmm<1, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
+                                                 mmm::threads(64))
+                  .time == table_by_tiles(256, 64, 1));
+static_assert(mmm::cost_of<mmm::hmm<1, w, l, L>>(mmm::summed_area_1r1w, mmm::size(w),
+                                                 mmm::threads(64))
+                  .time == table_by_tiles(w, 64, 1));
 
 // bulk execution: t memory steps, w | p | k inputs; by rows, of w words or more
 template <class Program, class Arrangement>

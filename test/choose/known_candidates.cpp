@@ -42,11 +42,46 @@ void all_run_and_are_counted(Candidates const& all, index n) {
   });
 }
 
+//! True if the prediction is another one for a shared memory of the GPU's size than for one without
+//! a limit.
+template <class A, class... More>
+bool depends_on_capacity(A const& a, index n, index threads, More const&... more) {
+  auto const& facts = h200::facts;
+  auto const microseconds = [&](index capacity) {
+    mmm::detail::planned_hmm const machine(facts.sms, facts.shared_latency, facts.global_latency,
+                                           capacity, facts.ports());
+    auto const found = mmm::detail::predict_planned(facts, {}, machine, facts.sms * threads, a,
+                                                    mmm::size(n), more...);
+    return found.possible ? found.time.microseconds : 0;
+  };
+  return microseconds(mmm::unlimited) != microseconds(facts.shared_bytes_per_block / 4);
+}
+template <class A, class... More>
+void says_what_it_fills(A const& a, More const&... more) {
+  CAPTURE(A::name);
+  CHECK(depends_on_capacity(a, index{1} << 24, 1024, more...) ==
+        mmm::detail::tiles_fill_capacity<A>);
+}
+
 }  // namespace
 
-TEST_CASE("a permutation in tiles is chosen where the level-2 cache does not hold the words") {
+TEST_CASE("algorithms whose tiles fill a shared memory say so") {
+  says_what_it_fills(mmm::prefix_sums);
+  says_what_it_fills(mmm::segmented_prefix_sums);
+  says_what_it_fills(mmm::sort);
+  says_what_it_fills(mmm::sort_pairs);
+  says_what_it_fills(mmm::string_matching, mmm::taps(8));
+  says_what_it_fills(mmm::string_matching_in_bits, mmm::taps(8));
+  says_what_it_fills(mmm::lcs, mmm::taps(8));
+  says_what_it_fills(mmm::merge_sort);
+  says_what_it_fills(mmm::prefix_sums_one_pass);
+  says_what_it_fills(mmm::summed_area_1r1w);
+}
+
+TEST_CASE("a permutation in tiles is chosen from many words on: scattered sectors take long") {
   all_run_and_are_counted(mmm::known::permutations, 1 << 20);
-  CHECK(chosen(mmm::known::permutations, 1 << 20) == "permutation_direct");
+  CHECK(chosen(mmm::known::permutations, 1 << 16) == "permutation_direct");
+  CHECK(chosen(mmm::known::permutations, 1 << 20) == "permutation_in_tiles");
   CHECK(chosen(mmm::known::permutations, 1 << 24) == "permutation_in_tiles");
 }
 

@@ -30,11 +30,6 @@ TEST_CASE("fast kernels of a hmm, float") {
   all<float>(checks::multiprocessors(), 256);
 }
 
-TEST_CASE("fast kernels of a hmm, values of 8 bytes") {
-  all<std::int64_t>(3, 64);
-  if (!checks::small_only()) all<std::int64_t>(checks::multiprocessors(), 128);
-}
-
 TEST_CASE("sums and scans in one block") {
   using side = checks::device_side;
   auto const on = mmm::cuda::on(machine(2, 12288), mmm::threads(512));

@@ -17,6 +17,11 @@ constexpr auto second_step = describe<a, bytes_128>(tile, 0, 16);  // 16 further
 static_assert(second_step.start_address == 32 && second_step.stride_byte_offset == 1024);
 static_assert(second_step.bits() == 0x4000004000010002);
 // [/operand]
+static_assert(descriptor_of(0x4000004000010002).bits() == 0x4000004000010002);
+static_assert(descriptor_of(0xC00E'0003'0002'0001).bits() == 0xC00E'0003'0002'0001);
+static_assert(descriptor_of(0xC00E'0003'0002'0001).swizzle == bytes_32 &&
+              descriptor_of(0xC00E'0003'0002'0001).base_offset == 7 &&
+              descriptor_of(0xC00E'0003'0002'0001).stride_byte_offset == 48);
 
 // Types of 8 and 32 bits, the other swizzles, and operands along the rows.
 static_assert(valid<wgmma_operand<e4m3, 64>, bytes_128>(mmm::swizzled(mmm::row_major(64, 128),

@@ -21,7 +21,7 @@
 // Small integers, converted where they are loaded, and results in memory:
 // promise wide_sum_program<4, 4.*array_argument<int, .*aligned_pointer<signed char>: wide loads = 9
 // Values with their places:
-// promise wide_sum_program<4, 2.*first_in_order: wide loads = 5, divisions = 0
+// promise wide_sum_program<4, 3.*first_in_order: wide loads = 7, divisions = 0
 // The same programs by words:
 // promise wide_copy<1, 8>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0

@@ -165,12 +165,12 @@ def compare_memory():
 
 
 def compare_gpu():
-    size = random.choice([1, 2, 4, 8, 16])
-    x, space, op = pattern(), random.choice(["shared", "global"]), random.choice(["load", "store"])
+    size = random.choice([1, 2, 4, 8, 16, 32])
+    x, space, op = pattern(), random.choice(["shared", "global"]) if size < 32 else "global", random.choice(["load", "store"])
     text = f"({x.text}) * {size}"
     items = random.choice([32, 32, random.randrange(200)])
     addresses = [None if x.value(i) is None else x.value(i) * size for i in range(items)]
-    arguments = [text, "--gpu", "h200", "--space", space, "--op", op, "--bytes", size, "--size", items, "--let", "pitch=33", "--json"]
+    arguments = [text, "--gpu", "h200" if size < 32 else "b200", "--space", space, "--op", op, "--bytes", size, "--size", items, "--let", "pitch=33", "--json"]
     done = run(*arguments)
     if any(a is not None and a < 0 for a in addresses):
         check(done.returncode == 2, "negative", arguments, done)
@@ -204,6 +204,7 @@ def examples():
              {"gpu": "h200", "space": "shared", "bytes": 16, "items": 32, "wavefronts": 4, "ideal": 4, "excessive": 0}),
             (["i * 128", "--gpu", "h200", "--space", "global", "--bytes", 4],
              {"sectors": 32, "lines": 32, "ideal_sectors": 4}),
+            (["i * 32", "--gpu", "b200", "--space", "global", "--bytes", 32], {"bytes": 32, "sectors": 32, "lines": 8, "ideal_sectors": 32}),
             (["i < 20 ? i * 8 : none"], {"stages": 5, "colliding_lanes": [0, 4, 8, 12, 16]}),
             (["i * 32", "--machine", "umm"], {"stages": 32, "coalesced": False, "machine": {"kind": "umm", "width": 32}}),
             (["i * 3", "--size", 10**12, "--threads", 960], {"stages": 31250000000, "closed_form": True}),
@@ -231,7 +232,9 @@ def refusals(folder):
             (["-" * 5000 + "i"], "nested more than 200"), (["--size", "4"], "EXPRESSION"), (["i", "--let", "i=3"], "--let"), (["a", "--let", "a"], "NAME=VALUE"), (["a", "--let", "a=x"], "NAME=VALUE"),
             (["a", "--let", "a=1", "--let", "a=2"], "twice"), (["i", "--width", 0], "--width is 0"), (["i", "--width", 65], "1 to 64"),
             (["i", "--machine", "hmm"], "dmm, umm, v100"), (["i", "--gpu", "h300"], "h200"), (["i", "--gpu", "h200", "--width", 32], "--width"),
-            (["i", "--bytes", 4], "--gpu"), (["i", "--gpu", "h200", "--bytes", 3], "1, 2, 4, 8, 16"), (["i", "--gpu", "h200", "--bytes", 4], "address in bytes"),
+            (["i", "--bytes", 4], "--gpu"), (["i", "--gpu", "h200", "--bytes", 3], "1, 2, 4, 8 or 16, or 32 in the global memory of b200"),
+            (["32 * i", "--gpu", "h200", "--space", "global", "--bytes", 32], "--bytes is 32; accepted: 1, 2, 4, 8 or 16, or 32 in the global memory of b200"),
+            (["32 * i", "--gpu", "b200", "--bytes", 32], "--bytes is 32"), (["i", "--gpu", "h200", "--bytes", 4], "address in bytes"),
             (["i", "--gpu", "h200", "--space", "local"], "shared, global"), (["i", "--gpu", "h200", "--op", "atomic"], "load, store"),
             (["i", "--size", -1], "--size"), (["i", "--threads", 0], "--threads"), (["i", "j"], "j"), (["i", "--svg", folder / "no" / "x"], "--svg"),
             (["i * 4611686018427387904"], "64 bits"), (["i", "--svg", folder / "same", "--html", folder / "same"], "same file")):

@@ -23,9 +23,11 @@ def run(*arguments):
 
 
 def answer(*arguments):
+    """The object that is printed; the exit status is 1 if it says that a rule is broken."""
     done = run(*arguments, "--json")
-    check(done.returncode == 0, arguments, done.stderr)
-    return json.loads(done.stdout)
+    found = json.loads(done.stdout or "{}")
+    check(done.returncode == (0 if found.get("valid", True) else 1) and not done.stderr, arguments, done)
+    return found
 
 
 # --- fragments: PTX ISA, "Matrix Fragments for mma.m16n8k16" and its neighbours -------------------------------------------
@@ -94,13 +96,19 @@ for swizzle, span in (("32", 32), ("64", 64), ("128", 128)):
             found = answer("wgmma", "--type", kind, "--swizzle", swizzle, "--written", other, "--tile", tile)
             check(not found["valid"] and found["broken"]["field"] == "place_of_element", kind, swizzle, other, found)
 
+for command, arguments in (("tensor-map", ["--sizes", "64x64", "--box", "7x8"]), ("wgmma", ["--row", "3"])):
+    done = run(command, *arguments)
+    check(done.returncode == 1 and done.stdout.startswith("no: ") and "; accepted: " in done.stdout and not done.stderr, command, done)
+    check("1 if a rule is broken; 2 if" in run(command, "--help").stdout, command)
+
 # --- what is refused ----------------------------------------------------------------------------------------------------------
 
 for arguments, expected in [
         (["fragment", "m16n8k17"], "m16n8k16"),
         (["fragment"], "SHAPE"),
-        (["fragment", "m16n8k16", "--type", "f32"], "a type that mma.sync multiplies"),
-        (["fragment", "m16n8k16", "--type", "half"], "accepted: b1"),
+        (["fragment", "m16n8k16", "--type", "f32"], "accepted: f16, bf16, tf32, f64, s8, u8, s4, u4, b1, e4m3, e5m2, e3m2, e2m3, e2m1"),
+        (["fragment", "m16n8k16", "--type", "half"], "accepted: f16, bf16, tf32"),
+        (["tensor-map", "--sizes", "64x64", "--box", "64x8", "--type", "half"], "accepted: b1"),
         (["fragment", "m16n8k16", "--operand", "d"], "accepted: a, b, c"),
         (["tensor-map"], "--sizes and --box are needed"),
         (["tensor-map", "--sizes", "64x", "--box", "64x8"], "with an x between them"),

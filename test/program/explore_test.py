@@ -385,7 +385,7 @@ def check_inputs(folder):
     check("the sum 119 " in done.stdout, "grey of a colour:", done.stdout, done.stderr)
     done = run("sum", "--input", folder / "a.txt", "--size", 3)
     check("the sum 6 " in done.stdout and "the first 3 are used" in done.stderr, "sum of the first of a.txt:", done.stdout)
-    for name, text, words in (("gene.fa", ">a gene\nACGTACGT\r\nTAGC\n>another\nAC\n", "FASTA, 14 symbols"), ("letters.txt", "ab c\nd\n", "text, 5 symbols"),
+    for name, text, words in (("gene.fa", ">a gene\nACGTACGT\r\nTAGC\n;a comment\nA C\n", "FASTA, 14 symbols"), ("letters.txt", "ab c\nd\n", "text, 5 symbols"), ("quote.txt", "ab\n> c\n", "text, 5 symbols"),
                               ("numbers.txt", "1 2 3\n", "text, 3 symbols"), ("a.csv", None, "text, 3 rows of 3 symbols")):
         if text is not None:
             (folder / name).write_text(text, newline="")
@@ -396,6 +396,8 @@ def check_inputs(folder):
     (folder / "sides.txt").write_text("30 35 15 5 10 20 25")
     done = run("matrix-chain", "--input", folder / "sides.txt")
     check("6 matrices" in done.stdout and "correct: 15125 multiplications" in done.stdout, "sides.txt:", done.stdout, done.stderr)
+    done = run("matrix-chain", "--input", folder / "sides.txt", "--json")
+    check(json.loads(done.stdout or "{}").get("multiplications") == 15125, "sides.txt:", done.stdout, done.stderr)
     for algorithm, inputs, size in (("bulk-sort", 2, 4), ("bulk-sort", 3, 2), ("bulk-triangulation", 15, 3)):
         for arrangement in ("columns", "rows"):
             file = folder / ("long.npy" if inputs == 15 else "a.txt")
@@ -437,12 +439,14 @@ def check_patterns(folder):
         given = ["--input", file, "--pattern", pattern, "--machine", machine, "--width", 4, "--dmms", 2, "--threads", 32]
         distances, least = least_distances(pattern, gene)
         told = run("string-matching", *given).stdout
+        figures = json.loads(run("string-matching", *given, "--json").stdout)
+        check((figures["distance"], figures["end"]) == (least, distances.index(least) + 1), machine, pattern, figures)
         check(f"{least} the least, first of a substring that ends at symbol {distances.index(least) + 1}\n" in told, machine, pattern, told)
         check("correct: " in told, machine, pattern, told)
         found = json.loads(run("lcs", *given, "--json").stdout)
         common, length = found.get("subsequence", ""), common_length(pattern, gene)
         check(found["pattern"] == pattern and found["taps"] == len(pattern) and found["correct"], machine, pattern, found)
-        check(len(common) == length and all(common_length(common, whole) == length for whole in (pattern, gene)), machine, pattern, found)
+        check(found["length"] == len(common) == length and all(common_length(common, whole) == length for whole in (pattern, gene)), machine, pattern, found)
     check("pattern" not in json.loads(run("lcs", "--size", 9, "--json").stdout), "a pattern that was not given")
     (folder / "digits.txt").write_text("1 2 3")
     for arguments, words in ((["lcs", "--pattern", ""], "--pattern is empty"), (["lcs", "--pattern", "AC"], "without --input"),
@@ -493,7 +497,9 @@ def check_permutations(folder):
 
 
 def check_rejections(folder):
-    for algorithm, name, contents, words in (("lcs", "headings.fa", ">a gene\n>another\n", "has no symbol after its headings"),
+    for algorithm, name, contents, words in (("lcs", "heading.fa", ">a gene\n", "has no symbol after its heading"),
+                                             ("lcs", "two.fa", ">a gene\nAC\n>another\nGT\n", "two.fa has several records; accepted: FASTA with one heading"),
+                                             ("lcs", "digit.txt", "1 abc", "; or a text that begins with a letter or >"),
                                              ("lcs", "words.dat", "a text", "accepted: finite numbers"),
                                              ("lcs", "binary.fa", ">a gene\nAC\0GT\n", "binary.fa has control characters; accepted: a text"),
                                              ("bulk-triangulation", "four.txt", "1 2 3 4", "four.txt has 4 numbers; accepted: 9 or more, the table of 3 x 3"),
@@ -539,7 +545,11 @@ def check_rejections(folder):
         (["sum", "--input", folder / "missing"], "missing"), (["sum", "--input", folder], "folder"),
         (["sum", "--input", good, "--size", 5], "accepted: 1 to 4"),
         (["transpose-straightforward", "--input", good, "--size", 3], "accepted: 1 to 2"),
-        (["copy", "--machine", "hmm", "--capacity", 8], "8 available"),
+        (["copy", "--machine", "hmm", "--capacity", 8], "--capacity 8 is too small: words of shared memory: 4096 needed, 8 available; accepted: a larger one"),
+        (["matrix-multiply", "--machine", "gtx580", "--tile", 2000, "--size", 2000, "--no-simulate"], "--machine gtx580 is too small: "),
+        (["summed-area", "--size", -1], "--size is -1; accepted: a whole number from 1 to 3000000000"),
+        (["matrix-chain", "--size", 2**63 - 1], f"accepted: a whole number from 1 to {2**63 - 2}"),
+        (["bulk-prefix-sums", "--size", 2**63 - 1], "are too large together; accepted: at most 2^63 - 1 words in all"),
         (["sum", "--size", 10**15], "--no-simulate"), (["sum", "--threads", 2**63 - 1], "--no-simulate"),
         (["sum", "--machine", "hmm", "--dmms", 10**8], "--no-simulate"), (["transpose-diagonal", "--size", 10**12], "--size is 1000000000000"),
         (["sum", "--latency", 2**62, "--size", 100], "64 bits"),
@@ -665,7 +675,7 @@ def check_random_shifts(folder):
     check(any(line.split()[:2] == ["random-shift", "dmm"] and "Matsumae" in line for line in run("--list").stdout.splitlines()), "--list")
 def check_figures(folder):
     listed = re.findall(r"^(\S+) +.* \((.*)\)$", run("figure", "--list").stdout, re.MULTILINE)
-    check(len(listed) == 17, "figures", listed)
+    check(len(listed) == 18, "figures", listed)
     check([f["figure"] for f in json.loads(run("figure", "--list", "--json").stdout)] == [name for name, _ in listed], "figures as JSON")
     for name, source in listed:
         picture = folder / "figure.svg"

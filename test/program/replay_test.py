@@ -127,7 +127,7 @@ random.seed(3)
 lines = ["space,op,bytes,addresses"]
 for _ in range(9000):
     space = random.choice(("shared", "global", "ldmatrix"))
-    width = random.choice((4, 8, 16) if space == "ldmatrix" else (1, 2, 4, 8, 16))
+    width = random.choice((4, 8, 16) if space == "ldmatrix" else (1, 2, 4, 8, 16, 32)[:6 if space == "global" else 5])
     unit = 16 if space == "ldmatrix" else width
     reach = 10 ** random.randint(0, 12 if space == "global" else 4)
     stride, offset = random.randint(0, 40), random.randint(0, reach)
@@ -373,7 +373,8 @@ for text, line, said in (
         (head + "shared,load,16,0;8", 3, "multiple of 16"),
         (head + "ldmatrix,load,16,0;8", 3, "multiple of 16"),
         (head + "shared,load,3,0", 3, "accesses 3 bytes"),
-        (head + "shared,load,32,0", 3, "1, 2, 4, 8 or 16"),
+        (head + "shared,load,32,0", 3, "1, 2, 4, 8 or 16, and 32 of the global memory"), (head + "global,load,64,0", 3, "1, 2, 4, 8 or 16, and 32"),
+        (head + "global,load,32,0;16", 3, "multiple of 32"),
         (head + "shared,load,four,0", 3, '"four"'),
         (head + "ldmatrix,load,2,0", 3, "ldmatrix"),
         (head + "texture,load,4,0", 3, '"texture"'),
@@ -393,7 +394,7 @@ for text, line, said in (
         (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 3 0x0 4\n", 28, "form of the addresses"),
         (trace + "0090 ffffffff 1 R4 LDS 1 R9 4 0 0x0 0x4\n", 28, "an address"),
         (trace + "0090 ffffffff 1 R4 LDS.64 1 R9 4 1 0x4 8\n", 28, "multiple of 8"),
-        (trace + "0090 ffffffff 1 R4 LDG.E.256 1 R9 32 1 0x0 32\n", 28, "32 bytes"),
+        (trace + "0090 ffffffff 1 R4 LDS.256 1 R9 32 1 0x0 32\n", 28, "32 bytes"),
         (trace + "something else\n", 28, "no instruction"),
         (own + "0,global,0,2,1,r\n", 10, "round is 0 after 1; accepted: rounds that increase"),
         (own + "2,global,0,2,1,r\n1,global,1,9,1,r\n", 11, "round is 1 after 2"),

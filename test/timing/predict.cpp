@@ -63,6 +63,7 @@ struct theory {
     timing.copy_share = 1;
     timing.global_latency = timing.l2_latency = static_cast<double>(global_latency);
     timing.l2_bytes = timing.sm_bytes = 1e9;
+    timing.l2_scattered_sectors = 0;
     timing.launch_us = timing.grid_barrier_us = timing.arrival_clocks = 0;
     timing.barrier_clocks = timing.barrier_of_warp = 0;
     mmm::kernel_code none{};

@@ -192,6 +192,71 @@ TEST_CASE("requests of a step: sectors of 32 bytes, as few as hold the words") {
   CHECK(shared.instructions(code) == 10);
 }
 
+TEST_CASE("scattered sectors: requests of more lines than their bytes fill sectors") {
+  using mmm::detail::scattered_sectors;
+  CHECK(scattered_sectors(32, 128) == 32);  // a column
+  CHECK(scattered_sectors(5, 128) == 5);
+  CHECK(scattered_sectors(4, 128) == 0);  // each line has 32 bytes of the request
+  CHECK(scattered_sectors(1, 32) == 0);
+  CHECK(scattered_sectors(0, 0) == 0);
+  mmm::detail::step_requests requests;
+  requests.add({false, kind::read, 1, 4}, 4, 4);
+  CHECK(requests.scattered == 0);
+  requests.add({false, kind::write, 1, 128}, 4, 4);
+  CHECK(requests.scattered == 128);
+  requests.add({true, kind::write, 1, 128}, 4, 4);  // banks
+  CHECK(requests.scattered == 128);
+  auto timing = common_timing();
+  timing.l2_scattered_sectors = 16;
+  CHECK(mmm::detail::scattered_sector_clocks(timing, 128) == 8);
+  // 4 warps on 2 of 8 multiprocessors: 4608 bytes at 512 a clock, and 128 sectors at 16
+  timing.l2_bytes = 512;
+  mmm::gpu::device_facts facts = mmm::gpu::h100::facts;
+  facts.sms = 8;
+  mmm::detail::step_bodies bodies;
+  bodies.step = {
+      .items = 64, .threads = 64, .dmms = 2, .machine_wide = false, .times = 1, .barrier = false};
+  bodies.launched = {2, 2};
+  auto const clocks =
+      mmm::detail::clocks_of_step(facts, timing, mmm::kernel_code{}, {}, bodies, requests, 0);
+  timing.l2_scattered_sectors = 0;  // not known
+  auto const without =
+      mmm::detail::clocks_of_step(facts, timing, mmm::kernel_code{}, {}, bodies, requests, 0);
+  CHECK(equal(clocks.l2_cache - without.l2_cache, 8));
+  CHECK(without.l2_cache > 0);
+}
+
+TEST_CASE("cold code: lines of 128 bytes, as many in flight as the stream buffer has entries") {
+  auto timing = common_timing();
+  timing.l2_latency = 300;
+  timing.code_lines_in_flight = 10;
+  mmm::kernel_code code{};
+  CHECK(mmm::detail::cold_code_clocks(timing, code) == 0);  // not counted
+  code.path = 800;                                          // of 16 bytes
+  CHECK(equal(mmm::detail::cold_code_clocks(timing, code), 3000));
+  timing.instruction_bytes = 8;
+  CHECK(equal(mmm::detail::cold_code_clocks(timing, code), 1500));
+}
+
+TEST_CASE("cold code is added to a kernel's time once") {
+  auto const clocks = [](double path) {
+    mmm::kernel_code code{};
+    code.path = path;
+    mmm::detail::timing_model model(mmm::gpu::h100::facts, common_timing(),
+                                    {132, 256, false, false}, code, 4, false);
+    model.begin_timing();
+    for (int k = 0; k < 2; ++k) {
+      model.begin_step({4096, 256, 132, false, 3, true});
+      model.end_step();
+      model.machine_wide_barrier(1);
+    }
+    model.end();
+    return model.microseconds() * static_cast<double>(mmm::gpu::h100::facts.clock_mhz);
+  };
+  double const added = clocks(1000) - clocks(0);
+  CHECK(std::abs(added - 1000.0 * 16 / 128 * common_timing().l2_latency / 16) < 1e-6);
+}
+
 TEST_CASE("misses of the level-2 cache: first accesses, and later ones of evicted words") {
   mmm::detail::program_demand demand;
   demand.only_tiles = false;
@@ -264,6 +329,31 @@ TEST_CASE("a branch: bodies overlap, and the last one before a barrier does not"
   CHECK(equal(clocks_of_branch(step_of(300, 400), true), 700 + 100));
 }
 
+TEST_CASE(
+    "a branch: a phase that awaits copies overlaps as a whole, and its copies share latencies") {
+  auto const clocks = [](index latest, double trips) {
+    mmm::detail::branch_step step = step_of(100.0 * trips, 400.0 * trips);
+    step.spent.memory_stall = 600.0 * trips;
+    step.spent.barrier_stall = 50.0 * trips;
+    step.trips = trips;
+    step.barrier = true;
+    mmm::detail::branch_step copying = step;
+    copying.barrier = false;
+    copying.spent.barrier_stall = copying.spent.shared_banks = copying.spent.dependency_stall = 0;
+    step.spent.memory_stall = 0;
+    mmm::detail::dmm_branch branch;
+    branch.add(copying, 4);
+    if (latest >= 0) branch.await_copies(latest);
+    branch.add(step, 4);
+    return branch.end(4);
+  };
+  // as it would be without await_copies: of two bodies one overlaps
+  CHECK(equal(clocks(-1, 1), std::hypot(375, 200) + 375 + 150));
+  CHECK(equal(clocks(0, 1), 50 + std::hypot(600 + 100, 400)));
+  CHECK(equal(clocks(2, 1), 50 + std::hypot(200 + 100, 400)));  // three groups in flight
+  CHECK(equal(clocks(2, 7), 7 * (50 + std::hypot(200 + 100, 400))));
+}
+
 TEST_CASE("a section takes the time of its longest branch, or of the memory for all") {
   auto const elapsed = [](index first_dmm, double bytes) {
     mmm::detail::grid_section section(4);
@@ -312,6 +402,7 @@ TEST_CASE("a replayed record gives another model what the first one had") {
   record.begin_step({256, 256, 132, false, 2, true});
   record.access({true, kind::update, 2, 99});
   record.end_step();
+  record.await_copies(1);
   record.look_back(32, 132);
   record.begin_step({1, 256, 132, false, 2, true});
   record.access({false, kind::write, 1, 132});

@@ -14,12 +14,12 @@ struct symbols {
 };
 
 //! Reads the symbols of a text: in a file .txt, .fa, .fasta, .fna, .faa or without an extension
-//! that begins with a letter or `>`, the bytes, without line ends and without the lines that begin
-//! with `>` (the headings of FASTA), in FASTA also without blanks and lines that begin with `;`; in
+//! that begins with a letter, the bytes without line ends; in one that begins with `>`, FASTA with
+//! one record, the bytes without line ends, blanks, the heading and lines that begin with `;`; in
 //! any other file the numbers (read_numbers), a symbol each.
 //!
-//! Throws failure as read_numbers, and for a text without symbols, with control
-//! characters or letters that are not ASCII.
+//! Throws failure as read_numbers, and for a text without symbols, with control characters or
+//! letters that are not ASCII, and for FASTA with several records.
 [[nodiscard]] symbols read_symbols(std::filesystem::path const& file);
 
 }  // namespace tool

@@ -5,6 +5,7 @@
 #include <mmm/algorithm/access/sequential_read.hpp>
 #include <mmm/algorithm/access/stride.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/scan/summed_area_one_pass.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/algorithm/triangulation/polygon_triangulation.hpp>
 #include <mmm/algorithm/triangulation/triangulation.hpp>
@@ -230,6 +231,19 @@ drawn umm_right() {
                                      "Case 2 of UMM-OPT: Y on diagonal r - 1"));
 }
 
+//! Two DMMs, each with one of two tiles of 4 x 8 pixels, one above the other.
+drawn one_pass_table() {
+  using machine = mmm::hmm<2, 2, 1, 5>;
+  std::vector<double> pixels(8 * 8, 1);
+  auto const run = mmm::simulate<machine>(mmm::threads(4), [&](auto on) {
+    mmm::summed_area_one_pass(on, pixels.begin(), mmm::shape(8, 8));
+  });
+  report::extent const all{.rounds = 65};
+  std::string const title = "A summed area table in one pass";
+  return {title + "\n" + report::text(run.trace, machine{}, all),
+          report::svg(run.trace, machine{}, title, all)};
+}
+
 struct named_figure {
   char const* name;
   char const* source;
@@ -253,6 +267,7 @@ constexpr named_figure figures[] = {
     {"transpose-rotating", "Nakano 2012, figure 6", "a transpose through registers",
      rotating_transpose},
     {"sum", "Nakano 2013a, figure 5", "the pairs that a sum adds", sum},
+    {"summed-area-one-pass", "this library", "a summed area table by look-back", one_pass_table},
     {"sequential", "Nakano 2013b, figure 3", "a sequential access with two gaps", sequential},
     {"parse-tree", "Nakano 2013b, figures 4 and 6", "a triangulation and its parse tree",
      octagon_tree},

@@ -64,24 +64,21 @@ void demand_memory(options const& o, task const& t, index words) {
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
+constexpr char const* beyond_64_bits =
+    "too large together; accepted: at most 2^63 - 1 words in all";
+
 index words_of_one(options const& o, index size) {
   problem_shape const shape = o.algorithm->shape;
   if (shape == problem_shape::sequence || shape == problem_shape::text ||
       shape == problem_shape::inputs)
     return size;
-  if (o.algorithm->shape == problem_shape::windows) {
+  if (shape == problem_shape::windows) {
     if (size > INT64_MAX - o.extra.taps)
       throw failure("--size " + std::to_string(size) + " and --taps " +
-                    std::to_string(o.extra.taps) + " are more than 64 bits hold together");
+                    std::to_string(o.extra.taps) + " are " + beyond_64_bits);
     return size + o.extra.taps - 1;
   }
-  if (o.algorithm->shape == problem_shape::chain) {
-    if (size == INT64_MAX) throw failure("--size is 2^63 - 1; accepted: 1 to 2^63 - 2");
-    return size + 1;
-  }
-  if (size > 3000000000)
-    throw failure("--size is " + std::to_string(size) + "; accepted: sides up to 3000000000");
-  return size * size;
+  return shape == problem_shape::chain ? size + 1 : size * size;
 }
 
 //! The words of an algorithm's input, of all inputs in a bulk execution.
@@ -90,7 +87,7 @@ index words_of(options const& o, index size) {
   if (!o.algorithm->uses.inputs) return words;
   if (words > INT64_MAX / o.extra.inputs)
     throw failure("--inputs " + std::to_string(o.extra.inputs) + " of --size " +
-                  std::to_string(size) + " are more words than 64 bits count");
+                  std::to_string(size) + " are " + beyond_64_bits);
   return words * o.extra.inputs;
 }
 

@@ -33,8 +33,10 @@ struct lcs_problem : problem_input {
     std::vector<double> const common = common_subsequence(pattern(), text);
     auto const expected = static_cast<index>(common.size());
     std::string const detail = "the length " + std::to_string(found);
-    if (found != expected) return {false, detail + " is not " + std::to_string(expected)};
-    return {true, detail + " is that of a plain computation", common};
+    std::vector<std::pair<char const*, double>> const result{
+        {"length", static_cast<double>(found)}};
+    if (found != expected) return {false, detail + " is not " + std::to_string(expected), result};
+    return {true, detail + " is that of a plain computation", result, common};
   }
 };
 

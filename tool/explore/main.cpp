@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
+#include "answer.hpp"
 #include "figure.hpp"
 #include "input.hpp"
 #include "layout.hpp"
@@ -73,6 +74,12 @@ failure too_large(explore::options const& o, explore::task const& task, std::str
                  "); accepted: numbers with which words, stages and time units are below 2^63");
 }
 
+//! The option that a capacity comes from.
+std::string capacity_of(explore::options const& o) {
+  return o.capacity_from_gpu ? std::string("--machine ") + o.machine.gpu
+                             : "--capacity " + std::to_string(o.machine.capacity);
+}
+
 void print(std::string const& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
     throw failure("the output cannot be written");
@@ -81,7 +88,7 @@ void print(std::string const& text) {
 int run(int argc, char const* const* argv) {
   struct named_command {
     std::string_view name;
-    std::string (*run)(int argc, char const* const* argv);
+    std::function<explore::answer(int argc, char const* const* argv)> run;
   } const commands[] = {{"pattern", explore::pattern::run},
                         {"layout", explore::layout::run},
                         {"random-shift", explore::random_shift::run},
@@ -91,8 +98,9 @@ int run(int argc, char const* const* argv) {
                         {"wgmma", explore::tensor_cores::wgmma}};
   for (named_command const& c : commands)
     if (argc > 1 && argv[1] == c.name) {
-      print(c.run(argc - 1, argv + 1));
-      return all_well;
+      explore::answer const given = c.run(argc - 1, argv + 1);
+      print(given.text);
+      return given.valid ? all_well : check_failed;
     }
   explore::options asked;
   std::string help;
@@ -127,6 +135,10 @@ int run(int argc, char const* const* argv) {
       return asked.algorithm->run(asked.machine, task);
     } catch (std::overflow_error const& e) {
       throw too_large(asked, task, tool::message_of(e));
+    } catch (std::length_error const& e) {
+      if (!asked.capacity_given) throw;
+      throw failure(capacity_of(asked) + " is too small: " + tool::message_of(e) +
+                    "; accepted: a larger one");
     }
   }();
 

@@ -28,8 +28,9 @@ double least_multiplications(std::vector<double> const& sides) {
 
 struct matrix_chain_problem : problem_input {
   static constexpr auto const& algorithm = mmm::matrix_chain;
-  static constexpr char const* summary =
-      "the least multiplications for a product of matrices, diagonal by diagonal of the table";
+  static constexpr char const* summary = "the least multiplications for a product of matrices, by "
+                                         "their table: its diagonals one after "
+                                         "the other, on an HMM its tiles";
   static constexpr problem_shape shape = problem_shape::chain;
   static constexpr extra_options uses{};
 
@@ -39,16 +40,19 @@ struct matrix_chain_problem : problem_input {
   }
   [[nodiscard]] comparison compare(std::vector<double> const& sides,
                                    mmm::polygon_triangulation<double> const& found) const {
+    std::vector<std::pair<char const*, double>> const result{{"multiplications", found.weight}};
     std::string const detail = text_of(found.weight) + " multiplications";
     // Products beyond 2^53 are rounded in another order.
     double const expected = least_multiplications(sides);
     double const tolerance = expected < 0x1p53 ? 0 : expected * 0x1p-40;
     if (!(std::max(found.weight - expected, expected - found.weight) <= tolerance))
-      return {false, detail + ", not " + text_of(expected)};
+      return {false, detail + ", not " + text_of(expected), result};
     if (static_cast<index>(found.chords.size()) != std::max(index{0}, size - 2))
-      return {false, std::to_string(found.chords.size()) + " products besides the whole one, not " +
-                         std::to_string(size - 2)};
-    return {true, detail + " are the fewest"};
+      return {false,
+              std::to_string(found.chords.size()) + " products besides the whole one, not " +
+                  std::to_string(size - 2),
+              result};
+    return {true, detail + " are the fewest", result};
   }
 };
 

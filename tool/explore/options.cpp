@@ -49,15 +49,32 @@ kind_facts facts_of(machine_kind wanted) {
   throw failure(option + " is " + value + "; accepted: " + accepted);
 }
 
+//! The largest number of a range that is named without "a whole number".
+constexpr index max_listed = 1000;
+
 //! A number from `least` to `most`.
 index number(std::string const& option, std::string const& text, index least,
              index most = INT64_MAX) {
   index value = 0;
   if (!tool::read_whole(text, value) || value < least || value > most)
     reject(option, text.empty() ? "empty" : tool::shortened(text),
-           (most == INT64_MAX ? "a whole number from " : "") + std::to_string(least) + " to " +
+           (most > max_listed ? "a whole number from " : "") + std::to_string(least) + " to " +
                std::to_string(most));
   return value;
+}
+
+//! The largest size whose words 64 bits count: of a square, of its sides.
+index max_size(problem_shape shape) {
+  switch (shape) {
+    case problem_shape::square:
+    case problem_shape::polygon:
+    case problem_shape::polygons:
+      return 3000000000;
+    case problem_shape::chain:
+      return INT64_MAX - 1;
+    default:
+      return INT64_MAX;
+  }
 }
 
 //! The options as they were written.
@@ -187,6 +204,7 @@ void read_machine(written const& w, options& o) {
   read("--capacity", w.capacity, m.capacity, facts.has_dmms);
   read("--ports", w.ports, m.ports, facts.has_ports);
   o.capacity_given = hmm && (gpu || !w.capacity.empty());
+  o.capacity_from_gpu = gpu && w.capacity.empty();
 
   if (hmm && m.dmms > INT64_MAX / default_threads_per_dmm)
     reject("--dmms", w.dmms,
@@ -211,7 +229,7 @@ void read_run(written const& w, options& o) {
   }
 
   read_machine(w, o);
-  if (!w.size.empty()) o.size = number("--size", w.size, 1);
+  if (!w.size.empty()) o.size = number("--size", w.size, 1, max_size(o.algorithm->shape));
   o.seed = static_cast<std::uint64_t>(w.seed.empty() ? 1 : number("--seed", w.seed, 0));
   extra_options const& uses = o.algorithm->uses;
   read_extra("--taps", w.taps, uses.taps, *o.algorithm, 1, o.extra.taps);

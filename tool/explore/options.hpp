@@ -17,6 +17,7 @@ struct options {
   algorithm_entry const* algorithm = nullptr;
   machine_choice machine;
   bool capacity_given = false;
+  bool capacity_from_gpu = false;
   index threads = 1;
   std::optional<index> size;  //!< if given
   extra_numbers extra;

@@ -40,6 +40,12 @@ json machine_object(options const& o) {
   return object;
 }
 
+//! A whole number without a fraction, if 64 bits hold it.
+json number_of(double value) {
+  if (value == std::floor(value) && std::fabs(value) < 0x1p63) return static_cast<index>(value);
+  return value;
+}
+
 std::string machine_in_words(machine_choice const& m) {
   std::string text = (m.gpu == nullptr ? "" : std::string(m.gpu) + ": ") + name_of(m.kind);
   auto const say = [&text](char const* name, index value) {
@@ -175,6 +181,7 @@ std::string json_text(report const& r) {
     object["closed_form"]["simulated"] = cost.time;
     object["correct"] = r.found.run.result.correct;
     object["races"] = r.found.run.races;
+    for (auto const& [name, value] : r.found.run.result.figures) object[name] = number_of(value);
     if (std::string const common = subsequence_of(r); !common.empty())
       object["subsequence"] = common;
   }

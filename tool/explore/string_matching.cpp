@@ -53,6 +53,7 @@ struct string_matching_problem : problem_input {
     auto const end = least - expected.begin() + 1;
     expected.push_back(*least);
     comparison result = compare_words(expected, found, "the distances and the least");
+    result.figures = {{"distance", found.back()}, {"end", static_cast<double>(end)}};
     if (result.correct)
       result.detail += ", " + text_of(found.back()) +
                        " the least, first of a substring that ends " + "at symbol " +

@@ -40,8 +40,9 @@ struct task {
 //! The comparison of the algorithm's result with the plain computation's.
 struct comparison {
   bool correct = true;
-  std::string detail;                 //!< in words: what was compared, or what is wrong
-  std::vector<double> subsequence{};  //!< a longest common one
+  std::string detail;  //!< in words: what was compared, or what is wrong
+  std::vector<std::pair<char const*, double>> figures{};  //!< of the result, for --json
+  std::vector<double> subsequence{};                      //!< a longest common one
 };
 
 //! The figures of the simulation.

@@ -44,7 +44,11 @@ class command {
     add("--type", type, "TYPE", "of the elements, as PTX names it (default: f16)");
     add("--svg", svg_, "FILE.svg", "draw it");
     app_.add_flag("--json", as_json, "print one JSON object");
-    app_.footer("Exit status: 0; 2 if an option cannot be used.");
+  }
+  //! The end of --help; `may_break` where the answer may be that a rule is broken.
+  void explain_status(bool may_break) {
+    app_.footer(std::string("Exit status: 0") + (may_break ? "; 1 if a rule is broken" : "") +
+                "; 2 if an option cannot be used.");
   }
   void add(char const* name, std::string& to, char const* type_name, std::string const& text) {
     app_.add_option(name, to, text)->type_name(type_name);
@@ -58,10 +62,15 @@ class command {
     return tool::parse(app_, argc, argv, help);
   }
   [[nodiscard]] data_type element() const {
+    std::vector<data_type> all;
+    for (int k = 0; k < gpu::data_types; ++k) all.push_back(static_cast<data_type>(k));
+    return element_among(all);
+  }
+  [[nodiscard]] data_type element_among(std::vector<data_type> const& accepted) const {
     std::vector<std::string> names;
-    for (int k = 0; k < gpu::data_types; ++k) {
-      names.emplace_back(gpu::text_of(static_cast<data_type>(k)));
-      if (names.back() == type) return static_cast<data_type>(k);
+    for (data_type const t : accepted) {
+      names.emplace_back(gpu::text_of(t));
+      if (names.back() == type) return t;
     }
     throw tool::no_such_name("--type", type, names);
   }
@@ -189,6 +198,14 @@ constexpr named_mma shapes[] = {
     entry<16, 8, 64, e2m1>("m16n8k64"),
 };
 
+//! The types of the factors of mma.sync, each once.
+std::vector<data_type> multiplied_types() {
+  std::vector<data_type> types;
+  for (named_mma const& m : shapes)
+    if (std::find(types.begin(), types.end(), m.type) == types.end()) types.push_back(m.type);
+  return types;
+}
+
 named_mma const& shape_of(std::string const& shape, data_type type) {
   std::vector<std::string> of_type;
   for (named_mma const& m : shapes)
@@ -196,9 +213,6 @@ named_mma const& shape_of(std::string const& shape, data_type type) {
       if (m.shape == shape) return m;
       of_type.emplace_back(m.shape);
     }
-  if (of_type.empty())
-    throw tool::failure(std::string("--type is ") + gpu::text_of(type) +
-                        "; accepted: a type that mma.sync multiplies");
   throw tool::no_such_name(std::string("SHAPE, for ") + gpu::text_of(type), shape, of_type);
 }
 
@@ -349,9 +363,10 @@ std::string fragment(int argc, char const* const* argv) {
   std::string operand = "a";
   c.app().add_option("SHAPE", shape, "m16n8k16, for example")->required();
   c.add("--operand", operand, "OPERAND", "a, b (as n x k) or c (default: a)");
+  c.explain_status(false);
   std::string help;
   if (!c.parse(argc, argv, help)) return help;
-  named_mma const& m = shape_of(shape, c.element());
+  named_mma const& m = shape_of(shape, c.element_among(multiplied_types()));
   if (operand != "a" && operand != "b" && operand != "c")
     throw tool::no_such_name("--operand", operand, {"a", "b", "c"});
   operand_view v = m.view(operand[0]);
@@ -386,7 +401,7 @@ std::string fragment(int argc, char const* const* argv) {
   return out;
 }
 
-std::string tensor_map(int argc, char const* const* argv) {
+answer tensor_map(int argc, char const* const* argv) {
   command c("tensor-map",
             "The rules of cuTensorMapEncodeTiled, and the image of a box in shared memory "
             "in chunks of 16 bytes.");
@@ -397,6 +412,7 @@ std::string tensor_map(int argc, char const* const* argv) {
   c.add("--box", box, "NxN...", "elements of a box in each dimension");
   c.add("--element-strides", steps, "NxN...", "default: 1 in each dimension");
   c.add_swizzle(", 128-atom-32, 128-atom-32-flip-8 or 128-atom-64");
+  c.explain_status(true);
   std::string help;
   if (!c.parse(argc, argv, help)) return help;
   if (sizes.empty() || box.empty())
@@ -423,8 +439,8 @@ std::string tensor_map(int argc, char const* const* argv) {
     as_many("--element-strides", numbers("--element-strides", steps, m.element_strides), m.rank);
   gpu::broken_rule const broken = gpu::broken_rule_of(m);
   if (broken) {
-    if (!c.as_json) return text_of(broken);
-    return json{{"valid", false}, {"broken", json_of(broken)}}.dump() + "\n";
+    if (!c.as_json) return {text_of(broken), false};
+    return {json{{"valid", false}, {"broken", json_of(broken)}}.dump() + "\n", false};
   }
   std::string const title =
       "Box " + box + " of " + c.type + ", swizzle " + c.swizzle + ": row and chunk of 16 bytes";
@@ -452,7 +468,7 @@ std::string tensor_map(int argc, char const* const* argv) {
          std::to_string(sectors) + " sectors of 32 bytes\n";
 }
 
-std::string wgmma(int argc, char const* const* argv) {
+answer wgmma(int argc, char const* const* argv) {
   command c("wgmma",
             "The matrix descriptor of an operand of wgmma in a tile of shared memory, or the "
             "reason why it cannot be read.");
@@ -471,12 +487,10 @@ std::string wgmma(int argc, char const* const* argv) {
         "the swizzle with which the tile was written (default: the same)");
   c.add("--row", row, "R", "of the tile, where the operand begins (default: 0)");
   c.add("--column", column, "K", "of the tile, where the operand begins (default: 0)");
+  c.explain_status(true);
   std::string help;
   if (!c.parse(argc, argv, help)) return help;
-  data_type const type = c.element();
-  if (type != f16 && type != bf16 && type != tf32 && type != e4m3 && type != e5m2 && type != s8 &&
-      type != u8)
-    throw tool::no_such_name("--type", c.type, {"f16", "bf16", "tf32", "e4m3", "e5m2", "s8", "u8"});
+  data_type const type = c.element_among({f16, bf16, tf32, e4m3, e5m2, s8, u8});
   if (major != "k" && major != "mn") throw tool::no_such_name("--major", major, {"k", "mn"});
   bool const along_rows = major == "mn";
   int const bytes = gpu::bits_of(type) / 8;
@@ -509,15 +523,16 @@ std::string wgmma(int argc, char const* const* argv) {
     static_cast<void>(
         std::snprintf(bits, sizeof bits, "0x%016llx", static_cast<unsigned long long>(d.bits())));
   if (c.as_json)
-    return json{{"valid", !d.broken},
-                {"broken", json_of(d.broken)},
-                {"start_address", d.start_address},
-                {"leading_byte_offset", d.leading_byte_offset},
-                {"stride_byte_offset", d.stride_byte_offset},
-                {"bits", d.broken ? json(nullptr) : json(bits)}}
-               .dump() +
-           "\n";
-  if (d.broken) return text_of(d.broken);
+    return {json{{"valid", !d.broken},
+                 {"broken", json_of(d.broken)},
+                 {"start_address", d.start_address},
+                 {"leading_byte_offset", d.leading_byte_offset},
+                 {"stride_byte_offset", d.stride_byte_offset},
+                 {"bits", d.broken ? json(nullptr) : json(bits)}}
+                    .dump() +
+                "\n",
+            !d.broken};
+  if (d.broken) return {text_of(d.broken), false};
   return "descriptor " + std::string(bits) + ": start address " + std::to_string(d.start_address) +
          ", leading byte offset " + std::to_string(d.leading_byte_offset) +
          ", stride byte offset " + std::to_string(d.stride_byte_offset) + "\n";

@@ -110,7 +110,7 @@ operation operation_of(std::string_view opcode) {
     result.access = mmm::gpu::matrix_access_of(
         writes ? instruction::store_matrix : instruction::load_matrix, count);
   else
-    result.access = lane_access(writes, width == 0 ? 4 : width);
+    result.access = lane_access(result.space, writes, width == 0 ? 4 : width);
   return result;
 }
 

@@ -18,8 +18,8 @@ namespace replay {
 
 //! The lower half of a vector. Forms with a mask stand where g++ 12 takes those without one for the
 //! use of a variable that has no value.
-REPLAY_AVX512 inline __m256i lower_half(__m512i lanes) {
-  return _mm512_maskz_extracti64x4_epi64(0xF, lanes, 0);
+REPLAY_AVX512 inline __m256i lower_half(__m512i all) {
+  return _mm512_maskz_extracti64x4_epi64(0xF, all, 0);
 }
 
 //! The digits of eight texts of eight bytes; `wrong` collects the bytes that are none.

@@ -50,7 +50,10 @@ class requests : public source {
     std::string_view const bytes = field(rest, "bytes");
     index width = 0;
     if (!tool::read_whole(bytes, width))
-      throw malformed("bytes is " + in_quotes(bytes) + "; accepted: 1, 2, 4, 8 or 16");
+      throw malformed("bytes is " + in_quotes(bytes) + "; accepted: " + bytes_accepted);
+    if (space != "shared" && space != "global" && space != "ldmatrix")
+      throw malformed("space is " + in_quotes(space) + "; accepted: shared, global or ldmatrix");
+    to.space = space == "global" ? memory_space::global : memory_space::shared;
     bool const writes = op == "store" || op == "w";
     if (!writes && op != "load" && op != "r")
       throw malformed("op is " + in_quotes(op) + "; accepted: load or store, or r or w");
@@ -63,11 +66,8 @@ class requests : public source {
       to.access = mmm::gpu::matrix_access_of(
           writes ? instruction::store_matrix : instruction::load_matrix, width / 4);
     } else {
-      to.access = lane_access(writes, width);
+      to.access = lane_access(to.space, writes, width);
     }
-    if (space != "shared" && space != "global" && space != "ldmatrix")
-      throw malformed("space is " + in_quotes(space) + "; accepted: shared, global or ldmatrix");
-    to.space = space == "global" ? memory_space::global : memory_space::shared;
     known_[oldest_] = {std::string(line.data(), rest.data()), to.space, to.access};
     oldest_ = (oldest_ + 1) % known_.size();
     line = rest;

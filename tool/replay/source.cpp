@@ -20,10 +20,11 @@ std::unique_ptr<source> open(line_reader& lines, tool::processor by) {
   return accel_sim_source(lines, by, line);
 }
 
-mmm::gpu::warp_access lane_access(bool writes, index bytes) {
-  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16)
+mmm::gpu::warp_access lane_access(memory_space space, bool writes, index bytes) {
+  if (bytes != 1 && bytes != 2 && bytes != 4 && bytes != 8 && bytes != 16 &&
+      !(bytes == 32 && space == memory_space::global))
     throw malformed("a lane accesses " + std::to_string(bytes) +
-                    " bytes; accepted: 1, 2, 4, 8 or 16");
+                    " bytes; accepted: " + bytes_accepted);
   return mmm::gpu::access_of(writes ? mmm::gpu::instruction::store : mmm::gpu::instruction::load,
                              bytes);
 }

@@ -46,8 +46,11 @@ class source {
 //! lines of one round may come in any order; rounds increase.
 [[nodiscard]] std::unique_ptr<source> word_trace_source(line_reader& lines, tool::processor by);
 
-//! The access of a warp whose lanes load or store `bytes` each. Throws malformed unless `bytes` is
-//! 1, 2, 4, 8 or 16.
-[[nodiscard]] mmm::gpu::warp_access lane_access(bool writes, index bytes);
+//! The numbers of bytes that a lane accesses at once.
+inline constexpr char const* bytes_accepted = "1, 2, 4, 8 or 16, and 32 of the global memory";
+
+//! The access of a warp whose lanes load or store `bytes` each. Throws malformed unless they are
+//! bytes_accepted.
+[[nodiscard]] mmm::gpu::warp_access lane_access(memory_space space, bool writes, index bytes);
 
 }  // namespace replay

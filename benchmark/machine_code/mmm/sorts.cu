@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// row radix sort of keys: radix_sort_program<(?!.*array_argument<.*array_argument<); whole
-// row radix sort of pairs: radix_sort_program<.*array_argument<.*array_argument<; whole
+// row radix sort of keys: phase<1, .*true>, long, array_argument<[^<>]*> >\(; whole
+// row radix sort of pairs: phase<1, .*true>, long, .*> >\(.*array_argument.*array_argument<; whole
 #include <mmm/mmm.cuh>
 #include <mmm/mmm.hpp>
 

@@ -50,12 +50,16 @@ struct shared_state {
   explicit shared_state(launch const& l)
       : launched(l),
         blocks(l.grid.count()),
-        workers(static_cast<int>(
-            std::min<std::uint64_t>(static_cast<std::uint64_t>(std::max(1, l.workers)), blocks))) {}
+        cluster_size(l.cluster.count()),
+        clusters(blocks / cluster_size),
+        workers(static_cast<int>(std::min<std::uint64_t>(
+            static_cast<std::uint64_t>(std::max(1, l.workers)), clusters))) {}
   launch const& launched;
   std::uint64_t blocks;
+  std::uint64_t cluster_size;
+  std::uint64_t clusters;
   int workers;
-  std::atomic<std::uint64_t> next{0};
+  std::atomic<std::uint64_t> next{0};  //!< cluster
   std::atomic<bool> stop{false};
   standstill still;
   std::atomic<std::uint64_t> finished{0};  //!< workers that have no more blocks
@@ -81,10 +85,13 @@ class worker {
     std::uint64_t const together = static_cast<std::uint64_t>(launch_.multiprocessors) *
                                    static_cast<std::uint64_t>(std::max(1, launch_.resident_blocks));
     max_window_ = std::max<std::uint64_t>(
-        1, (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
-               static_cast<std::uint64_t>(all.workers));
+        all.cluster_size,
+        (std::min(together, all.blocks) + static_cast<std::uint64_t>(all.workers) - 1) /
+            static_cast<std::uint64_t>(all.workers));
     window_ =
-        launch_.cooperative ? max_window_ : std::min<std::uint64_t>(max_window_, mixed_ ? 6 : 2);
+        launch_.cooperative
+            ? max_window_
+            : std::min(max_window_, std::max<std::uint64_t>(all.cluster_size, mixed_ ? 6 : 2));
   }
 
   void work() {
@@ -93,11 +100,13 @@ class worker {
       if (mixed_) std::shuffle(resident_.begin(), resident_.end(), random_);
       progress pass = progress::blocked;
       for (std::size_t k = 0; k < resident_.size(); ++k) {
+        if (resident_[k]->threads_alive == 0) continue;  // its cluster goes on
         progress const made = run_block(*resident_[k]);
         if (made == progress::made || pass == progress::blocked) pass = made;
       }
       std::erase_if(resident_, [&](std::unique_ptr<block>& b) {
         if (b->threads_alive != 0) return false;
+        if (b->of_cluster != nullptr && !b->of_cluster->is_over()) return false;
         leave(*b);
         unused_.push_back(std::move(b));
         return true;
@@ -119,40 +128,58 @@ class worker {
   [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
 
  private:
-  //! Takes blocks in the order of their numbers, as many as are to be resident.
+  //! Takes clusters in the order of their numbers, as many as are to be resident.
   void admit() {
-    while (resident_.size() < window_) {
+    while (resident_.size() + all_.cluster_size <= window_) {
       std::uint64_t const number = all_.next.fetch_add(1, std::memory_order_relaxed);
-      if (number >= all_.blocks) return;
-      std::unique_ptr<block> b;
-      if (unused_.empty()) {
-        b = std::make_unique<block>();
-      } else {
-        b = std::move(unused_.back());
-        unused_.pop_back();
+      if (number >= all_.clusters) return;
+      auto const together = all_.cluster_size == 1 ? nullptr : std::make_shared<cluster>();
+      std::size_t const first = resident_.size();
+      for (std::uint64_t rank = 0; rank < all_.cluster_size; ++rank) {
+        if (unused_.empty()) {
+          resident_.push_back(std::make_unique<block>());
+        } else {
+          resident_.push_back(std::move(unused_.back()));
+          unused_.pop_back();
+        }
+        block& b = *resident_.back();
+        b.of_cluster = together;
+        b.rank = static_cast<std::uint32_t>(rank);
+        if (together != nullptr) together->blocks.push_back(&b);
+        place(b, number);
       }
-      begin(*b, number);
-      resident_.push_back(std::move(b));
+      for (std::size_t k = first; k < resident_.size(); ++k) begin(*resident_[k]);
     }
+  }
+
+  //! Gives a block of a cluster its place in the grid.
+  void place(block& b, std::uint64_t cluster_number) const {
+    dim3 const& grid = launch_.grid;
+    dim3 const& size = launch_.cluster;
+    std::uint64_t const across = grid.x / size.x;
+    std::uint64_t const down = grid.y / size.y;
+    b.index.x = static_cast<std::uint32_t>(cluster_number % across * size.x + b.rank % size.x);
+    b.index.y = static_cast<std::uint32_t>(cluster_number / across % down * size.y +
+                                           b.rank / size.x % size.y);
+    b.index.z = static_cast<std::uint32_t>(cluster_number / across / down * size.z +
+                                           b.rank / size.x / size.y);
+    b.number = b.index.x + std::uint64_t{grid.x} * (b.index.y + std::uint64_t{grid.y} * b.index.z);
   }
 
   //! Begins one more block, since all resident ones wait and may wait for it. False if there is
   //! none, or no room.
   [[nodiscard]] bool grow() {
-    if (resident_.size() >= max_window_ || all_.next.load(std::memory_order_relaxed) >= all_.blocks)
+    if (resident_.size() >= max_window_ ||
+        all_.next.load(std::memory_order_relaxed) >= all_.clusters)
       return false;
-    window_ = resident_.size() + 1;
+    window_ = resident_.size() + all_.cluster_size;
     return true;
   }
 
-  void begin(block& b, std::uint64_t number) {
+  void begin(block& b) {
     b.of_launch = &launch_;
-    b.number = number;
-    b.index.x = static_cast<std::uint32_t>(number % launch_.grid.x);
-    b.index.y = static_cast<std::uint32_t>(number / launch_.grid.x % launch_.grid.y);
-    b.index.z = static_cast<std::uint32_t>(number / launch_.grid.x / launch_.grid.y);
     b.multiprocessor =
-        static_cast<int>(number % static_cast<std::uint64_t>(launch_.multiprocessors));
+        static_cast<int>(b.number % static_cast<std::uint64_t>(launch_.multiprocessors));
     b.observers = &observers_;
     b.weak = all_.weak.get();
     b.counts = &counts_;
@@ -160,6 +187,8 @@ class worker {
     b.barriers = {};
     b.barriers_complete = 0;
     b.observed = nullptr;
+    b.tiles.clear();
+    b.copies = 0;
     std::size_t const shared = launch_.dynamic_shared == 0
                                    ? launch_.kernel->shared_bytes
                                    : launch_.kernel->dynamic_shared_offset + launch_.dynamic_shared;
@@ -198,8 +227,17 @@ class worker {
       if (all_.stop.load(std::memory_order_relaxed)) break;
     }
     if (b.threads_alive == 0) return progress::made;
-    if (pass == progress::blocked && release_blocked(b)) return progress::made;
+    if (pass == progress::blocked && !waits_for_cluster(b) && release_blocked(b))
+      return progress::made;
     return pass;
+  }
+
+  //! Threads of a block wait at the barrier of the cluster, so that other blocks may help.
+  [[nodiscard]] static bool waits_for_cluster(block const& b) {
+    for (warp const& w : b.warps)
+      for (lane_group const& g : w.groups)
+        if (g.state == lane_group::state_type::at_cluster) return true;
+    return false;
   }
 
   //! Every warp of a block waits, at a barrier or for lanes of its own, and no other block can
@@ -278,6 +316,8 @@ class worker {
   //! meet: those go on alone.
   [[nodiscard]] bool release() {
     bool any = false;
+    for (auto const& b : resident_)
+      if (waits_for_cluster(*b)) any = release_blocked(*b) || any;
     for (auto const& b : resident_)
       for (warp& w : b->warps)
         if (w.alive != 0 && w.polls != 0) any = release_waiting(w).arrived != 0 || any;

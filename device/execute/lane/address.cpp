@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/execute/lane/conversion.hpp>
 #include <device/execute/lane/lanewise_build.hpp>
+#include <device/execute/launch.hpp>
 #include <device/execute/warp.hpp>
 #include <device/memory/memory.hpp>
 
+#include <string>
 #include <string_view>
 
-// Addresses: windows of the generic address space, and clusters, each of one block.
+// Addresses: windows of the generic address space, and the blocks of a cluster.
 namespace device {
 
 namespace {
@@ -17,14 +19,31 @@ void run_add(warp& w, operation const& o) {
   auto* const d = w.destination<std::uint64_t>(o.d);
   w.each_active([&](int t) { d[t] = a[t] + o.immediate; });
 }
-void run_copy(warp& w, operation const& o) {
-  auto const* const a = w.source<std::uint32_t>(o.a);
-  auto* const d = w.destination<std::uint32_t>(o.d);
-  w.each_active([&](int t) { d[t] = a[t]; });
+//! The address of a byte in the block of rank b.
+template <class Address>
+void run_mapa(warp& w, operation const& o) {
+  std::uint32_t const size = w.of_block->cluster_size();
+  auto const* const a = w.source<Address>(o.a);
+  auto const* const b = w.source<std::uint32_t>(o.b);
+  auto* const d = w.destination<Address>(o.d);
+  w.each_active([&](int t) {
+    if (b[t] >= size)
+      throw device_fault(device_fault::kind_type::illegal_instruction,
+                         "mapa: the cluster has " + std::to_string(size) +
+                             " blocks, none of rank " + std::to_string(b[t]));
+    constexpr auto ranks = static_cast<Address>(0xffU) << rank_shift;
+    Address const rank = size == 1 ? 0 : static_cast<Address>(b[t] + 1) << rank_shift;
+    d[t] = (a[t] & static_cast<Address>(~ranks)) | rank;
+  });
 }
-void run_zero(warp& w, operation const& o) {
+template <class Address>
+void run_getctarank(warp& w, operation const& o) {
+  auto const* const a = w.source<Address>(o.a);
   auto* const d = w.destination<std::uint32_t>(o.d);
-  w.each_active([&](int t) { d[t] = 0; });
+  w.each_active([&](int t) {
+    auto const named = static_cast<std::uint32_t>(a[t] >> rank_shift) & 0xffU;
+    d[t] = named == 0 ? w.of_block->rank : named - 1;
+  });
 }
 //! True if a is in the window `immediate`; global memory is outside of all.
 void run_is_in(warp& w, operation const& o) {
@@ -83,8 +102,7 @@ void build_isspacep(ptx::instruction const& i, decode::context& c) {
   c.emit(o);
 }
 
-//! mapa: maps an address to the shared memory of another block of the cluster. A cluster has one
-//! block here, so that the address stays.
+//! mapa: maps an address to the shared memory of another block of the cluster.
 void build_mapa(ptx::instruction const& i, decode::context& c) {
   bool const shared = i.has("shared::cluster");
   bool const wide = i.has("u64");
@@ -93,9 +111,10 @@ void build_mapa(ptx::instruction const& i, decode::context& c) {
     c.refuse(i, "this form is not known");
   operand_class const size{static_cast<std::uint8_t>(wide ? 8 : 4), false};
   operation o;
-  o.run = wide ? run_add : run_copy;
+  o.run = wide ? run_mapa<std::uint64_t> : run_mapa<std::uint32_t>;
   o.kind = instruction_kind::move;
   o.a = source_of(i, c, i.operands[1], size);
+  o.b = c.source(i.operands[2], 4);
   o.d = destination_of(i, c, i.operands[0], size);
   c.emit(o);
 }
@@ -105,8 +124,10 @@ void build_getctarank(ptx::instruction const& i, decode::context& c) {
   for (std::string_view const m : i.modifiers)
     if (m != "shared::cluster" && m != "u32" && m != "u64") c.refuse(i, "this form is not known");
   operation o;
-  o.run = run_zero;
+  bool const wide = i.has("u64");
+  o.run = wide ? run_getctarank<std::uint64_t> : run_getctarank<std::uint32_t>;
   o.kind = instruction_kind::move;
+  o.a = source_of(i, c, i.operands[1], {static_cast<std::uint8_t>(wide ? 8 : 4), false});
   o.d = destination_of(i, c, i.operands[0], {4, false});
   c.emit(o);
 }

@@ -49,7 +49,9 @@ void run_shared(warp& w, operation const& o) {
       return w.each_active([&](int t) { w.destination<std::uint64_t>(o.d)[t] = value; });
   }
 }
-void run_false(warp& w, operation const& o) { w.set_predicate(o.d, 0); }
+void run_is_explicit_cluster(warp& w, operation const& o) {
+  w.set_predicate(o.d, w.of_block->of_launch->explicit_cluster ? all_lanes : 0);
+}
 
 std::uint32_t thread(warp const& w, unsigned lane) { return w.number * lanes + lane; }
 launch const& launch_of(warp const& w) { return *w.of_block->of_launch; }
@@ -93,8 +95,25 @@ std::uint64_t reserved_shared(warp const& w, unsigned) {
     throw unsupported("%reserved_smem_offset_1: this launch reserves no shared memory");
   return w.of_block->reserved_shared;
 }
-std::uint64_t zero(warp const&, unsigned) { return 0; }
-std::uint64_t one(warp const&, unsigned) { return 1; }
+using extent = std::uint32_t dim3::*;
+template <extent D>
+std::uint64_t cluster_ctaid(warp const& w, unsigned) {
+  return w.of_block->index.*D % (launch_of(w).cluster.*D);
+}
+template <extent D>
+std::uint64_t cluster_nctaid(warp const& w, unsigned) {
+  return launch_of(w).cluster.*D;
+}
+template <extent D>
+std::uint64_t cluster_number(warp const& w, unsigned) {
+  return w.of_block->index.*D / (launch_of(w).cluster.*D);
+}
+template <extent D>
+std::uint64_t clusters(warp const& w, unsigned) {
+  return launch_of(w).grid.*D / (launch_of(w).cluster.*D);
+}
+std::uint64_t cluster_rank(warp const& w, unsigned) { return w.of_block->rank; }
+std::uint64_t cluster_blocks(warp const& w, unsigned) { return w.of_block->cluster_size(); }
 // The block's clock counts its operations: it advances, and the same run gives the same values.
 std::uint64_t clock(warp const& w, unsigned) { return w.of_block->executed; }
 std::uint64_t clock_high(warp const& w, unsigned) { return w.of_block->executed >> 32; }
@@ -148,22 +167,21 @@ std::unordered_map<std::string_view, handler> const& handlers() {
       {"total_smem_size", run_shared<all_shared>},
       {"aggr_smem_size", run_shared<all_shared>},
       {"reserved_smem_offset_1", run_shared<reserved_shared>},
-      // Every block is a cluster of its own.
-      {"is_explicit_cluster", run_false},
-      {"cluster_ctaid.x", run_shared<zero>},
-      {"cluster_ctaid.y", run_shared<zero>},
-      {"cluster_ctaid.z", run_shared<zero>},
-      {"cluster_ctarank", run_shared<zero>},
-      {"cluster_nctaid.x", run_shared<one>},
-      {"cluster_nctaid.y", run_shared<one>},
-      {"cluster_nctaid.z", run_shared<one>},
-      {"cluster_nctarank", run_shared<one>},
-      {"clusterid.x", run_shared<ctaid_x>},
-      {"clusterid.y", run_shared<ctaid_y>},
-      {"clusterid.z", run_shared<ctaid_z>},
-      {"nclusterid.x", run_shared<nctaid_x>},
-      {"nclusterid.y", run_shared<nctaid_y>},
-      {"nclusterid.z", run_shared<nctaid_z>},
+      {"is_explicit_cluster", run_is_explicit_cluster},
+      {"cluster_ctaid.x", run_shared<cluster_ctaid<&dim3::x>>},
+      {"cluster_ctaid.y", run_shared<cluster_ctaid<&dim3::y>>},
+      {"cluster_ctaid.z", run_shared<cluster_ctaid<&dim3::z>>},
+      {"cluster_ctarank", run_shared<cluster_rank>},
+      {"cluster_nctaid.x", run_shared<cluster_nctaid<&dim3::x>>},
+      {"cluster_nctaid.y", run_shared<cluster_nctaid<&dim3::y>>},
+      {"cluster_nctaid.z", run_shared<cluster_nctaid<&dim3::z>>},
+      {"cluster_nctarank", run_shared<cluster_blocks>},
+      {"clusterid.x", run_shared<cluster_number<&dim3::x>>},
+      {"clusterid.y", run_shared<cluster_number<&dim3::y>>},
+      {"clusterid.z", run_shared<cluster_number<&dim3::z>>},
+      {"nclusterid.x", run_shared<clusters<&dim3::x>>},
+      {"nclusterid.y", run_shared<clusters<&dim3::y>>},
+      {"nclusterid.z", run_shared<clusters<&dim3::z>>},
   };
   return all;
 }

@@ -14,6 +14,8 @@ void build_load_matrix(ptx::instruction const&, decode::context&);   // ldmatrix
 void build_store_matrix(ptx::instruction const&, decode::context&);  // stmatrix
 void build_move_matrix(ptx::instruction const&, decode::context&);   // movmatrix
 void build_multiply(ptx::instruction const&, decode::context&);      // mma
+void build_wmma(ptx::instruction const&, decode::context&);          // wmma
+void build_warpgroup(ptx::instruction const&, decode::context&);     // wgmma
 
 //! Throws unless all 32 threads execute the operation, as `.sync.aligned` demands.
 inline void require_whole_warp(warp const& w, char const* name) {

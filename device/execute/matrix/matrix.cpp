@@ -10,6 +10,8 @@ void add_matrix_instructions(decode::instruction_table& table) {
   table["stmatrix"] = build_store_matrix;
   table["movmatrix"] = build_move_matrix;
   table["mma"] = build_multiply;
+  table["wmma"] = build_wmma;
+  table["wgmma"] = build_warpgroup;
 }
 
 }  // namespace device

@@ -59,6 +59,29 @@ void run_load(warp& w, operation const& op) {
   }
 }
 
+//! ldmatrix.m16n16.trans.b8: byte b of register r of a matrix's two is in row 4 (lane % 4) + b and
+//! column lane / 4 + 8 r. Lanes 16 k to 16 k + 15 give the rows of matrix k.
+void run_load_bytes(warp& w, operation const& op) {
+  require_whole_warp(w, "ldmatrix");
+  request r;
+  locate_rows(w, op, access_kind::read, r);
+  for (int m = 0; m < op.list_size; ++m) {
+    auto* const d = w.destination<std::uint32_t>(op.list[m]);
+    for (int t = 0; t < lanes; ++t) {
+      std::uint32_t made = 0;
+      for (int b = 0; b < 4; ++b) {
+        std::byte const* const element = r.pointer[m / 2 * 16 + t % 4 * 4 + b] + t / 4 + m % 2 * 8;
+        auto value = read_plain<std::uint8_t>(element);
+        if (w.of_block->weak != nullptr)
+          w.of_block->weak->load(w.of_block->number, thread_number(w, t), element,
+                                 reinterpret_cast<std::byte*>(&value), 1);
+        made |= static_cast<std::uint32_t>(value) << 8 * b;
+      }
+      d[t] = made;
+    }
+  }
+}
+
 template <bool Transposed>
 void run_store(warp& w, operation const& op) {
   require_whole_warp(w, "stmatrix");
@@ -109,21 +132,26 @@ void build_memory(ptx::instruction const& i, decode::context& c, bool stores) {
       transposed = true;
     else if (m == "shared" || m == "shared::cta")
       op.where = space::shared;
-    else if (m != "sync" && m != "aligned" && m != "m8n8" && m != "b16")
+    else if (m != "sync" && m != "aligned" && m != "m8n8" && m != "b16" && m != "m16n16" &&
+             m != "b8")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
-  if (!i.has("b16") || !i.has("m8n8") || op.list_size == 0)
+  bool const of_bytes = !stores && i.has("b8") && i.has("m16n16") && transposed;
+  if (of_bytes) op.list_size = static_cast<std::uint8_t>(2 * op.list_size);
+  if (!(of_bytes || (i.has("b16") && i.has("m8n8"))) || op.list_size == 0 || op.list_size > 4)
     c.refuse(i, "matrices of this form are not supported");
   require_operands(i, c, 2, 2);
   set_address(op, i, i.operands[stores ? 0 : 1], c);
   std::vector<ptx::operand const*> const registers = registers_of(i.operands[stores ? 1 : 0]);
   if (registers.size() != op.list_size)
-    c.refuse(i, "its registers are not as many as its matrices");
+    c.refuse(i, "its registers are not as many as its matrices need");
   std::vector<slot> slots;
   for (ptx::operand const* const o : registers)
     slots.push_back(stores ? c.source(*o, 4) : c.destination(*o, 4));
   op.list = c.list(std::move(slots));
-  if (stores)
+  if (of_bytes)
+    op.run = run_load_bytes;
+  else if (stores)
     op.run = transposed ? run_store<true> : run_store<false>;
   else
     op.run = transposed ? run_load<true> : run_load<false>;

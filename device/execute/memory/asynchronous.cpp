@@ -84,12 +84,20 @@ void run_copy(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! cp.async.commit_group, wait_group (immediate: groups that may be pending) and wait_all: nothing
-//! to do in strong memory.
+//! cp.async.commit_group, wait_group (immediate: groups that may be pending) and wait_all. In
+//! strong memory they concern observers only.
 enum class step : std::uint8_t { commit, wait, wait_all };
 
 template <step Step>
 void run_step(warp& w, operation const& op) {
+  for (observer* const o : *w.of_block->observers) {
+    if constexpr (Step == step::commit) o->commit(w, asynchronous::copy, w.active);
+    if constexpr (Step == step::wait) o->wait(w, asynchronous::copy, w.active, op.immediate);
+    if constexpr (Step == step::wait_all) {
+      o->commit(w, asynchronous::copy, w.active);
+      o->wait(w, asynchronous::copy, w.active, 0);
+    }
+  }
   weak_memory* const weak = w.of_block->weak;
   if (weak == nullptr) return;
   w.each_active([&](int t) {
@@ -169,6 +177,7 @@ void build_copy(ptx::instruction const& i, decode::context& c) {
   other_address const to = other_address_of(op, base_2_of_4_bytes, i.operands[0], c);
   op.list = c.list({to.base, to.offset});
   op.list_size = 2;
+  op.flags |= of_copy;
   if (i.operands.size() > (policy ? 4U : 3U)) {
     ptx::operand const& last = i.operands[3];
     // A size, or a predicate that says to ignore the source.
@@ -182,7 +191,7 @@ void build_copy(ptx::instruction const& i, decode::context& c) {
 }
 
 void build_cp(ptx::instruction const& i, decode::context& c) {
-  if (!i.has("async") || i.has("reduce") || i.has("tensor")) c.refuse(i, "it is not supported");
+  if (!i.has("async") || (i.has("reduce") && !i.has("bulk"))) c.refuse(i, "it is not supported");
   if (i.has("bulk")) return build_bulk_copy(i, c);
   if (i.has("commit_group")) return emit_step(run_step<step::commit>, 0, c);
   if (i.has("wait_all")) return emit_step(run_step<step::wait_all>, 0, c);

@@ -7,6 +7,7 @@
 //! Builders of asynchronous copies.
 namespace device::memory_access_detail {
 
-void build_bulk_copy(ptx::instruction const&, decode::context&);  // cp.async.bulk
+void build_bulk_copy(ptx::instruction const&, decode::context&);    // cp.async.bulk
+void build_store_async(ptx::instruction const&, decode::context&);  // st.async
 
 }  // namespace device::memory_access_detail

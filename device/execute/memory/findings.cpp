@@ -122,4 +122,35 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
                      f.message);
 }
 
+void report_descriptor(warp& w, operation const& op, std::string message) {
+  finding f;
+  f.check = check_kind::descriptor;
+  launch const& launched = *w.of_block->of_launch;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
+  set_line(f, w, op);
+  f.message = std::move(message);
+  if (launched.report) launched.report(f);
+}
+
+block& peer_of(warp& w, operation const& op, int lane, std::uint64_t rank) {
+  block& own = *w.of_block;
+  bool const exists = rank < own.cluster_size();
+  block* const peer = !exists || own.of_cluster == nullptr ? &own : own.of_cluster->blocks[rank];
+  if (exists && (peer == &own || peer->threads_alive != 0)) return *peer;
+  finding f;
+  f.check = exists ? check_kind::free : check_kind::bounds;
+  launch const& launched = *own.of_launch;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
+  set_line(f, w, op);
+  f.message = "shared memory of another block is accessed by " + thread_and_block(w, lane) + "\n" +
+              (exists ? "block " + triple(peer->index.x, peer->index.y, peer->index.z) +
+                            " of the cluster has ended, and with it its shared memory"
+                      : "the cluster has " + std::to_string(own.cluster_size()) +
+                            " blocks, none of rank " + std::to_string(rank));
+  if (launched.report) launched.report(f);
+  throw device_fault(device_fault::kind_type::illegal_address, f.message);
+}
+
 }  // namespace device::memory_access_detail

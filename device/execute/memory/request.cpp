@@ -69,7 +69,22 @@ struct lanes_of_space {
   }
 
   void shared(lane_mask mask) const {
+    if (w.of_block->cluster_size() > 1) mask &= ~remote(mask);
     counted(space::shared, mask, w.of_block->shared.data(), w.of_block->shared.size(), 0);
+  }
+  //! Locates the lanes that name a block of the cluster, and returns those of other blocks.
+  lane_mask remote(lane_mask mask) const {
+    each(mask, [&](int t) {
+      std::uint64_t const named = r.address[t] >> rank_shift;
+      if (named == 0) return;
+      block& peer = peer_of(w, op, t, named - 1);
+      r.address[t] &= shared_offset_mask;
+      if (&peer == w.of_block) return;
+      r.remote |= lane_mask{1} << t;
+      r.rank[t] = static_cast<std::uint8_t>(peer.rank);
+      counted(space::shared, lane_mask{1} << t, peer.shared.data(), peer.shared.size(), 0);
+    });
+    return r.remote;
   }
   void local(lane_mask mask) const {
     counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
@@ -116,17 +131,29 @@ windows split(lanes_of_space const& requested, lane_mask active) {
 }  // namespace
 
 void notify_space(warp& w, operation const& op, space where, access_kind kind, int bytes,
-                  lane_mask mask, request const& r, bool changes, std::byte const* values) {
+                  lane_mask mask, request const& r, bool changes, std::byte const* values,
+                  block* owner) {
   if (mask == 0) return;
-  memory_access const access{w.of_block, &w,        &op,      kind,     where,   bytes,
-                             mask,       r.address, op.order, op.reach, changes, values};
+  // The scope of an mbarrier's operations is the block's if none is written; those of a cluster
+  // are used by all its blocks.
+  bool const of_barrier = op.kind == instruction_kind::barrier && kind == access_kind::update;
+  device::scope const reach = observed_scope(w, of_barrier ? scope::cluster : op.reach);
+  memory_access const access{
+      w.of_block, &w,
+      &op,        kind,
+      where,      bytes,
+      mask,       r.address,
+      op.order,   reach,
+      changes,    values,
+      owner,      (op.flags & of_copy) != 0 ? asynchronous::copy : asynchronous::none};
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
 void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
                   std::uint64_t const* address, std::byte const* values) {
-  memory_access const access{w.of_block, &w,      &op,      kind,     where, bytes,
-                             w.active,   address, op.order, op.reach, true,  values};
+  memory_access const access{w.of_block, &w,       &op,     kind,     where,
+                             bytes,      w.active, address, op.order, observed_scope(w, op.reach),
+                             true,       values};
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
@@ -134,14 +161,23 @@ void notify(warp& w, operation const& op, access_kind kind, int bytes, lane_mask
             request const& r, bool changes, std::byte const* values) {
   if (!observed(w)) return;
   notify_space(w, op, space::global, kind, bytes, active & r.global, r, changes, values);
-  notify_space(w, op, space::shared, kind, bytes, active & r.shared, r, changes, values);
+  notify_space(w, op, space::shared, kind, bytes, active & r.shared & ~r.remote, r, changes,
+               values);
+  for (lane_mask left = active & r.remote; left != 0;) {
+    std::uint8_t const rank = r.rank[std::countr_zero(left)];
+    lane_mask same = 0;
+    each(left, [&](int t) { same |= static_cast<lane_mask>(r.rank[t] == rank) << t; });
+    notify_space(w, op, space::shared, kind, bytes, same, r, changes, values,
+                 w.of_block->of_cluster->blocks[rank]);
+    left &= ~same;
+  }
   notify_space(w, op, space::local, kind, bytes, active & r.local, r, changes, values);
 }
 
 void locate_given(warp& w, operation const& op, space where, access_kind kind, int bytes,
                   lane_mask active, request& r) {
   lanes_of_space const requested{w, op, kind, bytes, r};
-  r.global = r.shared = r.local = 0;
+  r.global = r.shared = r.local = r.remote = 0;
   switch (where) {
     case space::global:
       requested.global(where, r.global = active);
@@ -150,7 +186,6 @@ void locate_given(warp& w, operation const& op, space where, access_kind kind, i
       requested.global(where, active);
       break;
     case space::shared:
-      // A cluster has one block here, so that its shared memory has the addresses of the block's.
       each(active, [&](int t) {
         if ((r.address[t] & window_mask) == shared_window) r.address[t] &= ~window_mask;
       });
@@ -180,7 +215,7 @@ void locate_silently(warp& w, operation const& op, access_kind kind, int bytes, 
   if (op.where == space::param && (op.flags & kernel_parameter) == 0) {
     // The decoder knows the variable's size; its place in the frame is the thread's own.
     std::uint64_t const each_lane = w.current->code->param_bytes;
-    r.global = r.shared = r.local = 0;
+    r.global = r.shared = r.local = r.remote = 0;
     each(active, [&](int t) {
       if (r.address[t] + static_cast<std::uint64_t>(bytes) > each_lane)
         refuse_address(w, op, space::param, kind, bytes, t, r.address[t], false);
@@ -244,8 +279,7 @@ void release(warp& w, device::scope reach) {
   weak_memory* const weak = w.of_block->weak;
   if (weak == nullptr) return;
   w.each_active([&](int t) {
-    // A cluster has one block here.
-    if (reach == scope::cta || reach == scope::cluster)
+    if (observed_scope(w, reach) == scope::cta)
       weak->show_block(w.of_block->number, thread_number(w, t));
     else
       weak->show_all(w.of_block->number, thread_number(w, t));

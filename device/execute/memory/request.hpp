@@ -25,6 +25,7 @@ enum flag : std::uint8_t {
   base_2_of_4_bytes = 8,   //!< the same of a second address
   base_3_of_4_bytes = 16,  //!< and of a third
   //! a bulk copy, reported to observers as accesses of 16 bytes by its lane: no warp's requests
+  of_copy = 32,  //!< cp.async, whose thread does not wait for it
   of_bulk = 64,
   of_matrices = 128  //!< ldmatrix, stmatrix: list_size of them
 };
@@ -38,6 +39,9 @@ struct request {
   lane_mask shared = 0;  //!< the lanes that reach shared memory
   lane_mask global = 0;  //!< the lanes that reach global memory
   lane_mask local = 0;   //!< the lanes that reach local memory
+  //! the lanes of `shared` that reach another block's, whose rank in the cluster is rank[lane]
+  lane_mask remote = 0;
+  std::uint8_t rank[lanes];
 };
 
 //! Writes the addresses of all lanes, base plus offset, to `out`.
@@ -81,12 +85,26 @@ void notify(warp&, operation const&, access_kind, int bytes, lane_mask active, r
 void locate_given(warp&, operation const&, device::space where, access_kind, int bytes,
                   lane_mask active, request& r);
 //! tell() for the lanes of one space.
+//! \param owner the block whose shared memory it is; null: the warp's.
 void notify_space(warp&, operation const&, device::space, access_kind, int bytes, lane_mask,
-                  request const&, bool changes, std::byte const* values = nullptr);
+                  request const&, bool changes, std::byte const* values = nullptr,
+                  block* owner = nullptr);
+
+//! The block of the cluster with that rank, for a lane that accesses its shared memory. Throws
+//! device_fault if there is none or if it has ended, after a finding.
+[[nodiscard]] block& peer_of(warp&, operation const&, int lane, std::uint64_t rank);
+//! The scope as observers see it: a cluster's is the block's or the grid's.
+[[nodiscard]] inline device::scope observed_scope(warp const& w, device::scope s) {
+  if (s != scope::cluster) return s;
+  return w.of_block->cluster_size() > 1 ? scope::gpu : scope::cta;
+}
 
 //! Reports that a lane's access is not allowed and throws device_fault.
 [[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes,
                                  int lane, std::uint64_t address, bool misaligned);
+
+//! Reports a descriptor that breaks a rule of the hardware's.
+void report_descriptor(warp&, operation const&, std::string message);
 
 //! Tells the observers of an access of all active lanes.
 void notify_lanes(warp&, operation const&, device::space, access_kind, int bytes,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/execute/memory/asynchronous.hpp>
 #include <device/execute/memory/form.hpp>
 #include <device/execute/memory/handlers.hpp>
 #include <device/execute/memory/request.hpp>
@@ -228,6 +229,7 @@ handler choose(operation const& op, int memory_bytes, int register_bytes) {
 }  // namespace
 
 void build_store(ptx::instruction const& i, decode::context& c) {
+  if (i.has("async")) return build_store_async(i, c);
   access_form const f = form_of(i, c, false);
   require_operands(i, c, 2, f.cache_policy ? 3 : 2);  // a policy has no effect here
   operation op;

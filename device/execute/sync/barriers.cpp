@@ -3,6 +3,7 @@
 #include <device/core/failure.hpp>
 #include <device/decode/source_place.hpp>
 #include <device/execute/instructions.hpp>
+#include <device/execute/memory/request.hpp>
 #include <device/execute/sync/barriers.hpp>
 #include <device/execute/sync/groups.hpp>
 #include <device/execute/sync/warp_wide.hpp>
@@ -176,9 +177,95 @@ void at_barrier(warp& w, operation const& op) {
   arrive(w, op, same, number[first], count == nullptr ? 0 : count[first]);
 }
 
+template <class F>
+void each_block(block& b, F const& f) {
+  if (b.of_cluster == nullptr) return f(b);
+  for (block* const other : b.of_cluster->blocks) f(*other);
+}
+
+//! Completes the phase of the cluster's barrier if all threads that have not ended have arrived.
+void complete_cluster(block& of_cluster) {
+  bool missing = false;
+  bool arrived = false;
+  each_block(of_cluster, [&](block const& b) {
+    if (missing || b.threads_alive == 0) return;
+    for (warp const& w : b.warps) {
+      missing = missing || (w.alive & ~w.at_cluster) != 0;
+      arrived = arrived || (w.alive & w.at_cluster) != 0;
+    }
+  });
+  if (missing || !arrived) return;
+  each_block(of_cluster, [](block& b) {
+    for (warp& w : b.warps) w.at_cluster = 0;
+  });
+  each_block(of_cluster, [](block& b) {
+    for (warp& w : b.warps) {
+      std::vector<lane_group> going;
+      std::erase_if(w.groups, [&](lane_group const& g) {
+        if (g.state != lane_group::state_type::at_cluster) return false;
+        going.push_back(g);
+        return true;
+      });
+      for (lane_group const& g : going) {
+        for (observer* const o : *b.observers) o->cluster_wait(w, g.arriving);
+        add_ready(w, g);
+      }
+    }
+  });
+}
+
+void arrive_at_cluster(warp& w, operation const& op) {
+  if ((w.active & w.at_cluster) != 0)
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       thread_text(*w.of_block, w, std::countr_zero(w.active & w.at_cluster)) +
+                           " arrives twice in a phase of the cluster's barrier");
+  if (op.order != strength::relaxed) {
+    for (observer* const o : *w.of_block->observers) o->cluster_arrive(w, w.active);
+    memory_access_detail::release(w, scope::cluster);
+  }
+  w.at_cluster |= w.active;
+  complete_cluster(*w.of_block);
+}
+
+void wait_for_cluster(warp& w, operation const& op) {
+  lane_mask const early = w.active & w.at_cluster;
+  if ((w.active & ~early) != 0)
+    for (observer* const o : *w.of_block->observers) o->cluster_wait(w, w.active & ~early);
+  if (early == 0) return;
+  lane_mask const rest = w.mask & ~early;
+  if (rest != 0) {
+    lane_group g;
+    g.pc = w.pc;
+    g.mask = rest;
+    g.current = w.current;
+    g.until = w.until;
+    w.mask = early;
+    add_ready(w, g);
+  }
+  park_current(w, lane_group::state_type::at_cluster, w.pc, early);
+  w.groups.back().waits_for = &op;
+}
+
+void build_cluster_barrier(ptx::instruction const& i, context& to) {
+  operation op;
+  for (std::string_view const m : i.modifiers) {
+    if (m == "arrive")
+      op.run = arrive_at_cluster;
+    else if (m == "wait")
+      op.run = wait_for_cluster;
+    else if (m == "relaxed")
+      op.order = strength::relaxed;
+    else if (m != "cluster" && m != "aligned" && m != "release" && m != "acquire")
+      to.refuse(i, "the modifier ." + std::string(m) + " is not supported");
+  }
+  if (op.run == nullptr) to.refuse(i, "it neither arrives nor waits");
+  op.kind = instruction_kind::barrier;
+  to.emit(op);
+}
+
 void build_barrier(ptx::instruction const& i, context& to) {
   if (i.has("warp")) return build_warp_barrier(i, to);
-  if (i.has("cluster")) to.refuse(i, "clusters are not supported");
+  if (i.has("cluster")) return build_cluster_barrier(i, to);
   operation op;
   op.run = &at_barrier;
   bool const red = i.has("red");
@@ -213,6 +300,7 @@ void build_barrier(ptx::instruction const& i, context& to) {
 
 void finish_barriers(warp const& ended_in) {
   block& b = *ended_in.of_block;
+  complete_cluster(b);
   for (int k = 0; k < static_cast<int>(b.barriers.size()); ++k) {
     block_barrier& barrier = b.barriers[static_cast<std::size_t>(k)];
     if (barrier.arrived == 0) continue;
@@ -249,12 +337,14 @@ std::string waiting_text(block const& b) {
       if (g.state == lane_group::state_type::ready) continue;
       if (++named > 4) return text + "; and others";
       if (named > 1) text += "; ";
-      text += std::to_string(std::popcount(g.arriving)) + " threads with " +
-              thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
-              (g.state == lane_group::state_type::at_barrier
-                   ? "barrier " + std::to_string(g.barrier)
-                   : std::string("a warp-wide instruction for lanes that do not come to it")) +
-              " (" + line_text(*g.current, *g.waits_for) + ")";
+      text +=
+          std::to_string(std::popcount(g.arriving)) + " threads with " +
+          thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
+          (g.state == lane_group::state_type::at_barrier ? "barrier " + std::to_string(g.barrier)
+           : g.state == lane_group::state_type::at_cluster
+               ? std::string("the cluster's barrier")
+               : std::string("a warp-wide instruction for lanes that do not come to it")) +
+          " (" + line_text(*g.current, *g.waits_for) + ")";
     }
   return text;
 }

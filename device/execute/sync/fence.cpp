@@ -10,14 +10,18 @@ namespace {
 
 void run_fence(warp& w, operation const& op) {
   if (observed(w))
-    for (observer* const o : *w.of_block->observers) o->fence(w, op, op.order, op.reach);
+    for (observer* const o : *w.of_block->observers)
+      o->fence(w, op, op.order, observed_scope(w, op.reach));
   if (op.order != strength::acquire) release(w, op.reach);
   host_fence(std::memory_order_seq_cst);
 }
 
 //! Orders accesses through different proxies (generic, asynchronous, texture), of which there is
-//! one here.
-void run_proxy_fence(warp&, operation const&) {}
+//! one here. Observers are told of those that order generic and asynchronous ones.
+void run_proxy_fence(warp& w, operation const& op) {
+  if (op.immediate == 0) return;
+  for (observer* const o : *w.of_block->observers) o->proxy_fence(w);
+}
 
 void emit_fence(decode::context& c, strength order, device::scope reach) {
   operation op;
@@ -28,8 +32,9 @@ void emit_fence(decode::context& c, strength order, device::scope reach) {
   c.emit(op);
 }
 
-void emit_proxy_fence(decode::context& c) {
+void emit_proxy_fence(ptx::instruction const& i, decode::context& c) {
   operation op;
+  op.immediate = i.has("async") || i.has("proxy::async") ? 1 : 0;
   op.run = run_proxy_fence;
   op.kind = instruction_kind::barrier;
   c.emit(op);
@@ -49,7 +54,7 @@ void build_fence(ptx::instruction const& i, decode::context& c) {
         if (!is_proxy_part(n) && n != "acquire" && n != "release" && n != "cta" && n != "cluster" &&
             n != "gpu" && n != "sys")
           c.refuse(i, "the modifier ." + std::string(n) + " is not supported");
-      emit_proxy_fence(c);
+      emit_proxy_fence(i, c);
       return;
     }
   strength order = strength::acquire_release;
@@ -82,7 +87,7 @@ void build_membar(ptx::instruction const& i, decode::context& c) {
     if (is_proxy(m)) {
       for (std::string_view const n : i.modifiers)
         if (!is_proxy_part(n)) c.refuse(i, "the modifier ." + std::string(n) + " is not supported");
-      emit_proxy_fence(c);
+      emit_proxy_fence(i, c);
       return;
     }
   if (i.modifiers.size() != 1) c.refuse(i, "it has not one scope");

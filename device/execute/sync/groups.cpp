@@ -116,6 +116,7 @@ void start_warp(warp& w, program const& kernel, lane_mask present) {
   w.quiet = 0;
   w.yielded = false;
   w.sync_count = 0;
+  w.at_cluster = 0;
   enter_frame(w, new_frame(w, kernel, nullptr));
 }
 

@@ -201,8 +201,20 @@ TEST_CASE("arithmetic: generic addresses") {
   CHECK(m.predicate("%p4") == 0);
   CHECK(m.predicate("%p5") == device::all_lanes);
   CHECK(m.predicate("%p6") == device::all_lanes);
-  check_text<u32, u32>(m, "mapa.shared::cluster.u32 %r0, %r1, 0;", [](u32 a) { return a; });
-  check_text<u32, u64>(m, "getctarank.u64 %r0, %d1;", [](u64) { return 0U; });
+  device::block own, other;
+  m.warp().of_block = &own;
+  check_text<u32, u32>(m, "mapa.shared::cluster.u32 %r0, %r1, 0;",
+                       [](u32 a) { return a & 0xff'ffffU; });
+  own.of_cluster = std::make_shared<device::cluster>();
+  own.of_cluster->blocks = {&other, &own};
+  own.rank = 1;
+  m.fill("%r1", u32{0x40});
+  m.run("mapa.shared::cluster.u32 %r2, %r1, 0; getctarank.shared::cluster.u32 %r0, %r2;"
+        "getctarank.shared::cluster.u32 %r3, %r1;");
+  CHECK(m.get<u32>("%r0")[5] == 0);
+  CHECK(m.get<u32>("%r3")[5] == 1);
+  CHECK((m.get<u32>("%r2")[5] & 0xff'ffffU) == 0x40);
+  CHECK_THROWS_AS(m.run("mapa.shared::cluster.u32 %r2, %r1, 2;"), device::device_fault);
   CHECK_THROWS_AS(m.compile("isspacep.const %p1, %d2;"), device::unsupported);
 }
 

@@ -152,11 +152,10 @@ TEST_CASE("matrices are known by their operation, bulk copies are no requests") 
   k.at(matrix).flags = 128;
   k.at(matrix).list_size = 2;
   std::uint32_t const bulk = k.operation(instruction_kind::load);
-  k.at(bulk).flags = 64;
   counter c(bank_policy::nvidia);
   k.access(
       c, matrix, space::shared, access_kind::read, 16, [](unsigned t) { return 256 * t; }, 0xffff);
-  k.access(c, bulk, space::global, access_kind::read, 16, [](unsigned) { return 64; }, 1);
+  k.access(c, bulk, space::global, access_kind::read, 16, [](unsigned) { return 64; }, 1, 0);
   auto const all = counted(c);
   REQUIRE(all.size() == 1);
   CHECK(all[0].sum == request_figures{1, 16, 2, 0, 0});

@@ -53,16 +53,26 @@ class made_kernel {
   }
   device::operation& at(std::uint32_t index) { return code_.operations[index]; }
 
-  //! Lets lane t access address(t).
+  //! Lets lane t access address(t). \param issuer the lane whose bulk copy it is, or -1.
   void access(device::observer& by, std::uint32_t index, device::space where,
               device::access_kind kind, int bytes,
               std::function<std::uint64_t(unsigned)> const& address,
-              device::lane_mask active = device::all_lanes) {
+              device::lane_mask active = device::all_lanes, int issuer = -1) {
     std::array<std::uint64_t, device::lanes> all{};
     for (unsigned t = 0; t < device::lanes; ++t)
       all[t] = (active >> t & 1) != 0 ? address(t) : ~std::uint64_t{t};
-    by.access({&block_, &warp_, &at(index), kind, where, bytes, active, all.data(),
-               device::strength::weak, device::scope::none});
+    device::memory_access a{&block_,
+                            &warp_,
+                            &at(index),
+                            kind,
+                            where,
+                            bytes,
+                            active,
+                            all.data(),
+                            device::strength::weak,
+                            device::scope::none};
+    a.issuer = issuer;
+    by.access(a);
   }
   void arrive(device::observer& by, std::uint32_t index) {
     by.barrier_arrive(warp_, at(index), 0, device::all_lanes);

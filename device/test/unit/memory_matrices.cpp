@@ -39,6 +39,33 @@ struct matrices : machine {
 
 }  // namespace
 
+// The mapping is that of CUTLASS 4.2 (copy_traits_sm100.hpp), with the bytes as the instruction
+// gives them.
+TEST_CASE("ldmatrix of bytes gives each lane four rows of a column", "[memory]") {
+  machine m;
+  m.observe();
+  // Byte (row, column) of matrix k is 100 k + 4 row + column; rows begin 32 bytes apart.
+  for (u32 k = 0; k < 2; ++k)
+    for (u32 row = 0; row < 16; ++row)
+      for (u32 column = 0; column < 16; ++column)
+        m.self.shared[512 * k + 32 * row + column] =
+            static_cast<std::byte>(100 * k + 4 * row + column);
+  m.set<u32>("%r9", [](int t) { return 32 * static_cast<u32>(t); });
+  m.run("ldmatrix.sync.aligned.m16n16.x2.trans.shared.b8 {%r1, %r2, %r3, %r4}, [%r9]; "
+        "ldmatrix.sync.aligned.m16n16.x1.trans.shared::cta.b8 {%r5, %r6}, [%r9];");
+  for (u32 t = 0; t < lanes; ++t)
+    for (u32 n = 0; n < 4; ++n)
+      for (u32 b = 0; b < 4; ++b) {
+        u32 const wanted = 100 * (n / 2) + 4 * (t % 4 * 4 + b) + t / 4 + n % 2 * 8;
+        REQUIRE((m.values<u32>("%r" + std::to_string(n + 1))[t] >> 8 * b & 0xffU) == wanted);
+        if (n < 2)
+          REQUIRE((m.values<u32>("%r" + std::to_string(n + 5))[t] >> 8 * b & 0xffU) == wanted);
+      }
+  REQUIRE((m.record.seen[0].active == all_lanes && m.record.seen[1].active == 0xffffU));
+  REQUIRE_THROWS_AS(m.run("ldmatrix.sync.aligned.m16n16.x1.shared.b8 {%r5, %r6}, [%r9];"),
+                    unsupported);
+}
+
 // PTX ISA 9.0, ldmatrix: "thread 0 holds elements 0 and 1 of row 0, thread 1 elements 2 and 3 of
 // row 0, …, thread 31 elements 6 and 7 of row 7".
 TEST_CASE("ldmatrix gives each lane its part of a row", "[memory]") {

@@ -153,8 +153,8 @@ TEST_CASE("devices", "[runtime]") {
 
   void* function = &device;
   cudaDriverEntryPointQueryResult status{};
-  REQUIRE(cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, 0,
-                                           &status) == cudaSuccess);
+  REQUIRE(cudaGetDriverEntryPointByVersion("cuMemMap", &function, 12000, 0, &status) ==
+          cudaSuccess);
   REQUIRE((function == nullptr && status == cudaDriverEntryPointSymbolNotFound));
   REQUIRE(cudaGetDriverEntryPointByVersion("cuDeviceGetCount", &function, 12000, 0, &status) ==
           cudaSuccess);

@@ -13,8 +13,8 @@ namespace mmm {
 //! beside each other; a quotient is rounded up; log is that to base 2, rounded up, and log n! the
 //! sum of the logarithms of 1 … n, each rounded down. n is the size, m taps, bins, inputs or the
 //! side of a tile, v a radius, T the memory steps of a program in bulk execution; w, l, L, g, d, p
-//! and t are a machine's (mmm::machine_terms), with l = 1 of a BPRAM. Errors: std::invalid_argument
-//! for a longer text.
+//! and t are a machine's (mmm::machine_terms); the latency of a BPRAM, which is 1, has no letter.
+//! Errors: std::invalid_argument for a longer text.
 struct formula {
   char letters[80] = {};
 
@@ -50,12 +50,24 @@ struct bound_formula {
 
 namespace detail {
 
-//! The latency of the memory where the input lies; the ports, if there are several; the words that
-//! all memories serve at once.
-[[nodiscard]] constexpr formula latency_letter(machine_terms const& m) { return m.hmm ? "L" : "l"; }
+//! The latency of the memory where the input lies, as a factor and as a term; the ports, if there
+//! are several; the words that all memories serve at once.
+[[nodiscard]] constexpr formula latency_letter(machine_terms const& m) {
+  return m.hmm ? "L" : m.conflicts == conflict::amount ? "" : "l";
+}
+[[nodiscard]] constexpr formula latency_term(machine_terms const& m) {
+  return m.conflicts == conflict::amount ? "1" : latency_letter(m);
+}
 [[nodiscard]] constexpr formula ports_letter(machine_terms const& m) { return m.g > 1 ? "g" : ""; }
 [[nodiscard]] constexpr formula memories_letters(machine_terms const& m) {
   return m.g > 1 ? "(d + g)w" : "(d + 1)w";
+}
+
+//! A latency for each of so many accesses, one after the other; 1 for each on a PRAM, a BPRAM, and
+//! on an HMM, whose shared latency may be 1.
+[[nodiscard]] constexpr formula reduction_formula(machine_terms const& m, formula const& accesses) {
+  bool const one = m.hmm || m.pram() || m.conflicts == conflict::amount;
+  return one ? accesses : formula("l ") + accesses;
 }
 
 //! `a/b`, with b in parentheses if it is more than a letter or a number.
@@ -78,8 +90,8 @@ namespace detail {
 //! mmm::fold_bound of n words by `p` threads.
 [[nodiscard]] constexpr bound_formula fold_formula(machine_terms const& m, formula const& p = "p") {
   bound_formula f = access_formula(m, "n", {}, p);
-  if (m.conflicts != conflict::none) f.latency = f.latency + " + " + detail::latency_letter(m);
-  f.reduction = m.hmm || m.pram() ? "log n" : "l log n";
+  if (m.conflicts != conflict::none) f.latency = f.latency + " + " + detail::latency_term(m);
+  f.reduction = detail::reduction_formula(m, "log n");
   return f;
 }
 

@@ -29,6 +29,7 @@ enum class descriptor_field : std::uint8_t {
   start_address,
   leading_byte_offset,
   stride_byte_offset,
+  base_offset,
   place_of_element
 };
 
@@ -83,6 +84,7 @@ struct broken_rule {
                                    "start_address",
                                    "leading_byte_offset",
                                    "stride_byte_offset",
+                                   "base_offset",
                                    "place_of_element"};
   return names[static_cast<int>(f)];
 }

@@ -9,23 +9,27 @@ namespace mmm::gpu {
 
 //! Times and rates of a GPU. A clock is a cycle of its multiprocessors.
 struct timing_facts {
-  double global_latency;   //!< clocks, of a load that misses all caches
-  double l2_latency;       //!< clocks, of a load that hits the level-2 cache
-  double copy_share;       //!< the part of the published bandwidth that a copy reaches
-  double l2_bytes;         //!< per clock, of the level-2 cache
-  double sm_bytes;         //!< per clock, from the level-2 cache to one multiprocessor
-  double launch_us;        //!< an empty kernel
-  double grid_barrier_us;  //!< a barrier of the grid without the blocks' arrivals
-  double arrival_clocks;   //!< of a block at a counter that all blocks use
-  double barrier_clocks;   //!< a barrier of a block
-  double barrier_of_warp;  //!< clocks of it for each warp, in addition
-  double schedulers;       //!< warp instructions that a multiprocessor issues in a clock
-  double special_clocks;   //!< from a conversion or reciprocal to the use of its result
-  double port_clocks;      //!< of a scheduler, for an FFMA that reads three registers of the file
-  double float_lanes;      //!< multiplications and additions of floats in a clock
-  double integer_lanes;    //!< operations of 32-bit integers in a clock
-  double special_lanes;    //!< conversions and reciprocals in a clock
-  index blocks_per_sm;     //!< limit of resident blocks
+  double global_latency;        //!< clocks, of a load that misses all caches
+  double l2_latency;            //!< clocks, of a load that hits the level-2 cache
+  double copy_share;            //!< the part of the published bandwidth that a copy reaches
+  double l2_bytes;              //!< per clock, of the level-2 cache
+  double l2_scattered_sectors;  //!< per clock, where each lane needs another one; 0: not known
+  double sm_bytes;              //!< per clock, from the level-2 cache to one multiprocessor
+  double launch_us;             //!< an empty kernel
+  double grid_barrier_us;       //!< a barrier of the grid without the blocks' arrivals
+  double arrival_clocks;        //!< of a block at a counter that all blocks use
+  double barrier_clocks;        //!< a barrier of a block
+  double barrier_of_warp;       //!< clocks of it for each warp, in addition
+  double schedulers;            //!< warp instructions that a multiprocessor issues in a clock
+  double special_clocks;        //!< from a conversion or reciprocal to the use of its result
+  double port_clocks;    //!< of a scheduler, for an FFMA that reads three registers of the file
+  double float_lanes;    //!< multiplications and additions of floats in a clock
+  double integer_lanes;  //!< operations of 32-bit integers in a clock
+  double special_lanes;  //!< conversions and reciprocals in a clock
+  double instruction_bytes;
+  double code_line_bytes;       //!< of the instruction caches
+  double code_lines_in_flight;  //!< of the stream buffer that fetches instructions ahead
+  index blocks_per_sm;          //!< limit of resident blocks
   index registers_per_sm;
   index shared_bytes_per_sm;
 };
@@ -36,6 +40,7 @@ struct timing_facts {
                  .l2_latency = 0.45 * static_cast<double>(gpu.global_latency),
                  .copy_share = 0.9,
                  .l2_bytes = 2048,
+                 .l2_scattered_sectors = 0,
                  .sm_bytes = 64,
                  .launch_us = 3.3,
                  .grid_barrier_us = 1.07,
@@ -48,13 +53,17 @@ struct timing_facts {
                  .float_lanes = 128,
                  .integer_lanes = 64,
                  .special_lanes = 16,
+                 .instruction_bytes = 16,
+                 .code_line_bytes = 128,
+                 .code_lines_in_flight = 16,  // Huerta et al. 2025, arXiv 2503.20481: most likely
                  .blocks_per_sm = 32,
                  .registers_per_sm = 65536,
                  .shared_bytes_per_sm = gpu.shared_bytes_per_block + 1024};
   switch (gpu.compute_capability) {
     case 20:
       t.schedulers = 2;
-      t.port_clocks = 1;   // ports are not known; no reuse cache
+      t.port_clocks = 1;  // ports are not known; no reuse cache
+      t.instruction_bytes = 8;
       t.float_lanes = 64;  // per time unit: two cycles of the shader clock
       t.integer_lanes = 64;
       t.l2_bytes = 768;
@@ -68,6 +77,7 @@ struct timing_facts {
       break;
     case 35:
       t.port_clocks = 1;  // as above
+      t.instruction_bytes = 8;
       t.float_lanes = 192;
       t.integer_lanes = 160;
       t.special_lanes = 32;
@@ -98,7 +108,17 @@ struct timing_facts {
       t.global_latency = 690;  // measured, with misses of the tables of pages (docs/gpu-results.md)
       t.l2_latency = 278;
       t.l2_bytes = 5120;  // 8986 GB/s at 1755 MHz (table 3 of PMC 10448217)
-      t.copy_share = 0.898;
+      // a transpose that writes columns at 475 GB/s, half of it writes of 4 bytes
+      // (yencal.github.io/gpu-matrix-transpose-optimization): 59 of them in a nanosecond
+      t.l2_scattered_sectors = 30;
+      // Copies, launches and barriers of the grid are those measured on each GPU.
+      t.copy_share = 0.897;
+      t.launch_us = 3.2;
+      if (gpu.memory_mib > 100000) {  // an H200
+        t.copy_share = 0.881;
+        t.launch_us = 2.91;
+        t.grid_barrier_us = 0.93;
+      }
       break;
     case 100:
       t.global_latency = 690;  // assumed: those of the H100, with a cache on each of two dies

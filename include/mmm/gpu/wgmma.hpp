@@ -51,6 +51,7 @@ struct wgmma_descriptor {
   index start_address = 0;
   index leading_byte_offset = 0;
   index stride_byte_offset = 0;
+  index base_offset = 0;  //!< of the swizzle's pattern, in rows of 128 bytes; 0 for aligned tiles
   broken_rule broken;
 
   //! The 64 bits that the instruction takes (PTX ISA, "Matrix-descriptor format" of wgmma).
@@ -63,9 +64,25 @@ struct wgmma_descriptor {
                                : swizzle == tensor_swizzle::bytes_32 ? 3
                                                                      : 0;
     return field(start_address) | field(leading_byte_offset) << 16 |
-           field(stride_byte_offset) << 32 | mode << 62;
+           field(stride_byte_offset) << 32 | static_cast<std::uint64_t>(base_offset) << 49 |
+           mode << 62;
   }
 };
+
+//! The descriptor whose 64 bits an instruction takes: the inverse of bits(). Bits that the format
+//! leaves open are not looked at.
+[[nodiscard]] constexpr wgmma_descriptor descriptor_of(std::uint64_t bits) {
+  auto const field = [=](int place) { return static_cast<index>(bits >> place & 0x3FFF) << 4; };
+  constexpr tensor_swizzle modes[] = {tensor_swizzle::none, tensor_swizzle::bytes_128,
+                                      tensor_swizzle::bytes_64, tensor_swizzle::bytes_32};
+  wgmma_descriptor d;
+  d.swizzle = modes[bits >> 62];
+  d.start_address = field(0);
+  d.leading_byte_offset = field(16);
+  d.stride_byte_offset = field(32);
+  d.base_offset = static_cast<index>(bits >> 49 & 7);
+  return d;
+}
 
 namespace detail {
 

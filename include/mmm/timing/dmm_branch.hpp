@@ -25,8 +25,10 @@ class dmm_branch {
   constexpr void add(branch_step const& step, index warps) {
     phase_ += step.spent;
     phase_bodies_ += step.trips * as_double(step.bodies);
-    spent_ += step.spent.of_blocks(as_double(step.resident),
-                                   as_double(ceil_divide(step.blocks_per_sm, step.resident)));
+    resource_clocks const of_sm = step.spent.of_blocks(
+        as_double(step.resident), as_double(ceil_divide(step.blocks_per_sm, step.resident)));
+    spent_ += of_sm;
+    phase_stall_of_sm_ += of_sm.memory_stall;
     resident_ = larger(resident_, step.resident);
     blocks_per_sm_ = larger(blocks_per_sm_, step.blocks_per_sm);
     if (!step.barrier) return;
@@ -42,6 +44,14 @@ class dmm_branch {
   constexpr void stall(double clocks) {
     phase_.memory_stall += clocks;
     spent_.memory_stall += clocks;
+  }
+  //! States that the phase's loads of the global memory are asynchronous copies, and that `latest`
+  //! later groups of them are in flight when the phase ends: so many more share a latency.
+  constexpr void await_copies(index latest) {
+    copies_in_flight_ = latest + 1;
+    double const hidden = 1 - 1 / as_double(copies_in_flight_);
+    phase_.memory_stall -= hidden * phase_.memory_stall;
+    spent_.memory_stall -= hidden * phase_stall_of_sm_;
   }
   //! States that tiles wait for each other: their throughput and latency do not overlap.
   constexpr void set_in_step() { in_step_ = true; }
@@ -67,23 +77,32 @@ class dmm_branch {
     return as_double(ceil_divide(larger(index{1}, blocks_per_sm_), larger(index{1}, resident_)));
   }
   //! Adds the time of a phase. Each of a warp's bodies but the last overlaps with other warps'
-  //! work; after the last one, the warp waits for the others at the barrier.
+  //! work; after the last one, the warp waits for the others at the barrier. A phase that ends in
+  //! awaiting copies waits for no load before its work: it overlaps as a whole.
   constexpr void end_phase(index warps) {
     double const bodies = larger_of(1, phase_bodies_ / larger_of(1, phases_));
     double const phases = larger_of(1, phases_);
     double const latency = phase_.latency() / bodies / phases;
     double const throughput = phase_.throughput() / bodies / phases;
     double const others = 1 - 1 / as_double(warps);
-    block_clocks_ +=
-        phases * ((bodies - 1) * overlapped(latency, throughput) + latency + throughput * others);
+    if (copies_in_flight_ > 0)
+      block_clocks_ += phase_.barrier_stall +
+                       overlapped(phase_.latency() - phase_.barrier_stall, phase_.throughput());
+    else
+      block_clocks_ +=
+          phases * ((bodies - 1) * overlapped(latency, throughput) + latency + throughput * others);
     block_ += phase_;
     phase_ = {};
-    phase_bodies_ = phases_ = 0;
+    phase_bodies_ = phases_ = phase_stall_of_sm_ = 0;
+    copies_in_flight_ = 0;
   }
 
   resource_clocks phase_{};  //!< of a block, since the last barrier of it
   double phase_bodies_ = 0;  //!< of a warp, since that barrier
   double phases_ = 0;        //!< that the current clocks are of: the trips of a step with a barrier
+  double phase_stall_of_sm_ = 0;  //!< waits for the global memory, of all waves of blocks
+  index copies_in_flight_ =
+      0;                     //!< groups of them as the phase ends, the awaited one included; or 0
   resource_clocks block_{};  //!< of a block, in earlier phases
   double block_clocks_ = 0;  //!< of a block that has a multiprocessor for itself
   resource_clocks spent_{};  //!< of a multiprocessor

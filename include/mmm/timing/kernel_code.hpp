@@ -24,6 +24,7 @@ struct kernel_code {
   double clocks = 2.5;      //!< from an instruction of a warp to its next, as assembled
   //! FFMA that read three registers outside the reuse cache, for each request to a shared memory
   double three_reads = 0;
+  double path = 0;  //!< instructions that are executed at least once, by any warp; 0: not counted
 };
 
 }  // namespace mmm

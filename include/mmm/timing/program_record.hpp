@@ -69,6 +69,10 @@ class program_record {
     append({event_kind::look_back, false, false, {window, tiles}});
     model_->look_back(window, tiles);
   }
+  constexpr void await_copies(index latest) {
+    append({event_kind::await_copies, false, false, {latest}});
+    model_->await_copies(latest);
+  }
   constexpr void allocated(bool shared, index words) {
     append({event_kind::allocation, shared, false, {words}});
     model_->allocated(shared, words);
@@ -88,6 +92,7 @@ class program_record {
     first_alone,
     look_back_states,
     look_back,
+    await_copies,
     allocation,
     argument
   };
@@ -134,6 +139,8 @@ class program_record {
         return model.look_back_states(n[0]);
       case event_kind::look_back:
         return model.look_back(n[0], n[1]);
+      case event_kind::await_copies:
+        return model.await_copies(n[0]);
       case event_kind::allocation:
         return model.allocated(e.first_flag, n[0]);
       case event_kind::argument:

@@ -9,6 +9,7 @@
 #include <mmm/timing/instruction_issue.hpp>
 #include <mmm/timing/kernel_code.hpp>
 #include <mmm/timing/l2_misses.hpp>
+#include <mmm/timing/scattered_sectors.hpp>
 #include <mmm/timing/step_work.hpp>
 
 //! The clocks of one step.
@@ -36,7 +37,8 @@ namespace mmm::detail {
   double const ports =
       requests.shared_requests * code.three_reads * register_port_clocks(timing);  // of a body
   double const active = as_double(smaller(groups, facts.sms));  // multiprocessors
-  double const bytes = requests.global_bytes * (active / as_double(groups));
+  double const share = active / as_double(groups);  // of all groups, those at the same time
+  double const bytes = requests.global_bytes * share;
   resource_clocks s;
   s.issue =
       times *
@@ -45,7 +47,8 @@ namespace mmm::detail {
            schedulers_in_use(timing, bodies.busy_warps()));
   s.shared_banks = requests.shared_stages / as_double(groups);
   s.global_memory = bytes * misses.memory_share / memory_bytes_per_clock(facts, timing);
-  s.l2_cache = larger_of(bytes / timing.l2_bytes, bytes / active / timing.sm_bytes);
+  s.l2_cache = larger_of(bytes / timing.l2_bytes, bytes / active / timing.sm_bytes) +
+               scattered_sector_clocks(timing, requests.scattered * share);
   s.dependency_stall =
       times * ((code.per_step + per_warp * instructions) * dependency_interval(timing, code) +
                per_warp * ports);

@@ -7,6 +7,7 @@
 #include <mmm/timing/clocks.hpp>
 #include <mmm/timing/kernel_code.hpp>
 #include <mmm/timing/occupancy.hpp>
+#include <mmm/timing/scattered_sectors.hpp>
 
 //! The work of one step, a parallel-for: which warps execute its body how often, and what the body
 //! requests of the memories.
@@ -52,6 +53,7 @@ struct step_requests {
   double shared_stages = 0;    //!< of all bodies
   double global_bytes = 0;     //!< of all bodies: sectors that are moved
   double read_bytes = 0;       //!< those of loads
+  double scattered = 0;        //!< sectors of all bodies' scattered requests
   bool loads_global = false;
   bool loads_shared = false;
   bool stores_global = false;
@@ -71,6 +73,7 @@ struct step_requests {
     double const moved =
         smaller_of(larger_of(groups * 32, requested), groups * as_double(32 * value_bytes));
     global_bytes += moved;
+    scattered += scattered_sectors(groups, requested);
     if (a.kind != access_kind::write) read_bytes += moved;
   }
   //! Instructions of a warp for one body.

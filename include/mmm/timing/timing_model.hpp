@@ -8,6 +8,7 @@
 #include <mmm/execution/handle.hpp>
 #include <mmm/gpu/timing.hpp>
 #include <mmm/timing/clocks.hpp>
+#include <mmm/timing/cold_code.hpp>
 #include <mmm/timing/demand.hpp>
 #include <mmm/timing/grid_barriers.hpp>
 #include <mmm/timing/grid_section.hpp>
@@ -156,6 +157,11 @@ class timing_model {
     look_back_.announce(window,
                         tiles == every_tile ? launch_.blocks : smaller(tiles, launch_.blocks));
   }
+  //! A block's loads of the global memory since its last barrier are asynchronous copies. At the
+  //! next one it waits for those of all groups but the `latest` latest ones.
+  constexpr void await_copies(index latest) {
+    if (timed_) section_.branch().await_copies(latest);
+  }
   constexpr void allocated(bool shared, index words) {
     double& demanded = shared || launch_.shared_only ? demand_.words_shared : demand_.words_global;
     demanded = larger_of(demanded, as_double(words));
@@ -183,6 +189,9 @@ class timing_model {
     once.dependency_stall = code_.per_warp * dependency_interval(timing_, code_);
     section_.branch().add_once(once);
     end_section();
+    double const cold_code = cold_code_clocks(timing_, code_);
+    elapsed_ += cold_code;
+    spent_.dependency_stall += cold_code;
   }
 
  private:

@@ -78,13 +78,13 @@ void convolves_by_fft(M const& machine, index threads_per_dmm, index m, index n,
   auto const run = mmm::simulate(machine, mmm::threads(p), [&](auto on) {
     algorithm(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end());
   });
-  CHECK(error<Fft>(x, y, z, M::width()) < 8);
+  CHECK(error<Fft>(x, y, z, M::width()) < 1);
   problem_figures(machine, algorithm, mmm::size(n), p, run, mmm::constant_of(machine, algorithm),
                   mmm::taps(m));
   if (!on_host) return;
   algorithm(mmm::host_threads(machine, mmm::threads(p)), x.begin(), x.end(), y.begin(), y.end(),
             of_kernel.begin(), of_kernel.end());
-  CHECK(error<Fft>(x, y, of_kernel, M::width()) < 8);
+  CHECK(error<Fft>(x, y, of_kernel, M::width()) < 1);
 }
 
 }  // namespace checks

@@ -2,6 +2,7 @@
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/report/regime_text.hpp>
 
+#include "support/long_tests.hpp"
 #include "support/problem_checks.hpp"
 
 #include <stdexcept>
@@ -78,11 +79,13 @@ void on_dmm() {
 
 template <index W>
 void on_hmm() {
+  checks::every_nth taken(5);
   for (auto const& [d, l, global] : checks::combinations({1, 3, 4}, {1, 5}, {1, 7})) {
     mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(d, l, global);
     for (shape const image : images) {
       for (index const v : {0, 1, 2, 3}) {
         for (index const p : {4, 5, 16}) {
+          if (!taken()) continue;
           convolve(m, mmm::image_convolution, image, m.dmms() * p, radius(v));
           convolve(m, mmm::image_convolution_in_memory, image, m.dmms() * p, radius(v));
         }

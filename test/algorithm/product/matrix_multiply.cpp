@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 
+#include "support/long_tests.hpp"
 #include "support/problem_checks.hpp"
 
 #include <stdexcept>
@@ -78,12 +79,14 @@ void on_dmm() {
 
 template <index W>
 void on_hmm() {
+  checks::every_nth taken(5);
   for (auto const& [d, l, global] : checks::combinations({1, 3, 4}, {1, 5}, {1, 7})) {
     mmm::hmm<mmm::dynamic, W, mmm::dynamic, mmm::dynamic> const m(d, l, global);
     for (product_shape const s : shapes) {
       for (index const t : {1, 2, 4, 5}) {
         if (t > std::max({s.rows, s.inner, s.columns, index{1}})) continue;
         for (index const p : {4, 5, 16}) {
+          if (!taken()) continue;
           product(m, mmm::matrix_multiply, s, m.dmms() * p, mmm::tile(t));
           product(m, mmm::matrix_multiply_in_memory, s, m.dmms() * p, mmm::tile(t));
         }

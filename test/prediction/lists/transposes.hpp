@@ -69,6 +69,12 @@ void run_list(Runs& runs) {
     run("image_convolution", hierarchy(d), p, mmm::image_convolution);
     run("image_convolution_in_memory", dmm, p / d, mmm::image_convolution_in_memory);
     run("image_convolution_in_memory", hierarchy(d), p, mmm::image_convolution_in_memory);
+    runs.template run<float>(
+        "separable_image_convolution<2>",
+        text("rows", rows, "columns", columns) + ", " + text("d", d), hierarchy(d), 256 * d,
+        [rows = rows, columns = columns](auto on, float* a, float* b, float* c) {
+          mmm::separable_image_convolution<2>(on, a, mmm::shape(rows, columns), b, b + 5, c);
+        });
     for (index first : {0, 2})
       runs.template run<float>(
           "image_convolution_in_registers<1>",

@@ -23,17 +23,18 @@ using tool::failure;
 using tool::in_quotes;
 
 constexpr index max_items = index{1} << 40;
+constexpr index wide_since = 100;  // the compute capability whose lanes access 32 bytes at once
 
 [[noreturn]] void reject(std::string const& option, std::string const& value,
                          std::string const& accepted) {
   throw failure(option + " is " + value + "; accepted: " + accepted);
 }
 
-//! The GPUs that the library's rules for requests are about: of compute capability 5.0 and later.
-std::vector<std::string> gpus() {
+//! The GPUs of this compute capability and later; from 5.0 on the library has rules for requests.
+std::vector<std::string> gpus(index capability = 50) {
   std::vector<std::string> names;
   mmm::gpu::for_each_device([&](char const* name, auto const& gpu) {
-    if (std::remove_cvref_t<decltype(gpu)>::facts.compute_capability >= 50)
+    if (std::remove_cvref_t<decltype(gpu)>::facts.compute_capability >= capability)
       names.emplace_back(name);
   });
   return names;
@@ -44,9 +45,13 @@ std::vector<std::string> memories() {
   for (std::string& gpu : gpus()) names.push_back(std::move(gpu));
   return names;
 }
-bool is_gpu(std::string const& name) {
-  std::vector<std::string> const all = gpus();
+bool is_gpu(std::string const& name, index capability = 50) {
+  std::vector<std::string> const all = gpus(capability);
   return std::find(all.begin(), all.end(), name) != all.end();
+}
+
+std::string bytes_accepted() {
+  return "1, 2, 4, 8 or 16, or 32 in the global memory of " + tool::joined(gpus(wide_since));
 }
 
 index number(std::string const& option, std::string const& text, index least, index most) {
@@ -132,8 +137,9 @@ void read_memory(written const& w, options& o) {
   if (!w.bytes.empty()) {
     index value = 0;
     if (!tool::read_whole(w.bytes, value) ||
-        (value != 1 && value != 2 && value != 4 && value != 8 && value != 16))
-      reject("--bytes", tool::shortened(w.bytes), "1, 2, 4, 8, 16");
+        (value != 1 && value != 2 && value != 4 && value != 8 && value != 16 &&
+         !(value == 32 && o.where == memory::gpu_global && is_gpu(gpu, wide_since))))
+      reject("--bytes", tool::shortened(w.bytes), bytes_accepted());
     o.bytes = static_cast<int>(value);
   }
 }
@@ -161,9 +167,10 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   add("--space", w.space, "SPACE", "GPUs: shared or global (default: shared)");
   add("--op", w.op, "OP", "GPUs: load or store (default: load)");
   add("--bytes", w.bytes, "B",
-      "GPUs: bytes of an access: 1, 2, 4, 8 or 16 (default: 4); where it was measured, on v100, "
-      "a100, h100 and h200, pairs of lanes of loads of 8 and 16 bytes that share addresses are "
-      "served together");
+      "GPUs: bytes of an access: " + bytes_accepted() +
+          " (default: 4); where it was measured, on v100, "
+          "a100, h100 and h200, pairs of lanes of loads of 8 and 16 bytes that share addresses are "
+          "served together");
   app.add_option("--let", w.lets, "a name for a number, used in the expression; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);

@@ -291,8 +291,8 @@ struct convolution_algorithm : convolution_call<convolution_algorithm<InMemory>>
         return f;
       }
       if (m.pram()) return {.reduction = "log m", .speed_up = "mn/p"};
-      return {.latency = "mnl/p + l",
-              .reduction = "l log m",
+      return {.latency = formula("mn") + latency_letter(m) + "/p + " + latency_term(m),
+              .reduction = reduction_formula(m, "log m"),
               .speed_up = quotient("mn", formula("w") + ports_letter(m))};
     }
     //! The bound for at most mn threads; further threads do not help. On the HMM, theorem 9 as the

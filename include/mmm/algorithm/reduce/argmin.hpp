@@ -85,10 +85,22 @@ struct numbered_words {
   }
 };
 
+//! The one of two values that comes first in an order, the first operand of equal values.
+template <class Less>
+struct first_in_sequence {
+  template <class T>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr numbered<T> operator()(numbered<T> const& x,
+                                                                 numbered<T> const& y) const {
+    return Less{}(y.value, x.value) ? y : x;
+  }
+};
+
 //! The one of two values that comes first in an order; of equal values the one with the smaller
 //! place.
 template <class Less>
 struct first_in_order {
+  //! The operator for a first operand with the smaller place: places are not compared.
+  [[nodiscard]] MMM_HOST_DEVICE constexpr first_in_sequence<Less> in_sequence() const { return {}; }
   template <class T>
   [[nodiscard]] MMM_HOST_DEVICE constexpr numbered<T> operator()(numbered<T> const& x,
                                                                  numbered<T> const& y) const {

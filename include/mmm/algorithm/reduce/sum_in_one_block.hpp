@@ -63,8 +63,9 @@ struct one_block_sum {
                 auto const x =
                     make_vec<Vecs>([&](index k) { return load(wide<V>(a + head)[i + k * steps]); });
                 auto total = load(r[i]);
-                unroll<Vecs>(
-                    [&](index k) { total = apply(combine, total, folded(combine, x[k])); });
+                unroll<Vecs>([&](index k) {
+                  total = apply(combine, total, folded(in_sequence(combine), x[k]));
+                });
                 r[i] = total;
               },
               no_barrier);

@@ -20,6 +20,16 @@ namespace mmm {
 
 namespace detail {
 
+//! The operator for words in the order of a sequence: `op`, or one that gives the same results by
+//! less work for operands in this order.
+template <class Operator>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto in_sequence(Operator const& op) {
+  if constexpr (requires { op.in_sequence(); })
+    return op.in_sequence();
+  else
+    return op;
+}
+
 //! Folds the words of a vec by `op`, in their order.
 template <class Operator, class Words>
 [[nodiscard]] MMM_HOST_DEVICE constexpr auto folded(Operator const& op, Words const& x) {
@@ -117,12 +127,13 @@ struct wide_dmm_sums {
               return load_if(g + (k + 1) * p < singles, wide<V>(a)[g + (k + 1) * p], value{});
             });
             auto last = load_if(g < words, a[vecs * V + g], value{});
-            auto total = detail::folded(combine, x);
+            auto const later = detail::in_sequence(combine);
+            auto total = detail::folded(later, x);
             unroll<Vecs>([&](index k) {
               total = select(g + (k + 1) * p < singles,
-                             apply(combine, total, detail::folded(combine, more[k])), total);
+                             apply(later, total, detail::folded(later, more[k])), total);
             });
-            r[i] = select(g < words, apply(combine, total, last), total);
+            r[i] = select(g < words, apply(later, total, last), total);
           },
           no_barrier);
       block.repeat(passes, [=, &block](auto pass) {
@@ -132,8 +143,10 @@ struct wide_dmm_sums {
               auto g = singles + pass * (Vecs * p) + dmm * t + i;
               auto x = make_vec<Vecs>([&](index k) { return load(wide<V>(a)[g + k * p]); });
               auto total = load(r[i]);
-              unroll<Vecs>(
-                  [&](index k) { total = apply(combine, total, detail::folded(combine, x[k])); });
+              unroll<Vecs>([&](index k) {
+                auto const next = detail::folded(detail::in_sequence(combine), x[k]);
+                total = apply(combine, total, next);
+              });
               r[i] = total;
             },
             no_barrier);
@@ -214,7 +227,7 @@ template <class In>
 }
 
 //! The algorithm object behind mmm::sum_wide. A thread has `Vecs` vecs of V words in flight; one
-//! vec if a value takes more than two registers, but ceil(Vecs / 2) vecs if the word that is loaded
+//! vec if a value takes more than two registers, but ceil(3/4 Vecs) vecs if the word that is loaded
 //! for it has 4 bytes or less, as for values with their places. Word by word, it has as many bytes
 //! in flight as of words of 4 bytes, and at least V words.
 template <index V, index Vecs>
@@ -233,7 +246,7 @@ struct wide_sum_algorithm : sequence_call<wide_sum_algorithm<V, Vecs>> {
         // values in more registers, such as values with their places, leave room for fewer words
         constexpr auto bytes = static_cast<index>(sizeof(typename decltype(type)::type));
         constexpr bool of_narrow_words = bytes_of_word<In>() <= 4;
-        constexpr index vecs = bytes <= 8 ? Vecs : of_narrow_words ? ceil_divide(Vecs, 2) : 1;
+        constexpr index vecs = bytes <= 8 ? Vecs : of_narrow_words ? ceil_divide(3 * Vecs, 4) : 1;
         constexpr index words = bytes <= 4 ? V * Vecs : larger(V, V * Vecs / ceil_divide(bytes, 4));
         return wide_sum_program<V, vecs, std::remove_cvref_t<decltype(op)>, V, words>{op};
       };

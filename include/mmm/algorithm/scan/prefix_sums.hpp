@@ -308,6 +308,8 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
                                       : Simple  ? "prefix-sums-simple"
                                                 : "prefix-sums";
   static constexpr char const* paper = Simple ? "Nakano 2014, lemma 2" : "Nakano 2014, theorem 3";
+  //! Chunks on an HMM are as large as a shared memory has room for.
+  static constexpr bool fills_capacity = true;
   static constexpr machine_kinds kinds =
       Simple ? machine_kinds{.pram = 4, .bpram = 4, .dmm = 4, .umm = 4}
              : machine_kinds::all(Exclusive ? 15 : 13);

@@ -367,7 +367,7 @@ struct sort_problem {
       f.speed_up = formula("max(") + words + ", log n!)/p";
     } else {
       f.bandwidth = quotient(formula("max(") + words + ", log n!)", formula("w") + ports_letter(m));
-      f.latency = f.latency + ", l log n!/p)";
+      f.latency = f.latency + ", " + reduction_formula(m, "log n!") + "/p)";
     }
     return f;
   }
@@ -438,6 +438,8 @@ struct pairs_call {
 struct sort_algorithm : keys_call<sort_algorithm> {
   static constexpr char const* name = "sort";
   static constexpr char const* paper = "Batcher 1968";
+  //! Tiles on an HMM are as large as a shared memory has room for.
+  static constexpr bool fills_capacity = true;
   static constexpr machine_kinds kinds{.pram = 2, .bpram = 2, .dmm = 2, .umm = 4, .hmm = 2};
   using problem = sort_problem<false>;
 };
@@ -446,6 +448,8 @@ struct sort_algorithm : keys_call<sort_algorithm> {
 struct sort_pairs_algorithm : pairs_call<sort_pairs_algorithm> {
   static constexpr char const* name = "sort-pairs";
   static constexpr char const* paper = "Batcher 1968";
+  //! Tiles on an HMM are as large as a shared memory has room for.
+  static constexpr bool fills_capacity = true;
   static constexpr machine_kinds kinds = sort_algorithm::kinds;
   using problem = sort_problem<true>;
 };

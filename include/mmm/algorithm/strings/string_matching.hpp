@@ -272,6 +272,8 @@ struct string_matching_program {
 struct string_matching_algorithm {
   static constexpr char const* name = "string-matching";
   static constexpr char const* paper = "Nakano 2012c; Man, Nakano and Ito 2013";
+  //! The parts of a text on an HMM are as large as a shared memory has room for.
+  static constexpr bool fills_capacity = true;
   static constexpr machine_kinds kinds{.dmm = 11, .umm = 8, .hmm = 7};
 
   struct problem {

@@ -206,6 +206,11 @@ class estimator {
     if constexpr (requires(M const& m) { m.watch->look_back(at_once, tiles); })
       machine_.watch->look_back(at_once, tiles);
   }
+  //! A DMM waits for its asynchronous copies, but for those of the `latest` latest groups.
+  constexpr void await_copies(index latest) const {
+    if constexpr (requires(M const& m) { m.watch->await_copies(latest); })
+      machine_.watch->await_copies(latest);
+  }
   //! So many tiles are assigned to these DMMs, from number `first` on.
   constexpr void assign_tiles(dmm_range const& dmms, index first, index tiles) const {
     if constexpr (requires(M const& m) { m.watch->assign_tiles(dmms, first, tiles, tiles); })
@@ -404,6 +409,10 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_dmms(index count, Body& body) const {
     run_some(count, body);
     engine_->machine_wide_barrier();
+  }
+  template <index Latest>
+  constexpr void run_await_copies() const {
+    engine_->await_copies(Latest);
   }
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {

@@ -41,6 +41,8 @@ struct watched_access {
 //! - `look_back_states(tiles)`, where a kernel clears the states of `tiles` tiles;
 //! - `look_back(at_once, tiles)`, before the step in which a tile inspects `at_once` predecessors
 //!   at once, in a sequence of `tiles` tiles, or of all (every_tile);
+//! - `await_copies(latest)`, where a DMM waits for its asynchronous copies, but for those of the
+//!   `latest` latest groups, before the barrier that follows;
 //! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
 //!   expression of the address, the condition, and the stages of a pattern without conflicts.
