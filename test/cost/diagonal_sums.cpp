@@ -70,7 +70,7 @@ TEST_CASE("sums by blocks visit a few of them") {
       cost all, found;
       for (index e = 1; e <= count; ++e) f(e, all);
       calls = 0;
-      CHECK(mmm::detail::add_diagonal_sum(count, p, 4, f, found));
+      CHECK(mmm::detail::add_diagonal_sum(count, p, 4, 4, f, found));
       CHECK(found == all);
       CHECK(calls <= 7 * mmm::detail::smaller(p, 24) * 4);
     }

@@ -106,12 +106,12 @@ template <class F>
 }
 
 //! Adds `f(1) + … + f(count)` to `total`, where f(q p + s), 2 <= s <= p, is a polynomial in s for
-//! each residue of s modulo `period`, and for the same s >= 1 one in q for each residue of q p;
-//! otherwise as add_periodic_sum. Calls: for each residue of q p 6 p at most, and 36 times the
-//! period.
+//! each residue of s modulo `period`, and for the same s >= 1 one in q for each residue of q p
+//! modulo `width`; otherwise as add_periodic_sum. Calls: for each residue of q p 6 p at most, and
+//! 36 times the period.
 template <class F>
-[[nodiscard]] constexpr bool add_diagonal_sum(index count, index p, index period, F const& f,
-                                              cost& total) {
+[[nodiscard]] constexpr bool add_diagonal_sum(index count, index p, index width, index period,
+                                              F const& f, cost& total) {
   auto const add_block = [&](index block, index length, cost& sum) {
     if (length == 0) return true;
     return f(block * p + 1, sum) &&
@@ -121,7 +121,7 @@ template <class F>
   };
   index const blocks = count / p;
   return add_periodic_sum(
-             blocks, period / gcd(period, p),
+             blocks, width / gcd(width, p),
              [&](index block, cost& sum) { return add_block(block, p, sum); }, total) &&
          add_block(blocks, count % p, total);
 }

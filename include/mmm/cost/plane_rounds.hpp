@@ -60,6 +60,10 @@ class plane_rounds {
     index row = 0;
     index column = 0;
     index stages[W] = {};  //!< by residue; the first one if equivalent
+    index residue = 0;     //!< in the first row, of a warp at the origin's column
+    index along = 0;       //!< added to the residue from one row to the next
+    index repeat = 1;      //!< warps after which the residues repeat
+    bool same_in_chunk = true;
   };
   //! Stages of each of the rounds `first … last - 1`: a number, or what the warps of a part take.
   struct stretch {
@@ -153,6 +157,7 @@ class plane_rounds {
       auto const add_part = [&](band const& items, index origin, stages_by_residue<W> const& s) {
         part p{box.grid, items, origin, s.equivalent, s.row, s.column};
         for (index r = 0; r < (s.equivalent ? 1 : w_); ++r) p.stages[r] = s.at(r);
+        if (!s.equivalent) add_residues(p);
         parts_.add(p);
       };
       needed = plane_.for_each_equivalent(box, memory, add_part);
@@ -303,27 +308,28 @@ class plane_rounds {
     return p.grid.before(first_ + round * period_, w_);
   }
 
+  //! Sets the numbers that the residues of a part's warps depend on.
+  constexpr void add_residues(part& p) const {
+    index const unit = plane_.unit();
+    p.along = floor_modulo(p.row - p.column * (plane_.items_of_row() / unit), w_);
+    p.residue = -p.along * floor_modulo(p.origin / plane_.items_of_row(), w_);
+    index const chunks = w_ / gcd(p.column * floor_modulo(p.grid.chunk / unit, w_), w_);
+    p.repeat = checked_multiply(chunks, p.grid.warps);
+    p.same_in_chunk = p.column * (w_ / unit) % w_ == 0;  // or of one warp
+  }
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
     if (p.equivalent) return checked_multiply(end - begin, p.stages[0]);
-    warp_grid const& grid = p.grid;
-    index const unit = plane_.unit();
-    index const rows = row - p.origin / plane_.items_of_row();
-    index const along = p.row - p.column * (plane_.items_of_row() / unit);
-    // The residues repeat after `period` warps.
-    index const chunks = w_ / gcd(p.column * floor_modulo(grid.chunk / unit, w_), w_);
-    index const period = checked_multiply(chunks, grid.warps);
-    index const last = smaller(end, checked_add(begin, period));
-    bool const same_in_chunk = p.column * (w_ / unit) % w_ == 0;  // or of one warp
+    index const last = smaller(end, checked_add(begin, p.repeat));
+    index const in_row = p.residue + p.along * floor_modulo(row, w_);
     index sum = 0;
     while (begin < last) {
       index const next =
-          same_in_chunk ? smaller(last, (begin / grid.warps + 1) * grid.warps) : begin + 1;
-      index const column = (grid.begin(begin, w_) - p.origin) / unit;
-      index const residue =
-          floor_modulo(along * floor_modulo(rows, w_) + p.column * floor_modulo(column, w_), w_);
-      index const warps =
-          (end - begin) / period * (next - begin) + smaller(next - begin, (end - begin) % period);
+          p.same_in_chunk ? smaller(last, (begin / p.grid.warps + 1) * p.grid.warps) : begin + 1;
+      index const column = (p.grid.begin(begin, w_) - p.origin) / plane_.unit();
+      index const residue = floor_modulo(in_row + p.column * floor_modulo(column, w_), w_);
+      index const warps = (end - begin) / p.repeat * (next - begin) +
+                          smaller(next - begin, (end - begin) % p.repeat);
       sum = checked_add(sum, checked_multiply(warps, p.stages[residue]));
       begin = next;
     }

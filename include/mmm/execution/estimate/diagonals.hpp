@@ -43,8 +43,8 @@ template <class Estimator, class Body>
     };
     if constexpr (hierarchical_machine<M>)
       if (all_dmms && !form.machine_wide)
-        return add_diagonal_sum(last - first, m.dmms(), m.global().ports(), add, sum);
-    return add_diagonal_sum(last - first, p, period_of_items(m, p), add, sum);
+        return add_diagonal_sum(last - first, m.dmms(), 1, m.global().ports(), add, sum);
+    return add_diagonal_sum(last - first, p, m.width(), period_of_items(m, p), add, sum);
   }
   if constexpr (!hierarchical_machine<M>) {
     if (!form.known || !is(M::conflicts, conflict::groups) || m.ports() > 1) return false;
