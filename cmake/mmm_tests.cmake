@@ -26,7 +26,7 @@ function(mmm_catch_program target label)
     target_compile_options(${target} PRIVATE -O0)
     # clang evaluates calls whose arguments are constants, to warn of their results. What must be a
     # constant is in *.static.cpp.
-    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=20000>)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-fconstexpr-steps=40000>)
   endif()
   target_link_libraries(${target} PRIVATE Catch2::Catch2WithMain)
   target_include_directories(${target} PRIVATE "${test_folder}")

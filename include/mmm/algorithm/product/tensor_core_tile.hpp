@@ -119,26 +119,36 @@ struct factor_tile {
                    first / vec_elements + (turn * (16 / vec_elements) + chunk));
   }
 
+  //! True if fragments of a step arrive in the registers that a multiplication reads:
+  //! tensor_core_tile.static.cpp asserts it, as compilers take long.
+  [[nodiscard]] static constexpr bool is_loaded_right() {
+    return !is_loaded || gpu::loads<Fragment, load>(tile, 16, 2 * vec_elements);
+  }
+
  private:
-  //! True if the loads of fragments bring the right elements without conflicts, by the addresses
-  //! of given_by, and copies write without conflicts.
-  [[nodiscard]] static constexpr bool is_free_of_conflicts() {
-    using load = conditional_t<Along, gpu::ldmatrix<4>, gpu::ldmatrix_trans<4>>;
-    using stored = decltype(layout<vec_elements>());
-    using of_fragment = conditional_t<Along, stored, transposed_layout<stored>>;
-    constexpr of_fragment tile{layout<vec_elements>()};
+  using load = conditional_t<Along, gpu::ldmatrix<4>, gpu::ldmatrix_trans<4>>;
+  using stored = decltype(layout<vec_elements>());
+  static constexpr conditional_t<Along, stored, transposed_layout<stored>> tile{
+      layout<vec_elements>()};
+  static constexpr bool is_loaded = Along || Fragment::bits == 16;  //!< by ldmatrix
+
+  //! True if the lanes' addresses are those of the fragment's elements.
+  [[nodiscard]] static constexpr bool is_in_place() {
     constexpr auto element = gpu::fragment_element<Fragment, load>(16, 2 * vec_elements);
     for (int lane = 0; lane < 32; ++lane)
       if (given_by(index{0}, 1, 1, index{lane}) * vec_elements !=
           tile(element.row(lane), element.column(lane)))
         return false;
+    return true;
+  }
+  [[nodiscard]] static constexpr bool is_free_of_conflicts() {
     constexpr auto copied = place(item / row_vecs, item % row_vecs) * 16;
     constexpr auto loaded = gpu::fragment_addresses<Fragment, load>(tile, 16, 2 * vec_elements);
-    return gpu::loads<Fragment, load>(tile, 16, 2 * vec_elements) &&
-           gpu::assert_conflict_free<load, loaded> &&
+    return gpu::assert_conflict_free<load, loaded> &&
            gpu::assert_conflict_free<gpu::store<16>, copied>;
   }
-  static_assert(is_free_of_conflicts() || (!Along && Fragment::bits != 16));
+  static_assert(!is_loaded || is_in_place());
+  static_assert(!is_loaded || is_free_of_conflicts());
 };
 
 //! The numbers that 4 bytes hold: two of 2 bytes or of two bytes each, the first one lower.
