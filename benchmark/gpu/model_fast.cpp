@@ -15,6 +15,11 @@ template index modelled(hmm const&, algorithm<mmm::matrix_multiply_in_registers>
                         mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::matrix_multiply_in_more_registers> const&,
                         mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::matrix_multiply_on_tensor_cores> const&,
+                        mmm::size, mmm::threads);
+template index modelled(hmm const&,
+                        algorithm<mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles> const&,
+                        mmm::size, mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::convolution_in_registers> const&, mmm::size,
                         mmm::threads, mmm::taps);
 template index modelled(hmm const&, algorithm<mmm::image_convolution_in_registers<3>> const&,

@@ -5,7 +5,59 @@
 #include "libraries.hpp"
 #include "samples.cuh"
 
+#include <cuda_fp16.h>
+
 namespace bench {
+
+namespace {
+
+//! Products of halves, added up in floats, by tensor cores.
+void products_of_halves(session& s) {
+  hmm const gpu = s.device.hmm();
+  mmm::threads const p(gpu.dmms() * 256);
+  auto const on = mmm::cuda::on(gpu, p, s.stream());
+  hmm const split = s.device.split(2);
+  mmm::threads const fewer(split.dmms() * 128);
+  auto const on_split = mmm::cuda::on(split, fewer, s.stream());
+  for (index const side : {1024, 2048, 4096, 8192, 16384}) {
+    mmm::product_shape const shape(side, side, side);
+    buffer<__half> a(side * side);
+    buffer<__half> b(side * side);
+    buffer<float> c(side * side);
+    fill(a, scattered{7});
+    fill(b, scattered{8});
+    auto const words = static_cast<double>(side * side);
+    auto const right = [&, side = side] {
+      return none_wrong(wrong_product_of<__half>::samples,
+                        wrong_product_of<__half>{a.begin(), b.begin(), c.begin(), side});
+    };
+    auto const by_blas = [&, side = side](blas const& cublas) {
+      cublas.product_of_halves(a.begin(), b.begin(), side, c.begin());
+    };
+    std::vector<contender> const who{
+        {"cublasGemmEx, tensor cores", "other", "-", run_of<blas>(by_blas, s.stream()), right},
+        {"cublasLtMatmul, tensor cores", "other", "-",
+         run_of<blas_lt>([](blas_lt const& l) { l.run(); }, s.stream(),
+                         blas_lt::kind::product_of_halves, side, a.begin(), b.begin(), c.begin()),
+         right},
+        {"mmm::matrix_multiply_on_tensor_cores", "fast", "hmm",
+         [&] { mmm::matrix_multiply_on_tensor_cores(on, a.begin(), b.begin(), shape, c.begin()); },
+         right, modelled(gpu, mmm::matrix_multiply_on_tensor_cores, mmm::size(side), p)},
+        {"mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles", "fast", "hmm, 2 blocks of 128",
+         [&] {
+           mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles(on_split, a.begin(), b.begin(),
+                                                                 shape, c.begin());
+         },
+         right,
+         modelled(split, mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles, mmm::size(side),
+                  fewer)}};
+    s.compare({"matrix product", "n = " + number(side) + ", halves", side, 8.0 * words,
+               2.0 * static_cast<double>(side) * words, [&] { c.poison(); }},
+              who);
+  }
+}
+
+}  // namespace
 
 void products(session& s) {
   hmm const gpu = s.device.hmm();
@@ -61,6 +113,7 @@ void products(session& s) {
          right, modelled(halves, mmm::matrix_multiply_in_more_registers, mmm::size(side), fewest)});
     s.compare(what, who);
   }
+  products_of_halves(s);
 }
 
 }  // namespace bench

@@ -29,6 +29,7 @@ TEST_CASE("forms of products by tensor cores") {
   all_forms<mmm::half_t>();
   all_forms<__nv_bfloat16>();
   all_forms<std::int8_t>();
+  all_forms<std::uint8_t>();
   all_forms<float>(mmm::accept_tf32);
 }
 

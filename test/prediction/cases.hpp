@@ -4,20 +4,29 @@
 #include <mmm/fast.hpp>
 #include <mmm/mmm.hpp>
 
+#include <cstdint>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 //! The interface of the lists of kernels. A list is a function `run_list(runs)` of a namespace that
 //! is called as its file; it calls `runs.template run<T>(algorithm, sizes, machine, threads, call)`
 //! for each case; `call(on, a, b, c)` runs the algorithm on three arrays of `max_words` words, all
-//! 1; `run<T, bytes>` if the words that the algorithm allocates have so many bytes, not those of T.
-//! `runs.keep(numbers)` copies integers to where the program reads them. The lists are compiled
-//! into two programs: the kernels, and the model that predicts their counts.
+//! 1, those of c of type `result_of<T>`; `run<T, bytes>` if the words that the algorithm allocates
+//! have so many bytes, not those of T. `runs.keep(numbers)` copies integers to where the program
+//! reads them. The lists are compiled into two programs: the kernels, and the model that predicts
+//! their counts.
 namespace prediction {
 
 using mmm::index;
 
 inline constexpr index max_words = 1 << 15;
+
+//! The type in which sums of numbers are kept.
+template <class T>
+using result_of =
+    std::conditional_t<sizeof(T) >= 4, T,
+                       std::conditional_t<std::is_integral_v<T>, std::int32_t, float>>;
 
 inline constexpr mmm::dmm<32, 1> dmm{};
 inline constexpr mmm::umm<32, 1> umm{};

@@ -43,7 +43,8 @@ struct running {
   }
   template <class T, mmm::index = sizeof(T), class M, class Call>
   void run(char const*, std::string const&, M const& machine, mmm::index p, Call const& call) {
-    words<T> const a, b, c;
+    words<T> const a, b;
+    words<prediction::result_of<T>> const c;
     call(mmm::cuda::on(machine, mmm::threads(p)), a.data(), b.data(), c.data());
     mmm::cuda::check(cudaDeviceSynchronize(), "cudaDeviceSynchronize", "kernels to count");
   }

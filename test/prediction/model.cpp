@@ -58,7 +58,8 @@ struct predicting {
   template <class T, index WordBytes = sizeof(T), class M, class Call>
   void run(char const* algorithm, std::string const& with, M const& machine, index p,
            Call const& call) {
-    words<T> a, b, c;
+    words<T> a, b;
+    words<result_of<T>> c;
     std::vector<launch_prediction> predictions;
     call(launcher<M>(machine, p, WordBytes, predictions), a.data(), b.data(), c.data());
     for (launch_prediction const& launch : predictions) {
@@ -97,9 +98,9 @@ struct predicting {
   template <class T>
   static constexpr char const* value() {
     if constexpr (std::is_integral_v<T>)
-      return "integers of 8 bytes";
+      return sizeof(T) == 1 ? "integers of a byte" : "integers of 8 bytes";
     else
-      return sizeof(T) == 4 ? "float" : "double";
+      return sizeof(T) == 2 ? "half" : sizeof(T) == 4 ? "float" : "double";
   }
 };
 

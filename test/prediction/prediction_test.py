@@ -28,6 +28,7 @@ from tables import tables, with_tables
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
 DOCS = root / "docs" / "gpu.md"
+A_BLOCK_PER_TILE = "wide_copy", "register_product", "tensor_core_product"  # programs, as docs/gpu.md says
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
@@ -82,7 +83,7 @@ def launches(options, names):
         sys.exit(f"{len(found)} launches, {len(predicted)} predicted")
     for row, launch in zip(predicted, found):
         shape = [row["blocks"], 1, 1], [row["block_threads"], 1, 1]
-        if "wide_copy" in row["program"] or "register_product" in row["program"]:  # a block for every tile, if they are more
+        if any(name in row["program"] for name in A_BLOCK_PER_TILE):  # if they are more
             shape = [max(launch["grid"][0], row["blocks"]), 1, 1], shape[1]
         if (launch["grid"], launch["block"]) != shape or row["program"] not in launch["kernel"]:
             sys.exit(f"launch {launch['launch']} is {launch['kernel']} {launch['grid']} {launch['block']}; "

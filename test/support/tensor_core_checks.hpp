@@ -36,9 +36,13 @@ struct example {
   template <class T>
   static std::vector<T> numbers(word_index n, word_index seed) {
     std::vector<T> x(static_cast<std::size_t>(n));
-    for (word_index i = 0; i < n; ++i)
-      x[static_cast<std::size_t>(i)] =
-          static_cast<T>(static_cast<float>((i * 37 + seed * 11) % 15 - (seed == 3 ? 7 : 5)));
+    for (word_index i = 0; i < n; ++i) {
+      word_index const number = (i * 37 + seed * 11) % 15 - (seed == 3 ? 7 : 5);
+      if constexpr (std::is_integral_v<T>)  // below 0, unsigned ones have their highest bit
+        x[static_cast<std::size_t>(i)] = static_cast<T>(number);
+      else
+        x[static_cast<std::size_t>(i)] = static_cast<T>(static_cast<float>(number));
+    }
     return x;
   }
   [[nodiscard]] std::vector<sum> expected() const {
