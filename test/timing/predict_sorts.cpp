@@ -85,7 +85,7 @@ TEST_CASE("the network of comparators is nowhere predicted to be faster than mer
 
 TEST_CASE("the fastest sort of a GPU takes what is predicted to take the least time") {
   using sort = mmm::detail::fastest_sort;
-  handle<gpu::h100> const all{132 * 512};
+  handle<gpu::h100> const all{132 * 256};
   handle<gpu::split<gpu::h100, 3>> const digits{3 * 132 * 320};
   auto const chosen = [&](index n) {
     return sort::chosen<std::uint32_t, no_values>(all, n, digits);

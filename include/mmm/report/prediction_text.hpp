@@ -92,12 +92,12 @@ requires(sizeof...(Conditions) <= 1)
 [[nodiscard]] table why(gpu::device_facts const& facts, candidates<Candidates...> const& all,
                         Size const& n, Conditions const&... conditions) {
   table ranking({"candidate", "predicted, µs", "limited by", "MB", "global, %", "cache, %",
-                 "shared, %", "issue, %", "in flight, %", "latency, %", "barriers, %", "launch, %",
-                 "level-2 cache"});
+                 "shared, %", "issue, %", "tensor, %", "in flight, %", "latency, %", "barriers, %",
+                 "launch, %", "level-2 cache"});
   for (detail::ranked_candidate const& r : detail::ranked(facts, all, n, conditions...)) {
     prediction const& time = r.found.time;
     if (!r.runs()) {
-      std::vector<std::string> cells(13, "-");
+      std::vector<std::string> cells(ranking.header().size(), "-");
       cells[0] = r.name;
       cells[2] = detail::why_not(r.found);
       ranking.add(cells);
