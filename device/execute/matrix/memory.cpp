@@ -37,6 +37,16 @@ std::byte* element_at(std::byte* const* rows, int t, int k) {
   return rows[row] + 2 * column;
 }
 
+//! What lane t reads of a matrix at `element`, which weak memory may replace.
+template <class T>
+T read_element(warp& w, int t, std::byte const* element) {
+  T value = read_plain<T>(element);
+  if (w.of_block->weak != nullptr)
+    w.of_block->weak->load(w.of_block->number, thread_number(w, t), element,
+                           reinterpret_cast<std::byte*>(&value), sizeof value);
+  return value;
+}
+
 template <bool Transposed>
 void run_load(warp& w, operation const& op) {
   require_whole_warp(w, "ldmatrix");
@@ -48,11 +58,7 @@ void run_load(warp& w, operation const& op) {
       std::uint32_t both = 0;
       for (int k = 0; k < 2; ++k) {
         std::byte const* const element = element_at<Transposed>(r.pointer + 8 * m, t, k);
-        auto value = read_plain<std::uint16_t>(element);
-        if (w.of_block->weak != nullptr)
-          w.of_block->weak->load(w.of_block->number, thread_number(w, t), element,
-                                 reinterpret_cast<std::byte*>(&value), 2);
-        both |= static_cast<std::uint32_t>(value) << 16 * k;
+        both |= static_cast<std::uint32_t>(read_element<std::uint16_t>(w, t, element)) << 16 * k;
       }
       d[t] = both;
     }
@@ -71,11 +77,7 @@ void run_load_bytes(warp& w, operation const& op) {
       std::uint32_t made = 0;
       for (int b = 0; b < 4; ++b) {
         std::byte const* const element = r.pointer[m / 2 * 16 + t % 4 * 4 + b] + t / 4 + m % 2 * 8;
-        auto value = read_plain<std::uint8_t>(element);
-        if (w.of_block->weak != nullptr)
-          w.of_block->weak->load(w.of_block->number, thread_number(w, t), element,
-                                 reinterpret_cast<std::byte*>(&value), 1);
-        made |= static_cast<std::uint32_t>(value) << 8 * b;
+        made |= static_cast<std::uint32_t>(read_element<std::uint8_t>(w, t, element)) << 8 * b;
       }
       d[t] = made;
     }

@@ -136,16 +136,8 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
   for (observer* const o : *b.observers)
     o->barrier_arrive(w, op, static_cast<int>(number), arriving);
   if (action_of(op) != barrier_action::arrive) {
-    if (arriving != w.mask) {  // the others go on and wait for nobody
-      lane_mask const rest = w.mask & ~arriving;
-      lane_group g;
-      g.pc = w.pc;
-      g.mask = rest;
-      g.current = w.current;
-      g.until = w.until;
-      w.mask = arriving;
-      add_ready(w, g);
-    }
+    // the others go on and wait for nobody
+    if (arriving != w.mask) split_off(w, w.mask & ~arriving, w.pc);
     park_current(w, lane_group::state_type::at_barrier, w.pc, arriving);
     w.groups.back().barrier = static_cast<int>(number);
     w.groups.back().waits_for = &op;
@@ -165,15 +157,8 @@ void at_barrier(warp& w, operation const& op) {
     if (number[t] == number[first] && (count == nullptr || count[t] == count[first]))
       same |= lane_mask{1} << t;
   }
-  if (same != w.active) {  // lanes that mean another barrier come here again on their own
-    lane_group g;
-    g.pc = op.index;
-    g.mask = w.mask & ~same;
-    g.current = w.current;
-    g.until = w.until;
-    w.mask = same;
-    add_ready(w, g);
-  }
+  // lanes that mean another barrier come here again on their own
+  if (same != w.active) split_off(w, w.mask & ~same, op.index);
   arrive(w, op, same, number[first], count == nullptr ? 0 : count[first]);
 }
 
@@ -233,15 +218,7 @@ void wait_for_cluster(warp& w, operation const& op) {
     for (observer* const o : *w.of_block->observers) o->cluster_wait(w, w.active & ~early);
   if (early == 0) return;
   lane_mask const rest = w.mask & ~early;
-  if (rest != 0) {
-    lane_group g;
-    g.pc = w.pc;
-    g.mask = rest;
-    g.current = w.current;
-    g.until = w.until;
-    w.mask = early;
-    add_ready(w, g);
-  }
+  if (rest != 0) split_off(w, rest, w.pc);
   park_current(w, lane_group::state_type::at_cluster, w.pc, early);
   w.groups.back().waits_for = &op;
 }

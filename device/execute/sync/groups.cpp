@@ -171,6 +171,16 @@ void add_ready(warp& w, lane_group g) {
   w.groups.push_back(g);
 }
 
+void split_off(warp& w, lane_mask leaving, std::uint32_t pc) {
+  lane_group g;
+  g.pc = pc;
+  g.mask = leaving;
+  g.current = w.current;
+  g.until = w.until;
+  w.mask &= ~leaving;
+  add_ready(w, g);
+}
+
 void diverge(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other,
              std::uint32_t reconverge) {
   bool const known = reconverge == ptx::none ||
@@ -183,13 +193,7 @@ void diverge(warp& w, lane_mask taken, std::uint32_t target, std::uint32_t other
     m.outer = w.until;
     w.until = new_reconvergence_point(w, m);
   }
-  lane_group g;
-  g.pc = target;
-  g.mask = taken;
-  g.current = w.current;
-  g.until = w.until;
-  add_ready(w, g);
-  w.mask &= ~taken;
+  split_off(w, taken, target);
   w.pc = other;
   w.switched = true;
 }

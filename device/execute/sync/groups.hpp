@@ -26,6 +26,8 @@ void park_current(warp&, lane_group::state_type, std::uint32_t pc, lane_mask arr
 void rotate_groups(warp&);
 //! Adds a ready group, or its lanes to a ready group with the same place and reconvergence point.
 void add_ready(warp&, lane_group);
+//! Lanes `leaving`, a part of those that are executed, go on at `pc` as a group of their own.
+void split_off(warp&, lane_mask leaving, std::uint32_t pc);
 
 //! Lanes `taken` of the current group continue at `target`, the others at `other`; they reconverge
 //! at operation `reconverge`.

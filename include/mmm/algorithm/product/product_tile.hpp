@@ -29,16 +29,6 @@ struct product_tile {
     return few_registers && sizeof(Word) <= 4 ? larger(1, 512 / Tiles::threads) : 1;
   }
   using reach = product_reach;
-  //! The place of `address` in the matrix of a tile's product; matrices are `apart` words apart.
-  template <index V, class Product, class Address>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_product(Product const& product,
-                                                                 index apart,
-                                                                 Address const& address) {
-    if constexpr (Layout::is_batched)
-      return product * (apart / V) + address;
-    else
-      return address;
-  }
 
   //! Adds the products of `steps` steps of the factors' inner side, from step `first` on, to the
   //! threads' parts of a tile, then calls `finish(i, sums)` for each thread. While the factors of a
@@ -199,9 +189,9 @@ struct product_tile {
       copy_within<Of == reach::nothing>(
           inside<Of>(tile * Side + row < rows, step * Tiles::depth + column < columns),
           to[column * To + row],
-          a[in_product<1>(product, apart,
-                          start + (step * Tiles::depth + down_to<Tiles::depth>(k) * pitch +
-                                   right_to<Tiles::depth>(k)))]);
+          a[in_product<Layout, 1>(product, apart,
+                                  start + (step * Tiles::depth + down_to<Tiles::depth>(k) * pitch +
+                                           right_to<Tiles::depth>(k)))]);
     });
   }
   //! Copies rows of a tile of `depth` rows and `Side` columns to rows of the shared memory.
@@ -219,7 +209,7 @@ struct product_tile {
       copy_within<Of == reach::nothing>(
           inside<Of>(tile * across + column < columns / Words, step * Tiles::depth + row < rows),
           by_vecs(to)[row * (To / Words) + column],
-          by_vecs(a)[in_product<Words>(
+          by_vecs(a)[in_product<Layout, Words>(
               product, apart,
               start + ((step * Tiles::depth + down_to<across>(k)) * (pitch / Words) +
                        right_to<across>(k)))]);
@@ -297,7 +287,8 @@ struct product_tile {
         auto column =
             (thread_column + q * Words / V * Tiles::threads_across) * (V / Words) + q % (V / Words);
         auto inside = top + row < all.shape.rows && side + column < all.shape.columns / Words;
-        auto address = in_product<Words>(place.matrix, apart, (top + row) * pitch + side + column);
+        auto address =
+            in_product<Layout, Words>(place.matrix, apart, (top + row) * pitch + side + column);
         // The factor alpha of packed matrices is 1. Without the multiplication the sums would be in
         // rows of registers, as the store needs them, and so in the same banks as the factors.
         auto const product = [&](index j) {

@@ -19,6 +19,17 @@ enum class product_reach {
   any
 };
 
+//! The address of a word, or of a vec of V words, in matrix number `product` of a batch, whose
+//! matrices are `apart` words apart; `address` is that in the first one.
+template <class Layout, index V, class Product, class Address>
+[[nodiscard]] MMM_HOST_DEVICE constexpr auto in_product(Product const& product, index apart,
+                                                        Address const& address) {
+  if constexpr (Layout::is_batched)
+    return product * (apart / V) + address;
+  else
+    return address;
+}
+
 //! Runs `steps` steps, each on one of `Stages` buffers in turn: while a step works on its buffer,
 //! the copies of the `Stages - 1` further steps are on their way. `begin(k)` begins the copies of a
 //! step. `work(k)` begins those of step `k + Stages - 1` and works on step k. Returns the first of

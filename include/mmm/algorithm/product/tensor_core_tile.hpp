@@ -242,15 +242,6 @@ struct tensor_core_tile {
   }
 
  private:
-  template <index V, class Product, class Address>
-  [[nodiscard]] MMM_HOST_DEVICE static constexpr auto in_product(Product const& product,
-                                                                 index apart,
-                                                                 Address const& address) {
-    if constexpr (Layout::is_batched)
-      return product * (apart / V) + address;
-    else
-      return address;
-  }
   template <reach Of, class InSide, class InSteps>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto inside(InSide const& in_side,
                                                              InSteps const& in_steps) {
@@ -299,8 +290,8 @@ struct tensor_core_tile {
         copy_within<Of == reach::nothing>(
             inside<Of>(one_of<Along>(in_rows, in_chunks), one_of<Along>(in_chunks, in_rows)),
             wide<4>(to)[To::place(i / row_vecs + down, i % row_vecs)],
-            wide<4>(factor)[in_product<in_vec>(product, apart,
-                                               (row + down) * (pitch / in_vec) + chunk)]);
+            wide<4>(factor)[in_product<Layout, in_vec>(product, apart,
+                                                       (row + down) * (pitch / in_vec) + chunk)]);
       });
     } else {
       constexpr index words = 4 * Tiles::step_vecs;
@@ -315,7 +306,7 @@ struct tensor_core_tile {
         auto const read = [&](auto const& use, index e) {
           auto const place = one_of<Along>(side * pitch + (first + e), (first + e) * pitch + side);
           return use(inside<Of>(side < sides, first + e < inner),
-                     factor[in_product<1>(product, apart, place)]);
+                     factor[in_product<Layout, 1>(product, apart, place)]);
         };
         auto const target = To::place(row, word / 4) * 4 + word % 4;
         if constexpr (in_word == 1) {
@@ -372,7 +363,7 @@ struct tensor_core_tile {
       unroll<across_fragments * 2 / V>([&](index q) {
         auto const column = left_end + (q * V / 2 * (8 / V) + q % (2 / V));
         auto const in_matrix = row < all.shape.rows && column < all.shape.columns / V;
-        auto const address = in_product<V>(place.matrix, apart, row * pitch + column);
+        auto const address = in_product<Layout, V>(place.matrix, apart, row * pitch + column);
         auto const product = [&](index j) {
           index const fragment = r / 2 * across_fragments + q * V / 2;
           return all.layout.alpha * load(sums(i, fragment * 4 + r % 2 * 2 + (q * V + j) % 2));
