@@ -37,7 +37,7 @@ std::byte* element_at(std::byte* const* rows, int t, int k) {
   return rows[row] + 2 * column;
 }
 
-//! What lane t reads of a matrix at `element`, which weak memory may replace.
+//! The value at `element` of a matrix as lane t reads it; weak memory may give an older one.
 template <class T>
 T read_element(warp& w, int t, std::byte const* element) {
   T value = read_plain<T>(element);
