@@ -230,8 +230,7 @@ def check_run(folder, number, algorithm, machine, size, threads, arguments):
         check(abs(found["ratio"] - found["time"] / bound["time"]) < 1e-3, name, "ratio", found["ratio"])
     else:
         check(found["ratio"] is None, name, "ratio", found["ratio"])
-    # twice the constant where nothing divides
-    check(found["time"] <= 2 * upper["constant"] * max(upper["time"], machine.get("latency", 1)), name, "above", upper, found["time"])
+    check(found["time"] <= upper["constant"] * upper["time"], name, "above", upper, found["time"])
 
 
 # --- inputs ---------------------------------------------------------------------------------------------------------------

@@ -228,8 +228,7 @@ std::vector<std::pair<std::string, std::string>> lines_of(report const& r) {
     line("time / bound", mmm::report::detail::decimal(ratio_of(r, cost), 2));
   }
   line("upper bound", grouped(r.found.constant) + " x " + grouped(r.found.upper_bound) +
-                          source_of_bound(*o.algorithm, o.machine.kind) +
-                          "; up to twice that where sizes do not divide");
+                          source_of_bound(*o.algorithm, o.machine.kind));
   line("closed form", closed_form_in_words(r));
   if (!simulated) return lines;
   line("result",

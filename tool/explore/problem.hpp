@@ -8,6 +8,7 @@
 
 #include <common/failure.hpp>
 
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <tuple>
@@ -81,6 +82,19 @@ template <class Problem, class Machine>
   return s;
 }
 
+//! True if the sizes of a problem divide, so that its time is at most C upper bounds and not 2 C.
+template <class Machine>
+[[nodiscard]] bool sizes_divide(Machine const& machine, index items, index threads) {
+  index const of_dmm = [&] {
+    if constexpr (mmm::hierarchical_machine<Machine>)
+      return threads / machine.dmms();
+    else
+      return threads;
+  }();
+  return std::has_single_bit(static_cast<std::uint64_t>(items)) && items % threads == 0 &&
+         of_dmm % machine.width() == 0;
+}
+
 template <class Problem, class Machine>
 [[nodiscard]] outcome run_problem(Machine const& machine, task const& t) {
   auto const& algorithm = Problem::algorithm;
@@ -102,7 +116,9 @@ template <class Problem, class Machine>
   };
   std::apply(figures, Problem::more(t.extra));
   o.estimate.of = Problem::closed_form_of;
-  o.constant = mmm::constant_of(machine, algorithm);
+  index const items = Problem::uses.inputs ? t.extra.inputs : t.size;
+  bool const divides = sizes_divide(machine, items, t.threads);
+  o.constant = (divides ? 1 : 2) * mmm::constant_of(machine, algorithm);
   if (t.simulate)
     o.run = simulate_problem<Problem>(machine, t);
   else if (!o.estimate.known)

@@ -86,7 +86,7 @@ struct outcome {
   std::vector<limitation> limitations;  //!< those that apply
   index lower_bound = 0;
   index upper_bound = 0;
-  index constant = 0;  //!< time <= constant * upper_bound, twice that where sizes do not divide
+  index constant = 0;  //!< time <= constant * upper_bound
   simulated run;       //!< if something was simulated
 };
 
