@@ -17,7 +17,7 @@ struct diagonal_form {
   static constexpr int max_accesses = 24;
   //! A parallel-for.
   struct step {
-    trapezoid shape;    //!< with rows < 0: its items are none of a trapezoid
+    trapezoid shape;  //!< with rows < 0: its items are none of a trapezoid
     int accesses = 0;
   };
   //! An access of all threads at affine addresses `number + row_step * row + column_step * column`.
@@ -32,7 +32,8 @@ struct diagonal_form {
   index min_stages = 0;
   bool trapezoids = false;
   bool machine_wide = false;  //!< items are assigned to the threads of all DMMs
-  bool known = true;          //!< the rounds and all accesses are
+  bool known = true;          //!< the rounds are
+  bool affine = true;         //!< all accesses to trapezoids are, once in a diagonal
   int steps = 0;
   int accesses = 0;  //!< to trapezoids
   step of_step[max_steps] = {};
@@ -55,8 +56,8 @@ struct diagonal_form {
     ++of_step[steps - 1].accesses;
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>) {
       affine_form const form = affine_of(address);
-      known &= form.known && form.columns == 0 && !repeated && accesses < max_accesses;
-      if (known)
+      affine &= form.known && form.columns == 0 && !repeated && accesses < max_accesses;
+      if (affine)
         of_trapezoid[accesses++] = {steps - 1, form.number, form.coefficient[row_slot],
                                     form.coefficient[column_slot]};
     }

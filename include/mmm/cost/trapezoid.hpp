@@ -190,8 +190,8 @@ template <memory M, class Address, class Predicate = always>
 
 //! Cost of one access of all threads of a domain whose items, `domain.items` of them, are a
 //! trapezoid's. Exact. Time: on address groups one step per row for affine addresses that all lanes
-//! access, and one per round where there are ports; without groups and banks O(1); else one step per
-//! access. Overflow: see checked_add.
+//! access, and one per round where there are ports; without groups and banks O(1); else one step
+//! per access. Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost cost_of_trapezoid_access(M const& m,
                                                              access_domain const& domain,

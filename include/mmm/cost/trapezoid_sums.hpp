@@ -116,10 +116,10 @@ class trapezoid_sums {
     }
   }
 
-  //! Adds the stages of the trapezoids first … last - 1 to `total`; false if rows of all lengths may
-  //! begin in groups of rows before. `shape(r)` and `base(r)` are affine in r. Time: O(last - first)
-  //! steps, and rows for each pair of residues modulo twice lcm(w, threads), but not more than there
-  //! are.
+  //! Adds the stages of the trapezoids first … last - 1 to `total`; false if rows of all lengths
+  //! may begin in groups of rows before. `shape(r)` and `base(r)` are affine in r.
+  //! Time: O(last - first) steps, and one for each row, or for each pair of residues modulo twice
+  //! lcm(w, threads) if there are fewer.
   template <class Shape, class Base>
   [[nodiscard]] constexpr bool add(index first, index last, Shape const& shape, Base const& base,
                                    index& total) {
@@ -152,15 +152,16 @@ class trapezoid_sums {
   index turn_;    //!< after this many rows one shorter each the residues are the same again
   index row_residue_;
   index column_residue_;
-  bool scattered_;               //!< a group for each item
+  bool scattered_;  //!< a group for each item
   typename row_walk<W>::separate_lengths separate_;
   index groups_of_items_;  //!< that items_ items more in a row add
   index cycles_;           //!< turn_ in cycles of items_
-  bool quick_;     //!< inverse_ divides numbers of a chunk's items by w
-  index inverse_;  //!< a little more than 2^32 / w
-  std::uint8_t cut_[W][W + 1] = {};  //!< the chunks before one whose boundaries of warps cut a group
-  prefix_sums_of_terms whole_;   //!< of rows of full length
-  prefix_sums_of_terms shorter_; //!< of the others, from the one of length 1 on
+  bool quick_;             //!< inverse_ divides numbers of a chunk's items by w
+  index inverse_;          //!< a little more than 2^32 / w
+  std::uint8_t cut_[W][W + 1] =
+      {};                         //!< the chunks before one whose boundaries of warps cut a group
+  prefix_sums_of_terms whole_;    //!< of rows of full length
+  prefix_sums_of_terms shorter_;  //!< of the others, from the one of length 1 on
 
   //! Where a row begins or ends: in a chunk, modulo chunks_.
   struct edge {
@@ -185,11 +186,10 @@ class trapezoid_sums {
                                        index address, index class_of_row, index groups) const {
     if (scattered_) return groups;
     auto const& cut = cut_[class_of_row];
-    index const before = warps_ * cut[begin.chunk] +
-                         (cut[begin.chunk + 1] - cut[begin.chunk]) * begin.warps;
-    index const after =
-        warps_ * (whole * cut[chunks_] + cut[end.chunk]) +
-        (cut[end.chunk + 1] - cut[end.chunk]) * end.warps;
+    index const before =
+        warps_ * cut[begin.chunk] + (cut[begin.chunk + 1] - cut[begin.chunk]) * begin.warps;
+    index const after = warps_ * (whole * cut[chunks_] + cut[end.chunk]) +
+                        (cut[end.chunk + 1] - cut[end.chunk]) * end.warps;
     bool const begins_warp = begin.warps * w_ == begin.item;
     return groups + after - before - (begins_warp && address >= column_step_);
   }
@@ -232,8 +232,8 @@ class trapezoid_sums {
       if ((own += step) >= w_) own -= w_;
     }
   }
-  //! Sets the stages of rows of 1 … count items, the first of which ends at the item `end_item` of a
-  //! trapezoid and begins at `address`.
+  //! Sets the stages of rows of 1 … count items, the first of which ends at the item `end_item` of
+  //! a trapezoid and begins at `address`.
   constexpr void examine_shorter(index count, index end_item, index address) {
     shorter_.clear(count);
     edge end = edge_of(end_item);
@@ -321,7 +321,7 @@ class trapezoid_sums {
     return w_ == 1 || length <= separate_.below || length >= separate_.above;
   }
 
-  //! Adds the trapezoids first, first + turn_, … before `last`, with or without rows of full length.
+  //! Adds the trapezoids first, first + turn_, … before `last`, with rows of full length or without.
   template <class Shape, class Base>
   constexpr void add_class(index first, index last, bool whole, Shape const& shape,
                            Base const& base, index& total) {

@@ -35,7 +35,6 @@ template <class Estimator, class Body>
   index const w = m.width();
   if (!form.known) return false;
   diagonal_form const next = engine.form_of(first + 1, body, {});
-  diagonal_form const end = engine.form_of(last - 1, body, {});
   // The numbers of a diagonal, if they are affine in r.
   auto const shape = [&](int step, index r) {
     trapezoid const& a = form.of_step[step].shape;
@@ -48,17 +47,6 @@ template <class Estimator, class Body>
     index const number = form.of_trapezoid[access].number;
     return number + (next.of_trapezoid[access].number - number) * (r - first);
   };
-  if (!next.known || !end.known || next.accesses != form.accesses || end.accesses != form.accesses)
-    return false;
-  for (int k = 0; k < form.accesses; ++k) {
-    auto const same = [&](diagonal_form const& other) {
-      diagonal_form::access const& a = form.of_trapezoid[k];
-      diagonal_form::access const& b = other.of_trapezoid[k];
-      return a.step == b.step && a.row_step == b.row_step && a.column_step == b.column_step;
-    };
-    if (!same(next) || !same(end) || end.of_trapezoid[k].number != base(k, last - 1)) return false;
-  }
-
   diagonal_form counted;
   for (int k = 0; k < form.steps; ++k) counted.of_step[k].accesses = form.of_step[k].accesses;
   cost least;
@@ -75,6 +63,19 @@ template <class Estimator, class Body>
         least + cost{here.rounds, here.min_stages,
                      checked_add(here.min_stages, checked_multiply(here.rounds, m.latency() - 1))};
   }
+  diagonal_form const end = engine.form_of(last - 1, body, {});
+  if (!form.affine || !next.affine || !end.affine || next.accesses != form.accesses ||
+      end.accesses != form.accesses)
+    return false;
+  for (int k = 0; k < form.accesses; ++k) {
+    auto const same = [&](diagonal_form const& other) {
+      diagonal_form::access const& a = form.of_trapezoid[k];
+      diagonal_form::access const& b = other.of_trapezoid[k];
+      return a.step == b.step && a.row_step == b.row_step && a.column_step == b.column_step;
+    };
+    if (!same(next) || !same(end) || end.of_trapezoid[k].number != base(k, last - 1)) return false;
+  }
+
   index const threads = p >= most_items ? w : p;
   cost others;
   auto const add = [&](index number, cost& total) {

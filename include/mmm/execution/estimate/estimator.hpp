@@ -231,7 +231,7 @@ class estimator {
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
     if (form_ != nullptr) {
-      form_->known &= !in_trapezoid<Address> || (V == 1 && Kind != access_kind::update);
+      form_->affine &= !in_trapezoid<Address> || (V == 1 && Kind != access_kind::update);
       return form_->add_access(domain_.loops > 0, address, predicate);
     }
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
