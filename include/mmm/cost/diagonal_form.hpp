@@ -8,7 +8,7 @@
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
 
-//! What a table's diagonal does, as far as sums over diagonals with trapezoids need it.
+//! The steps of a table's diagonal, as far as sums over diagonals with trapezoids need them.
 namespace mmm::detail {
 
 //! The parallel-fors of a diagonal and their accesses to trapezoids.

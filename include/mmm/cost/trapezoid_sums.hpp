@@ -321,7 +321,7 @@ class trapezoid_sums {
     return w_ == 1 || length <= separate_.below || length >= separate_.above;
   }
 
-  //! Adds the trapezoids first, first + turn_, … before `last`, with rows of full length or without.
+  //! Adds the trapezoids first, first + turn_, … before `last`: those that have full rows, or not.
   template <class Shape, class Base>
   constexpr void add_class(index first, index last, bool whole, Shape const& shape,
                            Base const& base, index& total) {

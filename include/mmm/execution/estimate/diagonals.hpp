@@ -50,13 +50,13 @@ template <class Estimator, class Body>
   diagonal_form counted;
   for (int k = 0; k < form.steps; ++k) counted.of_step[k].accesses = form.of_step[k].accesses;
   cost least;
-  index most_items = 0;
+  index max_items = 0;
   for (index r = first; r < last; ++r) {
     diagonal_form const here = engine.form_of(r, body, counted);
     if (!here.known || here.steps != form.steps) return false;
     for (int k = 0; k < form.steps; ++k) {
       if (here.of_step[k].shape != shape(k, r)) return false;
-      most_items = larger(most_items, here.of_step[k].shape.items());
+      max_items = larger(max_items, here.of_step[k].shape.items());
     }
     // refuses a sum that does not fit before it takes long to find
     least =
@@ -76,7 +76,7 @@ template <class Estimator, class Body>
     if (!same(next) || !same(end) || end.of_trapezoid[k].number != base(k, last - 1)) return false;
   }
 
-  index const threads = p >= most_items ? w : p;
+  index const threads = p >= max_items ? w : p;
   cost others;
   auto const add = [&](index number, cost& total) {
     total = total + cost{0, engine.cost_of(first + number, body, false).stages, 0};
