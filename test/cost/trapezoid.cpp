@@ -57,24 +57,6 @@ void compare_with_enumeration(M const& m, random_numbers& random, tally& count) 
                  closed.time != looked_at.time;
 }
 
-// Long trapezoids by cycles of rows, and row by row.
-void compare_with_all_rows(index w, random_numbers& random, tally& count) {
-  mmm::trapezoid shape{random(1, 60 * w), random(1, 20 * w), random(1, 60 * w)};
-  if (random(0, 2) == 0) shape.columns = shape.diagonal;
-  if (random(0, 1) == 0) shape.rows = shape.diagonal;
-  index const row_step = random(0, 1) == 0   ? random(-3, 3)
-                         : random(0, 1) == 0 ? random(-2 * w, 100 * w)
-                                             : shape.length(0) + random(-2 * w, 3 * w);
-  mmm::detail::row_walk<8> const walk(w, shape, row_step, random(0, 3) > 0 ? 1 : random(0, 2 * w));
-  if (!walk.applies()) return;
-  index const period = random(1, w), base = random(-100, 100);
-  mmm::detail::row_walk<8> by_cycles = walk, by_rows = walk;
-  mmm::trapezoid::place position{0, 0};
-  ++count.closed;
-  count.wrong +=
-      by_cycles.count_all(period, base) != by_rows.count(position, 0, shape.items(), period, base);
-}
-
 //! Three accesses: the item's column if it is odd; a word of each row, twice; and the word of the
 //! pair.
 struct three_accesses {
@@ -165,15 +147,6 @@ TEST_CASE("the cost of accesses over trapezoids is that of all warps looked at")
   }
   CHECK(count.wrong == 0);
   CHECK(count.closed > 7 * 3000 * 9 / 10);
-}
-
-TEST_CASE("cycles of rows cost what all rows cost") {
-  random_numbers random;
-  tally count;
-  for (int k = 0; k < 1500; ++k)
-    for (index w = 1; w <= 8; ++w) compare_with_all_rows(w, random, count);
-  CHECK(count.wrong == 0);
-  CHECK(count.closed > 8 * 1500 / 2);
 }
 
 TEST_CASE("a simulation over trapezoids costs what the estimate says") {

@@ -3,108 +3,71 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/cost/cost.hpp>
-#include <mmm/cost/diagonal_sums.hpp>
-#include <mmm/cost/trapezoid.hpp>
+#include <mmm/core/type_traits.hpp>
+#include <mmm/cost/affine.hpp>
+#include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
 
-//! Sums of costs over the diagonals of a table whose parallel-fors are trapezoids. Their numbers of
-//! items are quadratic, so that rounds are counted diagonal by diagonal, and stages are a
-//! polynomial for every residue of the diagonal's number, as long as trapezoids keep their form.
-//! docs/how-it-works.md has the proof.
+//! The steps of a table's diagonal, as far as sums over diagonals with trapezoids need them.
 namespace mmm::detail {
 
-//! The parallel-fors of a diagonal, and the figures that are known without their addresses.
+//! The parallel-fors of a diagonal and their accesses to trapezoids.
 struct diagonal_form {
   static constexpr int max_steps = 9;
+  static constexpr int max_accesses = 24;
+  //! A parallel-for.
+  struct step {
+    trapezoid shape;  //!< with rows < 0: its items are none of a trapezoid
+    int accesses = 0;
+  };
+  //! An access of all threads at affine addresses `number + row_step * row + column_step * column`.
+  struct access {
+    int step = 0;
+    index number = 0;
+    index row_step = 0;
+    index column_step = 0;
+  };
+
   index rounds = 0;
   index min_stages = 0;
   bool trapezoids = false;
   bool machine_wide = false;  //!< items are assigned to the threads of all DMMs
-  bool long_rows = true;      //!< trapezoids have long rows (long_row) and equivalent warps
   bool known = true;          //!< the rounds are
-  std::uint64_t signs = 0;
+  bool affine = true;         //!< all accesses to trapezoids are, once in a diagonal
   int steps = 0;
-  int accesses[max_steps] = {};  //!< of each parallel-for
+  int accesses = 0;  //!< to trapezoids
+  step of_step[max_steps] = {};
+  access of_trapezoid[max_accesses] = {};
 
   //! Adds a parallel-for over the items of a trapezoid, or of none if it has no rows.
-  constexpr void add_step(index w, trapezoid const& shape, index items, index threads,
-                          bool whole_machine) {
-    bool const equivalent = equivalent_warps(w, threads, items);
-    std::uint64_t sign = equivalent;
+  constexpr void add_step(trapezoid const& shape, bool whole_machine) {
     machine_wide |= whole_machine;
-    long_rows &= equivalent;
-    if (shape.rows >= 0) {
-      trapezoids = true;
-      index const enough = long_row(w);
-      long_rows &= shape.columns >= enough && shape.diagonal >= enough;
-      for (bool const positive : {true, shape.columns >= enough, shape.diagonal >= enough,
-                                  shape.diagonal >= shape.columns, shape.rows >= shape.diagonal,
-                                  shape.rows > shape.diagonal - shape.columns})
-        sign = 2 * sign + positive;
-    }
-    signs = 128 * signs + sign;
+    trapezoids |= shape.rows >= 0;
     if (steps == max_steps)
       known = false;
     else
-      ++steps;
+      of_step[steps++].shape = shape;
   }
-  //! Adds an access of the last parallel-for; `by_all` threads of it, or of some.
-  constexpr void add_access(bool by_all) {
-    known &= by_all && steps > 0;
-    if (steps > 0) ++accesses[steps - 1];
+  //! Adds an access of the last parallel-for, in a loop if `repeated`.
+  template <class Address, class Predicate>
+  constexpr void add_access(bool repeated, Address const& address, Predicate const&) {
+    known &= is_same_v<Predicate, always> && steps > 0;
+    if (steps == 0) return;
+    ++of_step[steps - 1].accesses;
+    if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>) {
+      affine_form const form = affine_of(address);
+      affine &= form.known && form.columns == 0 && !repeated && accesses < max_accesses;
+      if (affine)
+        of_trapezoid[accesses++] = {steps - 1, form.number, form.coefficient[row_slot],
+                                    form.coefficient[column_slot]};
+    }
   }
   //! Adds the figures of the last parallel-for, in all trips of the loops around it.
   constexpr void add_figures(index w, index items, index threads, index trips) {
-    index const times = checked_multiply(trips, accesses[steps - 1]);
+    index const times = checked_multiply(trips, of_step[steps - 1].accesses);
     rounds = checked_add(rounds, checked_multiply(times, ceil_divide(items, threads)));
     min_stages = checked_add(min_stages, checked_multiply(times, ceil_divide(items, w)));
   }
-  [[nodiscard]] constexpr bool same_as(diagonal_form const& other) const {
-    return signs == other.signs && steps == other.steps;
-  }
 };
-
-//! Adds the costs of the diagonals first … last - 1 to `total`, on a memory with one port and this
-//! latency: `form(r)` is the form of diagonal r, and `f(r, periodic, sum)` adds the stages of
-//! diagonal r to `sum`; false if those of the diagonals around it are no polynomial for each
-//! residue, although `periodic`. False if f is, or a polynomial is found to be none. Calls: of
-//! `form` for each diagonal; of `f` at most 6 for each residue and form, and one for each diagonal
-//! without long rows.
-template <class Form, class F>
-[[nodiscard]] constexpr bool add_sum_by_forms(index first, index last, index period, index latency,
-                                              Form const& form, F const& f, cost& total) {
-  constexpr int max_parts = 16;
-  struct {
-    index first, last;
-    diagonal_form form;
-  } part[max_parts] = {};
-  int parts = 0;
-  cost least;
-  for (index r = first; r < last; ++r) {
-    diagonal_form const here = form(r);
-    if (!here.known) return false;
-    // refuses a sum that does not fit before it takes long to find
-    least = least + cost{here.rounds, here.min_stages,
-                         checked_add(here.min_stages, checked_multiply(here.rounds, latency - 1))};
-    if (parts == 0 || !here.same_as(part[parts - 1].form)) {
-      if (parts == max_parts) return false;
-      part[parts++] = {r, r, here};
-    }
-    part[parts - 1].last = r + 1;
-  }
-  cost stages;
-  for (int k = 0; k < parts; ++k) {
-    index const count = part[k].last - part[k].first;
-    bool const periodic = part[k].form.long_rows;
-    auto const add = [&](index number, cost& sum) {
-      return f(part[k].first + number, periodic, sum);
-    };
-    if (!add_periodic_sum(count, periodic ? period : count, add, stages)) return false;
-  }
-  total = total + cost{least.rounds, stages.stages,
-                       checked_add(stages.stages, checked_multiply(least.rounds, latency - 1))};
-  return stages.closed_form;
-}
 
 }  // namespace mmm::detail

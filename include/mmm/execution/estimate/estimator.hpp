@@ -100,22 +100,21 @@ class estimator {
   //! if there are none.
   template <class Body>
   [[nodiscard]] constexpr diagonal_form form_of(index r, Body& body, diagonal_form form) {
-    counts_accesses_ = form.accesses[0] == 0;
+    counts_accesses_ = form.of_step[0].accesses == 0;
     form_ = &form;
     body(r);
     form_ = nullptr;
     return form;
   }
-  //! The cost of diagonal r.
+  //! The cost of diagonal r, with accesses to trapezoids or without.
   template <class Body>
-  [[nodiscard]] constexpr diagonal_cost cost_of(index r, Body& body) {
-    bool const separate_before = separate_rows_;
+  [[nodiscard]] constexpr cost cost_of(index r, Body& body, bool trapezoids) {
+    bool const before = counts_trapezoids_;
     total_ = {};
-    separate_rows_ = true;
+    counts_trapezoids_ = trapezoids;
     body(r);
-    diagonal_cost const found{total_, separate_rows_};
-    separate_rows_ &= separate_before;
-    return found;
+    counts_trapezoids_ = before;
+    return total_;
   }
 
   //! Counts one access of the current parallel-for, to a word or to V words (docs/model.md, "Wide
@@ -231,9 +230,12 @@ class estimator {
   //! Counts an access to vectors of V words, addressed by vector number.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void count_access(Address const& address, Predicate const& predicate) {
-    if (form_ != nullptr) return form_->add_access(is_same_v<Predicate, always>);
+    if (form_ != nullptr) {
+      form_->affine &= !in_trapezoid<Address> || (V == 1 && Kind != access_kind::update);
+      return form_->add_access(domain_.loops > 0, address, predicate);
+    }
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
-      separate_rows_ &= rows_are_separate(machine_, shape_, address, predicate);
+      if (!counts_trapezoids_) return;
     keys_.begin();
     variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
     keys_.add(place_in_group<Shared, V>(added_number(address)));
@@ -320,7 +322,7 @@ class estimator {
   template <class Body>
   constexpr void add_to_form(trapezoid const& shape, index items, index threads_of_one,
                              bool machine_wide, Body const& body) {
-    form_->add_step(machine_.width(), shape, items, threads_of_one, machine_wide && items > 0);
+    form_->add_step(shape, machine_wide && items > 0);
     if (!form_->known) return;
     if (counts_accesses_) count_items(shape, larger(items, 1), threads_of_one, 1, false, body);
     form_->add_figures(machine_.width(), items, threads_of_one, trips_of_loops());
@@ -337,7 +339,7 @@ class estimator {
   bool in_body_ = false;           //!< of a parallel-for
   diagonal_form* form_ = nullptr;  //!< if set, nothing is counted but a diagonal's form
   bool counts_accesses_ = false;   //!< the form lacks the numbers of accesses
-  bool separate_rows_ = true;      //!< of all accesses in trapezoids: see rows_are_separate
+  bool counts_trapezoids_ = true;  //!< accesses to trapezoids
   cost total_;
   access_domain domain_;
   trapezoid shape_ = one_row;
