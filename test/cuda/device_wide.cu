@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Calls as of CUB's device-wide algorithms (the table of docs/gpu.md): in a stream, captured in a
 // graph, with storage of the caller's, and with iterators, types and operators of the caller's.
-#include "call_forms.cuh"
-#include "sort.cuh"
+#include "device_wide.cuh"
 
-#include <thrust/device_ptr.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 
@@ -17,65 +15,8 @@
 
 namespace device_wide_tests {
 
-using checks::device_words;
 using mmm::index;
-using mmm::cuda::check;
-using std::size_t;
-
-//! Words that a test sets before each call.
-template <class T>
-void assign(device_words<T>& to, std::vector<T> const& from) {
-  check(cudaMemcpy(to.begin(), from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice),
-        "cudaMemcpy", "a test");
-}
-
-template <class Machine>
-auto handles(Machine const& machine, index threads) {
-  return [=](cudaStream_t stream) { return mmm::cuda::on(machine, mmm::threads(threads), stream); };
-}
-auto const handles_of_forms = [](cudaStream_t stream) { return call_forms::handle(stream); };
-
-//! Demands of `call(on)` that `right()` holds after it, where `reset()` undoes its results: in a
-//! stream, when a graph that captured it runs, and with the storage that it asks for.
-template <class Handles, class Call>
-void called_as_cub(Handles const& handle_in, std::function<void()> const& reset, Call const& call,
-                   std::function<bool()> const& right) {
-  cudaStream_t stream = nullptr;
-  check(cudaStreamCreate(&stream), "cudaStreamCreate", "a test");
-  auto const on = handle_in(stream);
-  auto const finish = [&] { check(cudaStreamSynchronize(stream), "a stream", "a test"); };
-  reset();
-  CHECK(!right());
-  call(on);
-  finish();
-  CHECK(right());
-
-  reset();
-  cudaGraph_t graph = nullptr;
-  check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture", "a test");
-  call(on);
-  check(cudaStreamEndCapture(stream, &graph), "cudaStreamEndCapture", "a test");
-  CHECK(!right());
-  cudaGraphExec_t program = nullptr;
-  check(cudaGraphInstantiate(&program, graph, 0), "cudaGraphInstantiate", "a test");
-  for (int turn = 0; turn < 2; ++turn) {
-    reset();
-    check(cudaGraphLaunch(program, stream), "cudaGraphLaunch", "a test");
-    finish();
-    CHECK(right());
-  }
-  CHECK(cudaGraphExecDestroy(program) == cudaSuccess);
-  CHECK(cudaGraphDestroy(graph) == cudaSuccess);
-
-  reset();
-  index const bytes = on.storage_bytes(call);
-  CHECK(!right());  // nothing has run
-  device_words<char> storage(static_cast<size_t>(std::max(bytes, index{256})));
-  call(on.with_storage(storage.begin(), bytes));
-  finish();
-  CHECK(right());
-  CHECK(cudaStreamDestroy(stream) == cudaSuccess);
-}
+using namespace device_wide;
 
 TEST_CASE("sums in streams, graphs and storage") {
   std::vector<float> const ones(5000, 1.0F);
@@ -91,30 +32,6 @@ TEST_CASE("sums in streams, graphs and storage") {
       [&] { return out.on_host() == std::vector<float>{5000, 1}; });
 }
 
-TEST_CASE("places in streams, graphs and storage") {
-  std::vector<float> host(5003);
-  for (size_t k = 0; k < host.size(); ++k) host[k] = static_cast<float>(k * 7919 % 1009);
-  host[4321] = -5.0F;
-  device_words<float> const a(host.begin(), host.end());
-  device_words<mmm::located<float>> out(1);
-  called_as_cub(
-      handles_of_forms, [&] { assign(out, {{0.0F, -1}}); },
-      [&](auto const& on) { mmm::fastest::argmin(on, a.begin(), a.end(), out.begin()); },
-      [&] { return out.on_host()[0].value == -5.0F && out.on_host()[0].place == 4321; });
-}
-
-//! The map x -> factor x + offset.
-struct step {
-  unsigned factor;
-  unsigned offset;
-  friend bool operator==(step const&, step const&) = default;
-};
-//! The composition of two maps: associative, not commutative.
-struct one_after_the_other {
-  MMM_HOST_DEVICE constexpr step operator()(step const& a, step const& b) const {
-    return {a.factor * b.factor, a.offset * b.factor + b.offset};
-  }
-};
 struct step_of_place {
   MMM_HOST_DEVICE step operator()(index i) const {
     return {static_cast<unsigned>(2 * i + 1), static_cast<unsigned>(i)};
@@ -151,86 +68,28 @@ TEST_CASE("scans in streams, graphs and storage") {
       [&] { return exclusive.on_host() == before && inclusive.on_host() == sums; });
 }
 
-//! 1 where the key differs from the one before.
-struct head_of_keys {
-  int const* keys;
-  MMM_HOST_DEVICE int operator()(index i) const { return i > 0 && keys[i] != keys[i - 1] ? 1 : 0; }
-};
-
-TEST_CASE("scans by key in streams, graphs and storage") {
-  std::vector<step> host;
-  std::vector<int> keys;
-  for (unsigned i = 0; i < 3000; ++i) {
-    host.push_back({2 * i + 1, i});
-    keys.push_back(static_cast<int>(i / 37 % 3));
-  }
-  std::vector<step> expected = host;
-  for (size_t i = 1; i < host.size(); ++i)
-    if (keys[i] == keys[i - 1]) expected[i] = one_after_the_other()(expected[i - 1], expected[i]);
-  device_words<step> const a(host.begin(), host.end());
-  device_words<int> const by(keys.begin(), keys.end());
-  device_words<step> out(host.size());
-  auto const heads = thrust::make_transform_iterator(thrust::counting_iterator<index>(0),
-                                                     head_of_keys{by.begin()});
-  called_as_cub(
-      handles_of_forms, [&] { assign(out, host); },
-      [&](auto const& on) {
-        mmm::segmented_prefix_sums(on, a.begin(), a.end(), heads, out.begin(),
-                                   one_after_the_other());
-      },
-      [&] { return out.on_host() == expected; });
-}
-
-using tiles = mmm::hmm<4, 32, 29, 700, 24576>;
-
 TEST_CASE("sorts by digits in streams, graphs and storage") {
-  auto const host = sorts::keys_of<float>(2500);
-  auto const host_keys = sorts::keys_of<std::int64_t>(1025);
-  std::vector<int> places(host_keys.size());
+  auto const host = sorts::keys_of<std::int64_t>(1025);
+  std::vector<int> places(host.size());
   std::iota(places.begin(), places.end(), 0);
   auto sorted = host;
-  std::sort(sorted.begin(), sorted.end());
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
   auto sorted_places = places;
   std::stable_sort(sorted_places.begin(), sorted_places.end(), [&](int x, int y) {
-    return host_keys[static_cast<size_t>(x)] > host_keys[static_cast<size_t>(y)];
+    return host[static_cast<size_t>(x)] > host[static_cast<size_t>(y)];
   });
-  device_words<float> keys(host.size());
-  device_words<std::int64_t> keys_of_pairs(host_keys.size());
+  device_words<std::int64_t> keys(host.size());
   device_words<int> values(places.size());
   called_as_cub(
       handles(tiles(), 4 * 128),
       [&] {
         assign(keys, host);
-        assign(keys_of_pairs, host_keys);
         assign(values, places);
       },
       [&](auto const& on) {
-        mmm::radix_sort(on, keys.begin(), keys.end());
-        mmm::radix_sort_pairs(on, keys_of_pairs.begin(), keys_of_pairs.end(), values.begin(),
-                              mmm::descending{});
+        mmm::radix_sort_pairs(on, keys.begin(), keys.end(), values.begin(), mmm::descending{});
       },
       [&] { return keys.on_host() == sorted && values.on_host() == sorted_places; });
-}
-
-struct first_then_second {
-  MMM_HOST_DEVICE bool operator()(step const& x, step const& y) const {
-    return x.factor != y.factor ? x.factor < y.factor : x.offset < y.offset;
-  }
-};
-
-TEST_CASE("sorts by merging in streams, graphs and storage") {
-  std::vector<step> host;
-  for (unsigned i = 0; i < 5000; ++i) host.push_back({i * 7919 % 101, i * 13 % 5003});
-  auto expected = host;
-  std::sort(expected.begin(), expected.end(), first_then_second());
-  device_words<step> keys(host.size());
-  thrust::device_ptr<step> const first(keys.begin());
-  called_as_cub(
-      handles(tiles(), 4 * 128), [&] { assign(keys, host); },
-      [&](auto const& on) {
-        mmm::merge_sort(on, first, first + static_cast<index>(host.size()), first_then_second());
-      },
-      [&] { return keys.on_host() == expected; });
 }
 
 //! The bin of a value between the limits 0, 1, 10 and 100.

@@ -4,7 +4,6 @@
 #include "device_side.cuh"
 #include "session.hpp"
 
-#include <cstdint>
 #include <vector>
 
 namespace kernels_umm_tests {
@@ -19,9 +18,12 @@ TEST_CASE("kernels of a umm, float") {
     checks::all_kernels<checks::device_side, float>(mmm::cuda::on<machine>(mmm::threads(p)), sizes);
 }
 
-TEST_CASE("kernels of a pram, 32-bit integers") {
-  checks::all_kernels<checks::device_side, std::int32_t>(
-      mmm::cuda::on<mmm::pram>(mmm::threads(300)), sizes);
+TEST_CASE("a sum and a scan of a pram") {
+  auto const on = mmm::cuda::on<mmm::pram>(mmm::threads(300));
+  for (index const n : sizes) {
+    checks::kernel_fold<checks::device_side, float>(mmm::sum, on, n);
+    checks::kernel_scan<checks::device_side, float>(mmm::prefix_sums, on, n, false);
+  }
 }
 
 TEST_CASE("a umm of many blocks") {

@@ -11,6 +11,7 @@ TEST_CASE("products of pitched matrices, both transposed or none") {
   auto const& in_registers = mmm::matrix_multiply_in_registers;
   for (index const gap : {0, 4, 3}) {
     mmm::product_shape const shape(140, 36, 132);
+    products<false, true>(in_registers, shape, gap, 256);
     products<false, false>(in_registers, shape, gap, 256);
     products<true, true>(in_registers, shape, gap, 256);
   }

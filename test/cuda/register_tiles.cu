@@ -77,15 +77,8 @@ TEST_CASE("kernels of a hmm with tiles in registers") {
   for (auto const& shape : {mmm::product_shape{1, 1, 1}, {128, 16, 256}, {140, 36, 132}})
     checks::kernel_product<side, float>(mmm::matrix_multiply_in_more_registers, of_fewer, shape);
   for (auto const& shape :
-       {mmm::product_shape{1, 1, 1}, {64, 16, 192}, {100, 36, 64}, {129, 5, 67}})
-    checks::kernel_product<side, float>(mmm::matrix_multiply_in_smaller_tiles, of_fewer, shape);
-  for (auto const& shape : {mmm::product_shape{1, 1, 1}, {256, 40, 128}, {260, 17, 132}})
-    checks::kernel_product<side, float>(mmm::matrix_multiply_in_larger_tiles, on, shape);
-  for (auto const& shape :
        {mmm::product_shape{64, 96, 64}, {64, 112, 64}, {100, 132, 60}, {3, 70, 5}})
     checks::kernel_product<side, float>(mmm::matrix_multiply_in_parts, of_fewer, shape);
-  checks::kernel_product<side, float>(mmm::matrix_multiply_in_larger_parts, of_fewer,
-                                      mmm::product_shape(128, 96, 132));
   for (index const n : {1, 5000, 40000})
     for (index const m : {1, 16, 33})
       checks::kernel_convolution<side, float>(mmm::convolution_in_registers, on, n, m);

@@ -9,7 +9,9 @@
 namespace {
 
 using checks::tensor_cores::check;
+using checks::tensor_cores::check_with;
 using checks::tensor_cores::example;
+using checks::tensor_cores::long_steps;
 
 template <class Number, class... Form>
 void all_forms(Form const&... form) {
@@ -28,6 +30,7 @@ void all_forms(Form const&... form) {
 
 TEST_CASE("all forms of products of halves by tensor cores", "[tensor_cores]") {
   all_forms<mmm::half_t>();
+  check_with(long_steps, example<mmm::half_t, true, true>{{72, 40, 24}, 8}, false);
 }
 TEST_CASE("all forms of products of bfloat16 by tensor cores", "[tensor_cores]") {
   all_forms<mmm::bfloat16>();
