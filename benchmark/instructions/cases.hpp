@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <numeric>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,17 @@ void sequences(Runs& runs) {
     run("copy/hmm", m, d * t, n, mmm::copy_through_shared);
     run("prefix-sums/hmm", m, d * t, n, mmm::prefix_sums);
     run("prefix-sums-one-pass/hmm", m, d * t, n, mmm::prefix_sums_one_pass);
+    auto const find = [&](index variant, auto const& algorithm) {
+      runs.run(
+          "argmin/hmm", variant, m, d * t,
+          [=](auto on, float* a, float*, float* c) {
+            algorithm(on, a, a + n, reinterpret_cast<mmm::located<float>*>(c));
+          },
+          algorithm, mmm::size(n));
+    };
+    find(0, mmm::argmin);
+    find(1, mmm::detail::located_algorithm<std::remove_const_t<decltype(mmm::sum_wide)>,
+                                           mmm::detail::less_than>{});
   }
 }
 

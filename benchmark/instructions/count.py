@@ -12,6 +12,9 @@ their ratio turns what was executed into machine code. parts.cpp says, from the 
 the parts of a kernel are executed in each case: for each warp, for each warp and parallel-for, for
 each warp's items, requests, and their words. The least non-negative combination of these that fits
 the counts of all cases of a kernel is its line in kernel_table.hpp. No measured time is used.
+The instructions that are executed at least once are those of the lines that some warp executes. Of
+what a kernel has twice, for tiles with all their words and for others, the larger copy counts: the
+tile of a block is of one of these kinds.
 
 --check: compares the file with what is counted, instead of writing it.
 --only: counts the kernels that match the pattern, and leaves the lines of the others as they are.
@@ -20,6 +23,7 @@ import argparse
 import collections
 import concurrent.futures
 import json
+import linecache
 import pathlib
 import re
 import subprocess
@@ -52,6 +56,8 @@ PARTS = ["warps", "steps", "items", "global", "shared", "words"]
 ALU = re.compile(r"(IADD3|LOP3|ISETP|SHF|SEL|IMNMX|VIMNMX|LEA|PRMT|FMNMX|FSETP|FSEL|PLOP3|MOV|IABS|POPC|FLO|R2P|P2R|VOTE|CS2R|IADD|LOP)\b")
 MULTIPLY = re.compile(r"(IMAD|FFMA|FADD|FMUL)\b")
 FLOAT = re.compile(r"(FFMA|FADD|FMUL)\b")
+# calls of what a kernel has twice: for whole tiles, and for others
+COPIES = re.compile(r"\b(tiles|tiles_of|one_tile|add_up_tiles|to_target_tiles|to_places)<(true|false)>\(")
 SPECIAL = re.compile(r"(MUFU|I2F|F2I|F2F|I2I)\b")
 
 
@@ -85,20 +91,23 @@ def ptx_by_line(text):
 
 
 def sass_by_line(text):
-    """{function: {(file, line): [[operation, stall clocks, true if an FFMA reads three registers]]}} of machine code."""
-    found, now, place, last = {}, None, ("", 0), None
+    """{function: {(file, line): [[operation, stall clocks, true if an FFMA reads three registers, copy]]}} of machine code.
+    The copy is a match of COPIES in a line that the instruction is inlined at, or None."""
+    found, now, place, copy, last, ended = {}, None, ("", 0), None, None, True
     code, made = [], []
     for line in text.splitlines():
         if match := re.match(r"\s*\.section\s+\.text\.(\w+)", line):
-            now, place = found.setdefault(match[1], collections.defaultdict(list)), ("", 0)
-        elif match := re.search(r'//## File "([^"]+)", line (\d+)', line):
-            place = match[1], int(match[2])
+            now, place, copy = found.setdefault(match[1], collections.defaultdict(list)), ("", 0), None
+        elif match := re.search(r'//## File "([^"]+)", line (\d+)( inlined at)?', line):
+            if ended:
+                place, copy = (match[1], int(match[2])), None
+            copy, ended = copy or COPIES.search(linecache.getline(match[1], int(match[2]))), not match[3]
         elif now is None:
             continue
         elif re.match(r"\$.*__internal_\S*:", line):
             now = None  # divisions of numbers over 32 bits, at the function's end: not executed
         elif match := re.match(r"\s*/\*[0-9a-f]{4,}\*/\s+(?:@!?\w+\s+)?(\S+?)[ ;]", line):
-            last = [match[1], 0, False] if match[1] != "NOP" else None
+            last = [match[1], 0, False, copy] if match[1] != "NOP" else None
             if last:
                 now[place].append(last)
                 code.append(line)
@@ -132,7 +141,7 @@ def built(options):
     for kind in "elf", "ptx":
         run([options.cuobjdump, f"-x{kind}", "all", program.resolve()], cwd=folder)
     ptx = next(folder.glob("*.ptx")).read_text(encoding="utf-8")
-    sass = run([options.nvdisasm, "-g", "-c", "-hex", next(folder.glob("*.cubin"))])
+    sass = run([options.nvdisasm, "-gi", "-c", "-hex", next(folder.glob("*.cubin"))])
     return program, [json.loads(line) for line in run([parts]).splitlines()], ptx_by_line(ptx), sass_by_line(sass), registers_of(
         log.read_text(encoding="utf-8"))
 
@@ -140,8 +149,15 @@ def built(options):
 def kinds_of(operations):
     """Machine instructions of a line: all, ALU, multiplications, of floats, special ones, stalls, FFMA that read three registers."""
     of = lambda pattern: sum(1 for op, *_ in operations if pattern.match(op))
-    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), sum(max(1, s) for _, s, _ in operations),
-            sum(three for *_, three in operations)]
+    return [len(operations), of(ALU), of(MULTIPLY), of(FLOAT), of(SPECIAL), sum(max(1, s) for _, s, *_ in operations),
+            sum(three for _, _, three, _ in operations)]
+
+
+def path_of(operations):
+    """The number of instructions that a block executes: of two copies the larger one."""
+    copies = collections.Counter((copy[1], copy[2]) if copy else None for *_, copy in operations)
+    common = copies.pop(None, 0)
+    return common + sum(max(copies[name, "true"], copies[name, "false"]) for name in {name for name, _ in copies})
 
 
 def executed(options, case, program, ptx, sass, kernel_names):
@@ -168,7 +184,7 @@ def executed(options, case, program, ptx, sass, kernel_names):
                 total = [t + n * times / ptx[mangled][place] for t, n in zip(total, made)]
         if launch["instructions"]["all"] > largest:
             largest, name = launch["instructions"]["all"], mangled
-            path = sum(len(sass[mangled].get(place, [])) for place in places)
+            path = path_of([operation for place in places for operation in sass[mangled].get(place, [])])
     return [*total, path], name
 
 

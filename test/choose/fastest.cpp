@@ -140,12 +140,22 @@ TEST_CASE("on a GPU the candidate of the least predicted time is taken") {
   }
   mmm::detail::recent_choices known;
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28})
-    known.slot({n, 0, 0, p}) = {{n, 0, 0, p}, static_cast<int>(n % 7)};
+    known.slot({n, 0, 0, {p}}) = {{n, 0, 0, {p}}, static_cast<int>(n % 7)};
   for (mmm::index const n : {1000, 1001, 1 << 20, 1 << 28}) {
     CAPTURE(n);
-    CHECK(known.slot({n, 0, 0, p}).key == mmm::detail::problem_key{n, 0, 0, p});
-    CHECK(known.slot({n, 0, 0, p}).candidate == n % 7);
+    CHECK(known.slot({n, 0, 0, {p}}).key == mmm::detail::problem_key{n, 0, 0, {p}});
+    CHECK(known.slot({n, 0, 0, {p}}).candidate == n % 7);
   }
+  // Each candidate's threads are of the key: here those of the first of six.
+  auto const constant = [](mmm::index threads, double time) {
+    return timed_candidate{true, threads, [time](auto const&) { return time; }};
+  };
+  auto const first_of_six = [&](mmm::index threads, double time) {
+    return chosen_candidate(m, 4, {6}, constant(threads, time), constant(p, 2), constant(p, 3),
+                            constant(p, 4), constant(p, 5), constant(p, 6));
+  };
+  CHECK(first_of_six(16, 1) == 0);
+  CHECK(first_of_six(32, 9) == 1);
   // Of 8 bytes each, as many numbers take longer.
   auto const time_of = [&](mmm::index bytes) {
     double time = 0;
@@ -216,7 +226,7 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
   mmm::gpu::split<mmm::gpu::h100, 2> const halves;
   for (mmm::index const t : {128, 256}) {
     CAPTURE(t);
-    CHECK(taken(halves, t, {1024, 1024, 1024}) == 1);
+    CHECK(taken(halves, t, {1024, 1024, 1024}) == 4);
     CHECK(taken(halves, t, {8192, 8192, 8192}) == 0);
   }
   CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);  // too few threads for the others

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 namespace {
 
@@ -464,6 +465,21 @@ TEST_CASE("kernels of halves have code of their own, where it was counted") {
   halves.written_cache = true;
   CHECK(near(mmm::best(h100, mmm::known::products, mmm::size(4096), halves).time.microseconds,
              3242.7, 0.1));
+}
+
+TEST_CASE("the places of the smallest and the largest value have code of their own") {
+  auto const of = [](auto const& algorithm) {
+    return mmm::detail::code_of(algorithm, "hmm", 256, 4);
+  };
+  using wide = std::remove_const_t<decltype(mmm::sum_wide)>;
+  auto const small = of(mmm::detail::located_algorithm<wide, mmm::detail::less_than>{});
+  auto const large = of(mmm::detail::located_algorithm<wide, mmm::detail::greater_than>{});
+  CHECK(std::string(small.kernel) == "argmin/hmm");
+  CHECK(small.variant == 1);
+  CHECK(large.kernel == small.kernel);
+  CHECK(large.variant == 1);
+  CHECK(of(mmm::argmin).variant == 0);
+  CHECK(std::string(of(mmm::argmax).kernel) == "argmin/hmm");
 }
 
 TEST_CASE("own candidates, in a list or in a tuple of Boost.Hana") {

@@ -142,13 +142,13 @@ struct fastest_product {
   }
   //! True if so many products on GPU `M` have several DMMs for a tile (matrix_multiply_in_parts),
   //! and all blocks run at once: two of a multiprocessor have registers enough in any case.
-  template <class M>
+  template <class Tiles, class M>
   [[nodiscard]] static constexpr bool in_parts(M const& m, product_shape const& shape, index p,
                                                index products) {
     if constexpr (is_gpu<M>) {
-      using problem = register_product_algorithm<smaller_tiles, true>::problem;
+      using problem = register_product_algorithm<Tiles, true>::problem;
       constexpr index sms = gpu::detail::whole(M::facts).sms;
-      return m.dmms() <= 2 * sms && fits<smaller_tiles>(m, p) &&
+      return m.dmms() <= 2 * sms && fits<Tiles>(m, p) &&
              problem(shape).parts_for(m.dmms(), products).count > 1;
     } else {
       return false;
@@ -170,8 +170,8 @@ struct fastest_product {
   }
   //! The number of the quickest candidate for so many products: 0 with the tiles of `large`, an
   //! algorithm in registers, 1 with the smaller ones, 2 by submatrices in shared memory, 3 in parts
-  //! of the inner side with the smaller tiles; if `halves`, 4 on tensor cores, and 5 there in
-  //! smaller tiles.
+  //! of the inner side with the smaller tiles, 4 in parts with the larger ones; if `halves`, 5 on
+  //! tensor cores, and 6 there in smaller tiles.
   template <class On, class Tiles>
   [[nodiscard]] static int chosen(On const& on, register_product_algorithm<Tiles> const& large,
                                   index value_bytes, product_shape const& shape, index products,
@@ -189,7 +189,13 @@ struct fastest_product {
     auto const by_smaller = [like](auto const& run) {
       return run(matrix_multiply_in_smaller_tiles, like);
     };
-    auto const by_parts = [like](auto const& run) { return run(matrix_multiply_in_parts, like); };
+    auto const by_parts = [&]<class T>(register_product_algorithm<T, true> const& by, bool may) {
+      bool const fits = may && can_run<product_in_parts<T>>(on) &&
+                        in_parts<T>(m, shape, on.threads(), products) &&
+                        in_parts<T>(m, like, on.threads(), 1);
+      return timed_candidate{fits, threads_within(on, T::threads),
+                             [&by, like](auto const& run) { return run(by, like); }};
+    };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
     auto const on_tensor_cores = [&]<class T>(tensor_core_algorithm<T> const& by) {
       bool const fits = on.threads() / m.dmms() >= T::threads && T::shared_words <= m.capacity();
@@ -201,11 +207,8 @@ struct fastest_product {
         timed_candidate{possible(large), threads_within(on, Tiles::threads), by_large},
         timed_candidate{possible(matrix_multiply_in_smaller_tiles),
                         threads_within(on, smaller_tiles::threads), by_smaller},
-        timed_candidate{true, on.threads(), shared},
-        timed_candidate{can_run<product_in_parts<smaller_tiles>>(on) &&
-                            in_parts(m, shape, on.threads(), products) &&
-                            in_parts(m, like, on.threads(), 1),
-                        threads_within(on, smaller_tiles::threads), by_parts},
+        timed_candidate{true, on.threads(), shared}, by_parts(matrix_multiply_in_parts, true),
+        by_parts(matrix_multiply_in_larger_parts, std::is_same_v<Tiles, larger_tiles>),
         on_tensor_cores(matrix_multiply_on_tensor_cores),
         on_tensor_cores(matrix_multiply_on_tensor_cores_in_smaller_tiles));
   }
@@ -237,14 +240,17 @@ struct fastest_product {
         int const taken = chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape,
                                  products, copies_vecs);
         if constexpr (halves) {
-          if (taken == 4) return matrix_multiply_on_tensor_cores(on, a, b, shape, c, form...);
-          if (taken == 5)
+          if (taken == 5) return matrix_multiply_on_tensor_cores(on, a, b, shape, c, form...);
+          if (taken == 6)
             return matrix_multiply_on_tensor_cores_in_smaller_tiles(on, a, b, shape, c, form...);
         }
         if (taken == 0) return large(on, a, b, shape, c, form...);
         if (taken == 1) return matrix_multiply_in_smaller_tiles(on, a, b, shape, c, form...);
-        if constexpr (is_gpu<typename On::machine_type>)
+        if constexpr (is_gpu<typename On::machine_type>) {
           if (taken == 3) return matrix_multiply_in_parts(on, a, b, shape, c, form...);
+          if constexpr (sizeof(value) <= 4)
+            if (taken == 4) return matrix_multiply_in_larger_parts(on, a, b, shape, c, form...);
+        }
       }
     if constexpr (is_placed<Left, Right, Result, Form...>) {
       one_by_one(on, a, b, shape, c, form...);

@@ -26,14 +26,14 @@ template <class M>
 inline constexpr bool compares_candidates = is_gpu<M>;
 #endif
 
-//! The key of a choice: the numbers in a problem's sizes, and those of the call: threads and
-//! possible candidates.
+//! The key of a choice: the numbers in a problem's sizes, and the threads of each candidate, 0 of
+//! those that are not possible.
 struct problem_key {
+  static constexpr int max_candidates = 8;
   index first = -1;
   index second = 0;
   index third = 0;
-  index threads = 0;
-  index possible = 0;
+  index threads[max_candidates]{};
   friend constexpr bool operator==(problem_key const&, problem_key const&) = default;
 };
 
@@ -47,8 +47,9 @@ class recent_choices {
   };
   [[nodiscard]] choice& slot(problem_key const& key) {
     std::uint64_t mixed = 0;
-    for (index const number : {key.first, key.second, key.third, key.threads, key.possible})
-      mixed = mixed * 31 + static_cast<std::uint64_t>(number);
+    auto const mix = [&](index number) { mixed = mixed * 31 + static_cast<std::uint64_t>(number); };
+    for (index const number : {key.first, key.second, key.third}) mix(number);
+    for (index const number : key.threads) mix(number);
     return choices_[mixed * 0x9e3779b97f4a7c15U >> 58];
   }
 
@@ -115,14 +116,15 @@ template <class M, class... Times>
 template <class M, class... Times>
 [[nodiscard]] int chosen_candidate(M const& m, index value_bytes, problem_key sizes,
                                    timed_candidate<Times> const&... candidates) {
+  static_assert(sizeof...(Times) <= problem_key::max_candidates,
+                "mmm: the key of a choice has no room for so many candidates");
   int first = -1;
   int number = 0;
   int count = 0;
   auto const note = [&](auto const& one) {
     if (one.possible) {
       if (first < 0) first = number;
-      sizes.possible |= index{1} << number;
-      sizes.threads = sizes.threads * 4096 + one.threads;
+      sizes.threads[number] = one.threads;
       ++count;
     }
     ++number;

@@ -32,12 +32,16 @@ template <class Fft>
 struct fft_convolution_algorithm;
 template <class Tiles, gpu::data_type Estimated>
 struct tensor_core_algorithm;
+template <index V, index Vecs>
+struct wide_sum_algorithm;
+template <class Fold, class Less>
+struct located_algorithm;
 
 //! The number by which the table distinguishes kernels of one algorithm. For products it is the
 //! elements per thread, by submatrices as mmm::detail::run_with_items_per_thread chooses, and one
 //! more for each stage beyond two; by tensor cores, the columns of a tile; for convolutions of
-//! images in registers or with separable kernels, the radius; for transforms, the points; for
-//! others 0.
+//! images in registers or with separable kernels, the radius; for transforms, the points; 1 for
+//! places of values by wide accesses; for others 0.
 template <index Radius, class Tiles>
 [[nodiscard]] constexpr index variant_of(register_image_algorithm<Radius, Tiles> const&, index) {
   return Radius;
@@ -59,6 +63,11 @@ template <class Tiles, gpu::data_type Estimated>
 [[nodiscard]] constexpr index variant_of(tensor_core_algorithm<Tiles, Estimated> const&, index) {
   return Tiles::columns;
 }
+template <index V, index Vecs, class Less>
+[[nodiscard]] constexpr index variant_of(
+    located_algorithm<wide_sum_algorithm<V, Vecs>, Less> const&, index) {
+  return 1;
+}
 template <class A, class... Parameters>
 [[nodiscard]] constexpr index variant_of(A const&, index, Parameters const&...) {
   return 0;
@@ -72,19 +81,27 @@ template <class A>
   return 32;
 }
 
+//! The name that the table has for an algorithm's kernels: the search for the largest value has the
+//! code of that for the smallest.
+template <class A>
+inline constexpr char const* counted_name = A::name;
+template <class Fold, class Less>
+inline constexpr char const* counted_name<located_algorithm<Fold, Less>> = "argmin";
+
 //! The code of an algorithm's kernel for a kind of machine and values of so many bytes; values of 2
 //! bytes are halves. If the table has no such kernel: the code for words of 4 bytes, of another
 //! variant, or else the default.
 template <class A, class... More>
 [[nodiscard]] constexpr kernel_code code_of(A const& a, char const* kind, index block_threads,
                                             index value_bytes, More const&... more) {
+  constexpr char const* name = counted_name<A>;
   index const variant = variant_of(a, block_threads, more...);
   kernel_code found{};
   bool any = false;
   for (kernel_code const& code : kernel_table) {
-    if (value_bytes == 2 && code.variant == variant && is_kernel(code.kernel, A::name, kind, true))
+    if (value_bytes == 2 && code.variant == variant && is_kernel(code.kernel, name, kind, true))
       return code;
-    if (!is_kernel(code.kernel, A::name, kind, false)) continue;
+    if (!is_kernel(code.kernel, name, kind, false)) continue;
     if (!any || code.variant <= variant) found = code;
     any = true;
   }
