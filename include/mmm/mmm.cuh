@@ -6,7 +6,6 @@
 //! program that only launches kernels compiles in half the time with
 //! mmm/execution/kernel/cuda.cuh beside mmm.hpp.
 
-#include <mmm/algorithm/product/warpgroup_kernel.cuh>
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/execution/kernel/cuda_error.cuh>
 #include <mmm/fast.hpp>

@@ -102,8 +102,7 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
                     "mmm: tensor cores add products up in float, those of integers in int32_t");
       demand_threads_per_dmm(on, Tiles::launched_threads);
       if constexpr (on_warpgroups && launches_kernels<On>)
-        if (!runs_by_warpgroups<left_type, right_type, value>(on, a, b, c, form...))
-          return run_otherwise(on, a, b, c, form...);
+        if (!has_kernel(on, a, b, c, form...)) return run_otherwise(on, a, b, c, form...);
       if constexpr (is_placed<Left, Right, Out, Form...>) {
         auto const layout = placed_product_of<value>(shape, a, b, c, form...);
         index const left_rows = layout.left_transposed ? shape.inner : shape.rows;
@@ -139,26 +138,29 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
       else
         return with(packed_product<float>{});
     }
-    //! True if a kernel with wgmma runs the call: the device has its code, tensor maps can describe
-    //! the factors, and c has the type of the sums.
-    template <gpu::data_type A, gpu::data_type B, class Value, class On, class Left, class Right,
-              class Out, class... Form>
-    [[nodiscard]] bool runs_by_warpgroups(On const& on, Left const& a, Right const& b,
-                                          Out const& c, Form const&... form) const {
+    //! True if a kernel by warpgroups runs the call: the device has its code, tensor maps can
+    //! describe the factors, and c has the type of the sums.
+    template <class On, class Left, class Right, class Out, class... Form>
+    [[nodiscard]] bool has_kernel(On const& on, Left const& a, Right const& b, Out const& c,
+                                  Form const&... form) const {
+      constexpr auto left = factor_type<first_of_t<Left>, Estimated, Form...>::value;
+      constexpr auto right = factor_type<first_of_t<Right>, Estimated, Form...>::value;
+      using value = std::conditional_t<gpu::is_floating(left), float, std::int32_t>;
       auto const with = [&](auto const& layout) {
-        using layout_type = std::remove_cvref_t<decltype(layout)>;
-        if constexpr (can_be_wide<Left, Right, Out, layout_type>(32 / gpu::bits_of(A)) &&
-                      std::is_same_v<iterator_value_t<first_of_t<Out>>, Value>)
-          return can_be_mapped<A, B>(layout) &&
-                 on.template runs_by_hand<tensor_core_product<Tiles, A, B, true, layout_type>>();
+        using placed = std::remove_cvref_t<decltype(layout)>;
+        if constexpr (on_warpgroups && launches_kernels<On> &&
+                      can_be_wide<Left, Right, Out, placed>(32 / gpu::bits_of(left)) &&
+                      std::is_same_v<iterator_value_t<first_of_t<Out>>, value>)
+          return can_be_mapped<left, right>(layout) &&
+                 on.template runs_by_hand<tensor_core_product<Tiles, left, right, true, placed>>();
         else
           return false;
       };
       if (!copies_vecs(a, b, c, form...)) return false;
       if constexpr (is_placed<Left, Right, Out, Form...>)
-        return with(placed_product_of<Value>(shape, a, b, c, form...));
+        return with(placed_product_of<value>(shape, a, b, c, form...));
       else
-        return with(packed_product<Value>{});
+        return with(packed_product<value>{});
     }
     //! The bound for the words of the matrices, of 4 bytes, and for fragments: each factor is read
     //! from a shared memory once for the rows or columns of a warp.
@@ -330,3 +332,7 @@ inline constexpr detail::tensor_core_algorithm<warpgroup_tiles<128, 128, 6>>
 
 }  // namespace mmm
 MMM_BODIES_END
+
+#ifdef __CUDACC__
+#include <mmm/algorithm/product/warpgroup_kernel.cuh>
+#endif

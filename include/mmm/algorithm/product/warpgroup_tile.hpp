@@ -109,16 +109,12 @@ struct warpgroup_factor {
     d.stride_byte_offset = 1024;
     return d;
   }
-  //! True if the operands' descriptors are those that wgmma needs for the layout.
-  [[nodiscard]] static constexpr bool is_described_right() {
-    for (index first = 0; first < Side; first += Together)
-      for (index part = 0; part < parts; ++part) {
-        auto d = gpu::describe<operand, swizzle>(layout, first, part * operand::columns);
-        if (d.broken || d.start_address != offset(first, part)) return false;
-        d.start_address = 0;
-        if (d.bits() != descriptor().bits()) return false;
-      }
-    return true;
+  //! True if wgmma needs this descriptor, moved by `offset`, for the operand there.
+  [[nodiscard]] static constexpr bool is_described_right(index first, index part) {
+    auto d = gpu::describe<operand, swizzle>(layout, first, part * operand::columns);
+    if (d.broken || d.start_address != offset(first, part)) return false;
+    d.start_address = 0;
+    return d.bits() == descriptor().bits();
   }
 };
 
