@@ -52,6 +52,10 @@ struct tensor_core_product {
   static constexpr bool fills_blocks = true;
   static constexpr bool assigns_tiles = !by_warpgroups<Tiles>;
   static constexpr bool arrays_are_aligned = Wide;
+  using tiles = Tiles;
+  using layout_type = Layout;
+  static constexpr gpu::data_type left_type = A;
+  static constexpr gpu::data_type right_type = B;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
     return larger(1, 256 / Tiles::threads);

@@ -143,11 +143,16 @@ __device__ void multiply_stages(Sum (&sums)[N], index steps, std::uint32_t memor
 #endif
 
 //! The kernel: two or three warpgroups multiply, the last one copies.
-template <class Tiles, gpu::data_type A, gpu::data_type B, class Layout, class Result>
-__global__ void __launch_bounds__(static_cast<int>(Tiles::launched_threads), 1)
+template <class Program, class Result>
+__global__ void __launch_bounds__(static_cast<int>(Program::max_block_threads), 1)
     warpgroup_kernel(__grid_constant__ CUtensorMap const a, __grid_constant__ CUtensorMap const b,
-                     product_shape const shape, Layout const layout, Result const c) {
+                     product_shape const shape, typename Program::layout_type const layout,
+                     Result const c) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  using Tiles = typename Program::tiles;
+  using Layout = typename Program::layout_type;
+  constexpr auto A = Program::left_type;
+  constexpr auto B = Program::right_type;
   using stage = warpgroup_stage<Tiles, A, B, Layout>;
   using value = typename Result::value_type;
   extern __shared__ __align__(1024) std::byte mmm_stages[];
@@ -216,8 +221,7 @@ struct kernel_by_hand<tensor_core_product<Tiles, A, B, true, Layout>> {
                      product_shape const& sides, Result const& c) {
     using stage = warpgroup_stage<Tiles, A, B, Layout>;
     auto const target = kernel_target<typename Result::value_type>(c.out);
-    auto* const kernel =
-        &warpgroup_kernel<Tiles, A, B, Layout, std::remove_const_t<decltype(target)>>;
+    auto* const kernel = &warpgroup_kernel<program_type, std::remove_const_t<decltype(target)>>;
     auto& limits = limits_of<program_type>(
         reinterpret_cast<void const*>(kernel));
     auto plan = plan_of(m, shape, program, a, b, sides, c);
