@@ -22,11 +22,11 @@ struct timing_facts {
   double barrier_of_warp;       //!< clocks of it for each warp, in addition
   double schedulers;            //!< warp instructions that a multiprocessor issues in a clock
   double special_clocks;        //!< from a conversion or reciprocal to the use of its result
-  double port_clocks;    //!< of a scheduler, for an FFMA that reads three registers of the file
-  double float_lanes;    //!< multiplications and additions of floats in a clock
-  double integer_lanes;  //!< operations of 32-bit integers in a clock
-  double special_lanes;  //!< conversions and reciprocals in a clock
-  double tensor_halves;  //!< multiply-adds of 16-bit numbers by mma.sync in a clock; 0: none
+  double port_clocks;       //!< of a scheduler, for an FFMA that reads three registers of the file
+  double float_lanes;       //!< multiplications and additions of floats in a clock
+  double integer_lanes;     //!< operations of 32-bit integers in a clock
+  double special_lanes;     //!< conversions and reciprocals in a clock
+  double tensor_halves;     //!< multiply-adds of 16-bit numbers by mma.sync in a clock; 0: none
   double warpgroup_halves;  //!< the same by wgmma
   double instruction_bytes;
   double code_line_bytes;       //!< of the instruction caches

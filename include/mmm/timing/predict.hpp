@@ -234,9 +234,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
-  detail::timing_model model(facts, detail::timing_for<A>(timing),
-                             detail::blocks_of(m, p.count), code,
-                             detail::conditions_for<A>(conditions).value_bytes,
+  detail::timing_model model(facts, detail::timing_for<A>(timing), detail::blocks_of(m, p.count),
+                             code, detail::conditions_for<A>(conditions).value_bytes,
                              conditions.written_cache);
   detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);

@@ -39,7 +39,7 @@ static_assert(batch.sizes[0] == 70 && batch.sizes[1] == 100 && batch.sizes[2] ==
 static_assert(batch.strides[0] == 80 && batch.strides[1] == 960 && batch.box[2] == 1);
 
 // Rows that do not begin at multiples of 16 bytes have no map.
-static_assert(!mmm::gpu::is_valid(
-    warpgroup_factor<f16, 128, 64, true>::map_of(0, 100, 70, 70, false, 1, 0)));
+static_assert(!mmm::gpu::is_valid(warpgroup_factor<f16, 128, 64, true>::map_of(0, 100, 70, 70,
+                                                                               false, 1, 0)));
 
 }  // namespace

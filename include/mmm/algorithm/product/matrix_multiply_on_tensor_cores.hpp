@@ -211,8 +211,8 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
         }
       if constexpr (!(on_warpgroups && launches_kernels<On>)) {
         tensor_core_product<Tiles, A, B, false, Layout> const program{layout};
-        perform(on, program, reads(first_of(a), left_words), reads(first_of(b), right_words),
-                shape, of_c);
+        perform(on, program, reads(first_of(a), left_words), reads(first_of(b), right_words), shape,
+                of_c);
       }
     }
     template <class On>
@@ -222,9 +222,9 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
     template <class On, class Left, class Right, class Out, class... Form>
     void run_otherwise(On const& on, Left const& a, Right const& b, Out const& c,
                        Form const&... form) const {
-      using tiles = std::conditional_t<Tiles::columns == 256,
-                                       tensor_core_tiles<128, 256, 64, 64, 3, 8>,
-                                       tensor_core_tiles<128, 128, 64, 64, 4>>;
+      using tiles =
+          std::conditional_t<Tiles::columns == 256, tensor_core_tiles<128, 256, 64, 64, 3, 8>,
+                             tensor_core_tiles<128, 128, 64, 64, 4>>;
       auto const other = on.on_machine(on.machine(), threads(on.dmms() * tiles::threads));
       tensor_core_algorithm<tiles, Estimated>{}(other, a, b, shape, c, form...);
     }
@@ -240,9 +240,8 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
       }
       index const count = layout.count();
       return larger(larger(shape.rows, shape.columns), larger(shape.inner, count)) < INT32_MAX &&
-             gpu::is_valid(stage::left::map_of(0, shape.rows, shape.inner,
-                                               layout.left_pitch(shape), Layout::is_batched, count,
-                                               left_apart)) &&
+             gpu::is_valid(stage::left::map_of(0, shape.rows, shape.inner, layout.left_pitch(shape),
+                                               Layout::is_batched, count, left_apart)) &&
              gpu::is_valid(stage::right::map_of(0, shape.columns, shape.inner,
                                                 layout.right_pitch(shape), Layout::is_batched,
                                                 count, right_apart));
@@ -319,13 +318,13 @@ inline constexpr detail::tensor_core_algorithm<tensor_core_tiles<128, 128, 64, 6
     matrix_multiply_on_tensor_cores_in_smaller_tiles{};
 
 //! The product of mmm::matrix_multiply_on_tensor_cores as a kernel for compute capability 9.0a
-//! (`nvcc -arch=sm_90a`): warpgroups multiply by wgmma what one thread copies by tensor maps, in
-//! tiles of 128 x 256 by 384 threads per DMM. The same operands, forms, accuracy and errors. Where
-//! a kernel was compiled for another GPU, where rows do not begin at multiples of 16 bytes, and for
-//! c of another type than that of the sums, it is mmm::matrix_multiply_on_tensor_cores. Its cost in
-//! the model, and what simulations and host threads do, are those of warps that compute the same
-//! tiles, of 64 x 64 each: the model has no word for matrices that are multiplied from the shared
-//! memory.
+//! (`nvcc -gencode arch=compute_90a,code=sm_90a`; in all files of a program that include
+//! mmm/mmm.cuh): warpgroups multiply by wgmma what one thread copies by tensor maps, in tiles of
+//! 128 x 256 by 384 threads per DMM. The same operands, forms, accuracy and errors. Where a kernel
+//! was compiled for another GPU, where rows do not begin at multiples of 16 bytes, and for c of
+//! another type than that of the sums, it is mmm::matrix_multiply_on_tensor_cores. Its cost in the
+//! model, and what simulations and host threads do, are those of warps that compute the same tiles,
+//! of 64 x 64 each: the model has no word for matrices that are multiplied from the shared memory.
 inline constexpr detail::tensor_core_algorithm<warpgroup_tiles<128, 256, 4>>
     matrix_multiply_by_warpgroups{};
 
@@ -336,7 +335,3 @@ inline constexpr detail::tensor_core_algorithm<warpgroup_tiles<128, 128, 6>>
 
 }  // namespace mmm
 MMM_BODIES_END
-
-#ifdef __CUDACC__
-#include <mmm/algorithm/product/warpgroup_kernel.cuh>
-#endif

@@ -33,10 +33,10 @@ struct warpgroup_work {
   product_shape shape;
   index steps;  //!< of a tile
 
-  __device__ warpgroup_work(product_shape const& of, Layout const& layout, index depth)
-      : grid(of.rows, of.columns, Tiles::rows, Tiles::columns, layout.count()),
-        shape(of),
-        steps(ceil_divide(of.inner, depth)) {}
+  __device__ warpgroup_work(product_shape const& sides, Layout const& layout, index depth)
+      : grid(sides.rows, sides.columns, Tiles::rows, Tiles::columns, layout.count()),
+        shape(sides),
+        steps(ceil_divide(sides.inner, depth)) {}
   template <class Body>
   __device__ void each_place(Body const& body) const {
     for (index tile = blockIdx.x; tile < grid.count; tile += gridDim.x) body(grid.any_place(tile));
@@ -49,7 +49,7 @@ struct warpgroup_work {
 //! them. Stages are used by turns; `stage` and `parity` are those of the next step.
 template <index Stages>
 struct warpgroup_pipeline {
-  std::uint32_t full;   //!< addresses in shared memory
+  std::uint32_t full;  //!< addresses in shared memory
   std::uint32_t empty;
   std::uint32_t stage = 0;
   std::uint32_t parity = 0;
@@ -93,9 +93,9 @@ __device__ void copy_stages(CUtensorMap const& a, CUtensorMap const& b, Work con
       line.full_at(line.stage).arrive_expecting(static_cast<std::uint32_t>(Stage::bytes));
       auto const to = memory + line.stage * static_cast<std::uint32_t>(Stage::bytes);
       int const inner = static_cast<int>(step * Stage::depth);
-      copy(left{}, std::bool_constant<left::operand::direction == gpu::major::k>{}, a,
+      copy(left{}, std::bool_constant < left::operand::direction == gpu::major::k > {}, a,
            place.row * Tiles::rows, inner, to);
-      copy(right{}, std::bool_constant<right::operand::direction == gpu::major::k>{}, b,
+      copy(right{}, std::bool_constant < right::operand::direction == gpu::major::k > {}, b,
            place.column * Tiles::columns, inner, to + static_cast<std::uint32_t>(left::bytes));
       line.next();
     }
@@ -104,11 +104,10 @@ __device__ void copy_stages(CUtensorMap const& a, CUtensorMap const& b, Work con
 
 //! Multiplies one tile in the registers of the warpgroups.
 template <class Stage, gpu::data_type A, gpu::data_type B, class Pipeline, int N, class Sum>
-__device__ void multiply_stages(Sum (&sums)[N], index steps, std::uint32_t memory,
-                                Pipeline& line) {
+__device__ void multiply_stages(Sum (&sums)[N], index steps, std::uint32_t memory, Pipeline& line) {
   using left = typename Stage::left;
   using right = typename Stage::right;
-  auto const at = [](std::uint64_t bits, std::uint32_t address) {
+  auto const described = [](std::uint64_t bits, std::uint32_t address) {
     return bits | (address >> 4 & 0x3FFF);
   };
   // The same in all lanes, which the compiler cannot see.
@@ -126,8 +125,11 @@ __device__ void multiply_stages(Sum (&sums)[N], index steps, std::uint32_t memor
     for (int part = 0; part < static_cast<int>(left::parts); ++part)
       multiply_tiles<A, B, left::operand::direction == gpu::major::mn,
                      right::operand::direction == gpu::major::mn>(
-          sums, at(Stage::left_descriptor, of_a + static_cast<std::uint32_t>(left::offset(0, part))),
-          at(Stage::right_descriptor, of_b + static_cast<std::uint32_t>(right::offset(0, part))),
+          sums,
+          described(Stage::left_descriptor,
+                    of_a + static_cast<std::uint32_t>(left::offset(0, part))),
+          described(Stage::right_descriptor,
+                    of_b + static_cast<std::uint32_t>(right::offset(0, part))),
           step + part > 0 ? 1 : 0);
     commit_products();
     hold(sums);
@@ -222,8 +224,7 @@ struct kernel_by_hand<tensor_core_product<Tiles, A, B, true, Layout>> {
     using stage = warpgroup_stage<Tiles, A, B, Layout>;
     auto const target = kernel_target<typename Result::value_type>(c.out);
     auto* const kernel = &warpgroup_kernel<program_type, std::remove_const_t<decltype(target)>>;
-    auto& limits = limits_of<program_type>(
-        reinterpret_cast<void const*>(kernel));
+    auto& limits = limits_of<program_type>(reinterpret_cast<void const*>(kernel));
     auto plan = plan_of(m, shape, program, a, b, sides, c);
     Layout const& layout = program.layout;
     index left_apart = 0;
@@ -239,11 +240,11 @@ struct kernel_by_hand<tensor_core_product<Tiles, A, B, true, Layout>> {
       return encoded(Factor::map_of(reinterpret_cast<std::uint64_t>(x.in.first), number,
                                     sides.inner, pitch, Layout::is_batched, count, apart));
     };
-    launch_kernel(kernel, limits, shape, plan, false, stream,
-                  map(typename stage::left{}, a, sides.rows, layout.left_pitch(sides), left_apart),
-                  map(typename stage::right{}, b, sides.columns, layout.right_pitch(sides),
-                      right_apart),
-                  sides, layout, target);
+    launch_kernel(
+        kernel, limits, shape, plan, false, stream,
+        map(typename stage::left{}, a, sides.rows, layout.left_pitch(sides), left_apart),
+        map(typename stage::right{}, b, sides.columns, layout.right_pitch(sides), right_apart),
+        sides, layout, target);
   }
 };
 

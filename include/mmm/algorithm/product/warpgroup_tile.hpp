@@ -57,9 +57,9 @@ struct warpgroup_factor {
                                                         index count, index apart) {
     gpu::tensor_map map;
     // Tensor maps know bytes, not their signs, and floats as they are in memory.
-    map.type = element_bytes == 1                   ? gpu::data_type::u8
+    map.type = element_bytes == 1             ? gpu::data_type::u8
                : Type == gpu::data_type::tf32 ? gpu::data_type::f32
-                                                    : Type;
+                                              : Type;
     map.rank = batched ? 3 : 2;
     map.address = address;
     index const sizes[3] = {Along ? inner : sides, Along ? sides : inner, count};
@@ -74,8 +74,8 @@ struct warpgroup_factor {
     return map;
   }
   //! The map of a factor of one tile.
-  static constexpr gpu::tensor_map smallest = map_of(0, Side, depth, larger(Side, depth), false, 1,
-                                                     0);
+  static constexpr gpu::tensor_map smallest =
+      map_of(0, Side, depth, larger(Side, depth), false, 1, 0);
 
   //! The tile in the shared memory, in elements: a row for each row of a or column of b.
   struct layout_type {

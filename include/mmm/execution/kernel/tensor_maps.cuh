@@ -37,17 +37,28 @@ namespace mmm::detail {
 [[nodiscard]] inline CUtensorMapDataType driver_type(gpu::data_type t) {
   using enum gpu::data_type;
   switch (t) {
-    case u8: return CU_TENSOR_MAP_DATA_TYPE_UINT8;
-    case u16: return CU_TENSOR_MAP_DATA_TYPE_UINT16;
-    case u32: return CU_TENSOR_MAP_DATA_TYPE_UINT32;
-    case s32: return CU_TENSOR_MAP_DATA_TYPE_INT32;
-    case u64: return CU_TENSOR_MAP_DATA_TYPE_UINT64;
-    case s64: return CU_TENSOR_MAP_DATA_TYPE_INT64;
-    case f16: return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
-    case f32: return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
-    case f64: return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
-    case bf16: return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
-    default: return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
+    case u8:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT8;
+    case u16:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT16;
+    case u32:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT32;
+    case s32:
+      return CU_TENSOR_MAP_DATA_TYPE_INT32;
+    case u64:
+      return CU_TENSOR_MAP_DATA_TYPE_UINT64;
+    case s64:
+      return CU_TENSOR_MAP_DATA_TYPE_INT64;
+    case f16:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT16;
+    case f32:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
+    case f64:
+      return CU_TENSOR_MAP_DATA_TYPE_FLOAT64;
+    case bf16:
+      return CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+    default:
+      return CU_TENSOR_MAP_DATA_TYPE_TFLOAT32;
   }
 }
 
@@ -71,13 +82,13 @@ namespace mmm::detail {
     box[d] = static_cast<cuuint32_t>(map.box[d]);
     steps[d] = static_cast<cuuint32_t>(map.element_strides[d]);
   }
-  CUresult const found = encode(
-      &made, driver_type(map.type), static_cast<cuuint32_t>(map.rank),
-      reinterpret_cast<void*>(map.address), sizes, strides, box, steps,
-      static_cast<CUtensorMapInterleave>(map.interleave),
-      static_cast<CUtensorMapSwizzle>(map.swizzle), CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
-      map.fill_with_nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
-                        : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  CUresult const found =
+      encode(&made, driver_type(map.type), static_cast<cuuint32_t>(map.rank),
+             reinterpret_cast<void*>(map.address), sizes, strides, box, steps,
+             static_cast<CUtensorMapInterleave>(map.interleave),
+             static_cast<CUtensorMapSwizzle>(map.swizzle), CU_TENSOR_MAP_L2_PROMOTION_L2_128B,
+             map.fill_with_nan ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
+                               : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (found != CUDA_SUCCESS)
     throw cuda::error(cudaErrorInvalidValue, "cuTensorMapEncodeTiled",
                       "status " + std::to_string(static_cast<int>(found)));

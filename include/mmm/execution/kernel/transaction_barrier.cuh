@@ -28,21 +28,19 @@ struct transaction_barrier {
   }
   //! Arrives, and lets the phase end only after copies of so many bytes.
   __device__ void arrive_expecting(std::uint32_t bytes) const {
-    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address),
-                 "r"(bytes)
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address), "r"(bytes)
                  : "memory");
   }
   //! Waits for the end of the phase of this parity: 0 for the first one, then by turns.
   __device__ void await(std::uint32_t parity) const {
     std::uint32_t ended = 0;
     do {
-      asm volatile(
-          "{ .reg .pred p;\n"
-          "  mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
-          "  selp.u32 %0, 1, 0, p; }"
-          : "=r"(ended)
-          : "r"(address), "r"(parity)
-          : "memory");
+      asm volatile("{ .reg .pred p;\n"
+                   "  mbarrier.try_wait.parity.shared::cta.b64 p, [%1], %2;\n"
+                   "  selp.u32 %0, 1, 0, p; }"
+                   : "=r"(ended)
+                   : "r"(address), "r"(parity)
+                   : "memory");
     } while (ended == 0);
   }
 };
