@@ -58,7 +58,8 @@ void run_bulk(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! st.async: list: base and offset of the mbarrier, then the values, each of operation::bytes.
+//! st.async and red.async: list: base and offset of the mbarrier, then the values, each of
+//! operation::bytes; immediate: the reducer of red.async.
 void run_store_async(warp& w, operation const& op) {
   std::uint64_t to[lanes];
   std::uint64_t barrier[lanes];
@@ -66,15 +67,22 @@ void run_store_async(warp& w, operation const& op) {
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, barrier);
   int const n = op.list_size - 2;
   int const bytes = n * op.bytes;
+  auto const reduces = reinterpret_cast<reducer>(op.immediate);
+  access_kind const kind = reduces == nullptr ? access_kind::write : access_kind::update;
   request r;
   std::copy_n(to, lanes, r.address);
-  locate_given(w, op, space::shared, access_kind::write, bytes, w.active, r);
-  notify(w, op, access_kind::write, bytes, w.active, r);
+  locate_given(w, op, space::shared, kind, bytes, w.active, r);
+  notify(w, op, kind, bytes, w.active, r);
   w.each_active([&](int t) {
     for (int k = 0; k < n; ++k) {
       slot const s = op.list[2 + k];
       std::byte* const place = r.pointer[t] + k * op.bytes;
-      if (op.bytes == 8)
+      if (reduces != nullptr)
+        reduces(place,
+                op.bytes == 8 ? reinterpret_cast<std::byte const*>(&w.source<std::uint64_t>(s)[t])
+                              : reinterpret_cast<std::byte const*>(&w.source<std::uint32_t>(s)[t]),
+                op.bytes, false);
+      else if (op.bytes == 8)
         write_plain(place, w.source<std::uint64_t>(s)[t]);
       else
         write_plain(place, w.source<std::uint32_t>(s)[t]);
@@ -88,12 +96,19 @@ void run_store_async(warp& w, operation const& op) {
 
 void build_store_async(ptx::instruction const& i, decode::context& c) {
   operation op;
-  op.kind = instruction_kind::store;
+  bool const reduces = i.opcode == "red";
+  op.kind = reduces ? instruction_kind::atomic : instruction_kind::store;
   op.where = space::shared;
   std::size_t count = 1;
   ptx::scalar type = ptx::scalar::none;
+  std::string_view name;
   for (std::string_view const m : i.modifiers) {
-    if (m == "v2" || m == "v4")
+    if (reduces && (m == "relaxed" || m == "cluster"))
+      continue;
+    else if (reduces && ptx::scalar_of(m) == ptx::scalar::none && name.empty() && m != "async" &&
+             m.find(':') == std::string_view::npos)
+      name = m;
+    else if (!reduces && (m == "v2" || m == "v4"))
       count = static_cast<std::size_t>(m[1] - '0');
     else if (ptx::scalar const s = ptx::scalar_of(m);
              ptx::bytes_of(s) == 4 || ptx::bytes_of(s) == 8)
@@ -104,6 +119,11 @@ void build_store_async(ptx::instruction const& i, decode::context& c) {
   }
   if (type == ptx::scalar::none || !i.has("mbarrier::complete_tx::bytes"))
     c.refuse(i, "this form is not supported");
+  if (reduces) {
+    reducer const made = reducer_of(name, type);
+    if (made == nullptr) c.refuse(i, "this reduction is not supported");
+    op.immediate = reinterpret_cast<std::uintptr_t>(made);
+  }
   require_operands(i, c, 3, 3);
   op.bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
   set_address(op, i, i.operands[0], c);

@@ -104,33 +104,36 @@ __device__ void copy_stages(CUtensorMap const& a, CUtensorMap const& b, Work con
 
 //! Multiplies one tile in the registers of the warpgroups.
 template <class Stage, gpu::data_type A, gpu::data_type B, class Pipeline, int N, class Sum>
-__device__ void multiply_stages(Sum (&sums)[N], index steps, std::uint32_t memory, Pipeline& line) {
+__device__ void multiply_stages(Sum (&sums)[N], std::uint32_t steps, std::uint32_t memory,
+                                Pipeline& line) {
   using left = typename Stage::left;
   using right = typename Stage::right;
-  auto const described = [](std::uint64_t bits, std::uint32_t address) {
-    return bits | (address >> 4 & 0x3FFF);
+  // The lower half of a descriptor has the address, in units of 16 bytes.
+  auto const lower = [](std::uint64_t bits, std::uint32_t address) {
+    return static_cast<std::uint32_t>(bits) | (address >> 4 & 0x3FFF);
+  };
+  auto const moved = [](std::uint64_t bits, std::uint32_t low, index bytes) {
+    return (bits >> 32 << 32) | (low + static_cast<std::uint32_t>(bytes / 16));
   };
   // The same in all lanes, which the compiler cannot see.
   auto const group = __shfl_sync(0xffffffffU, threadIdx.x / 128, 0);
   auto const own = static_cast<std::uint32_t>(left::offset(64, 0)) * group;
   std::uint32_t before = line.stage;
-  for (index step = 0; step < steps; ++step) {
+  for (std::uint32_t step = 0; step < steps; ++step) {
     line.full_at(line.stage).await(line.parity);
-    auto const of_a = memory + line.stage * static_cast<std::uint32_t>(Stage::bytes) + own;
-    auto const of_b = memory + line.stage * static_cast<std::uint32_t>(Stage::bytes) +
-                      static_cast<std::uint32_t>(left::bytes);
+    std::uint32_t const begin = memory + line.stage * static_cast<std::uint32_t>(Stage::bytes);
+    auto const of_a = lower(Stage::left_descriptor, begin + own);
+    auto const of_b =
+        lower(Stage::right_descriptor, begin + static_cast<std::uint32_t>(left::bytes));
     hold(sums);
     begin_products();
 #pragma unroll
     for (int part = 0; part < static_cast<int>(left::parts); ++part)
       multiply_tiles<A, B, left::operand::direction == gpu::major::mn,
                      right::operand::direction == gpu::major::mn>(
-          sums,
-          described(Stage::left_descriptor,
-                    of_a + static_cast<std::uint32_t>(left::offset(0, part))),
-          described(Stage::right_descriptor,
-                    of_b + static_cast<std::uint32_t>(right::offset(0, part))),
-          step + part > 0 ? 1 : 0);
+          sums, moved(Stage::left_descriptor, of_a, left::offset(0, part)),
+          moved(Stage::right_descriptor, of_b, right::offset(0, part)),
+          step > 0 || part > 0 ? 1 : 0);
     commit_products();
     hold(sums);
     await_products<1>();
@@ -183,7 +186,7 @@ __global__ void __launch_bounds__(static_cast<int>(Program::max_block_threads), 
     placed_matrices<int, int, Result, Layout> const all{{0, 0, c, shape}, layout};
     work.each_place([&](auto const& place) {
       value sums[sums_of_thread];
-      multiply_stages<stage, A, B>(sums, work.steps, memory, line);
+      multiply_stages<stage, A, B>(sums, static_cast<std::uint32_t>(work.steps), memory, line);
       auto const sum = [&](index, index k) -> value& { return sums[k]; };
       index const i = threadIdx.x;
       if ((place.row + 1) * Tiles::rows <= shape.rows &&
