@@ -58,17 +58,21 @@ void run_bulk(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! st.async and red.async: list: base and offset of the mbarrier, then the values, each of
-//! operation::bytes; immediate: the reducer of red.async.
+//! st.async: list: base and offset of the mbarrier, then the values, each of operation::bytes. With
+//! `Reduces` red.async: base and offset of the destination follow its one value; immediate: the
+//! reducer.
+template <bool Reduces>
 void run_store_async(warp& w, operation const& op) {
   std::uint64_t to[lanes];
   std::uint64_t barrier[lanes];
-  addresses_of(w, op, to);
+  if constexpr (Reduces)
+    addresses_of(w, {op.list[3], op.list[4]}, (op.flags & base_of_4_bytes) != 0, to);
+  else
+    addresses_of(w, op, to);
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, barrier);
-  int const n = op.list_size - 2;
+  int const n = Reduces ? 1 : op.list_size - 2;
   int const bytes = n * op.bytes;
-  auto const reduces = reinterpret_cast<reducer>(op.immediate);
-  access_kind const kind = reduces == nullptr ? access_kind::write : access_kind::update;
+  access_kind const kind = Reduces ? access_kind::update : access_kind::write;
   request r;
   std::copy_n(to, lanes, r.address);
   locate_given(w, op, space::shared, kind, bytes, w.active, r);
@@ -77,11 +81,12 @@ void run_store_async(warp& w, operation const& op) {
     for (int k = 0; k < n; ++k) {
       slot const s = op.list[2 + k];
       std::byte* const place = r.pointer[t] + k * op.bytes;
-      if (reduces != nullptr)
-        reduces(place,
-                op.bytes == 8 ? reinterpret_cast<std::byte const*>(&w.source<std::uint64_t>(s)[t])
-                              : reinterpret_cast<std::byte const*>(&w.source<std::uint32_t>(s)[t]),
-                op.bytes, false);
+      if constexpr (Reduces)
+        reinterpret_cast<reducer>(op.immediate)(
+            place,
+            op.bytes == 8 ? reinterpret_cast<std::byte const*>(&w.source<std::uint64_t>(s)[t])
+                          : reinterpret_cast<std::byte const*>(&w.source<std::uint32_t>(s)[t]),
+            op.bytes, false);
       else if (op.bytes == 8)
         write_plain(place, w.source<std::uint64_t>(s)[t]);
       else
@@ -119,23 +124,27 @@ void build_store_async(ptx::instruction const& i, decode::context& c) {
   }
   if (type == ptx::scalar::none || !i.has("mbarrier::complete_tx::bytes"))
     c.refuse(i, "this form is not supported");
-  if (reduces) {
-    reducer const made = reducer_of(name, type);
-    if (made == nullptr) c.refuse(i, "this reduction is not supported");
-    op.immediate = reinterpret_cast<std::uintptr_t>(made);
-  }
+  reducer const made = reduces ? reducer_of(name, type) : nullptr;
+  if (reduces && (made == nullptr || type == ptx::scalar::f32 || type == ptx::scalar::f64))
+    c.refuse(i, "this reduction is not supported");
   require_operands(i, c, 3, 3);
   op.bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
-  set_address(op, i, i.operands[0], c);
+  if (!reduces) set_address(op, i, i.operands[0], c);
   other_address const barrier = other_address_of(op, base_2_of_4_bytes, i.operands[2], c);
   std::vector<slot> slots{barrier.base, barrier.offset};
   access_form f;
   f.vector = static_cast<int>(count);
   for (ptx::operand const* const o : elements_of(i.operands[1], f, i, c))
     slots.push_back(c.source(*o, op.bytes));
+  if (reduces) {
+    other_address const to = other_address_of(op, base_of_4_bytes, i.operands[0], c);
+    slots.push_back(to.base);
+    slots.push_back(to.offset);
+    op.immediate = reinterpret_cast<std::uintptr_t>(made);
+  }
   op.list_size = static_cast<std::uint8_t>(slots.size());
   op.list = c.list(std::move(slots));
-  op.run = run_store_async;
+  op.run = reduces ? run_store_async<true> : run_store_async<false>;
   c.emit(op);
 }
 
