@@ -14,7 +14,7 @@
 namespace device::matrix_detail {
 namespace {
 
-//! What a multiplication does with its products.
+//! Treatment of the products and of the sum.
 enum class variant : std::uint8_t { plain, saturate, popc_of_xor, popc_of_and };
 
 //! The meaning of operation::immediate.
