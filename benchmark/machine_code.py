@@ -34,7 +34,7 @@ from machine_code import (  # noqa: E402
 
 PAGE = ROOT / "docs" / "machine-code.md"
 SOURCES = ROOT / "benchmark" / "machine_code"
-COUNTED = ["FFMA", "HMMA", "LDG.128", "LDG", "LDGSTS", "STG.128", "STG", "LDS", "STS", "BAR", "LDL", "STL"]
+COUNTED = ["FFMA", "HMMA", "HGMMA", "LDG.128", "LDG", "LDGSTS", "STG.128", "STG", "LDS", "STS", "BAR", "LDL", "STL"]
 # threads, blocks and bytes of shared memory of a multiprocessor
 LIMITS = {80: (2048, 32, 164 << 10), 90: (2048, 32, 228 << 10), 100: (2048, 32, 228 << 10), 120: (1536, 24, 100 << 10)}
 INTRODUCTION = """# Machine code of the fast kernels
@@ -44,7 +44,7 @@ CUTLASS, and two kernels written by hand, all in one run of one compiler, and
 reads their machine code. {compiler}.
 
 The **loop** is the innermost one that does most of the work: the one with most FFMA or, in products
-of halves by tensor cores, HMMA; or what lies
+of halves by tensor cores, HMMA or, by wgmma, HGMMA; or what lies
 between two barriers of a loop if that has most, as in image convolutions, whose threads add up a
 tile's pixels in straight code where the radius is small; in kernels without either, the one with most
 words to and from the global memory for an instruction, in accesses of 16 bytes if the kernel has
@@ -120,7 +120,7 @@ def count(lines):
 
 
 def products(figures):
-    return figures["FFMA"] + figures["HMMA"]
+    return figures["FFMA"] + figures["HMMA"] + figures["HGMMA"]
 
 
 def wide(figures):
@@ -128,9 +128,9 @@ def wide(figures):
 
 
 def work(figures):
-    """More of it is more work: FFMA and HMMA; words to and from the global memory for an instruction."""
+    """More of it is more work: HGMMA, each of which does that of many others, FFMA and HMMA; words to and from the global memory for an instruction."""
     words = figures["LDGSTS"] + sum(figures[kind] + 3 * figures[f"{kind}.128"] for kind in ("LDG", "STG"))
-    return products(figures), words / figures["instructions"]
+    return products(figures) + 1000 * figures["HGMMA"], words / figures["instructions"]
 
 
 def main_loop(loops, whole):
@@ -158,10 +158,14 @@ def resident(architecture, registers, threads, shared):
     return min(max_threads // (32 * warps), blocks, 65536 // (-(-registers * 32 // 256) * 256) // warps, memory // (shared + 1024))
 
 
+def is_for_90a(source):
+    return "// for sm_90a only\n" in source.read_text(encoding="utf-8")
+
+
 def kernels(source, headers, architecture, folder):
     """{demangled name: figures} of a file's kernels on one architecture."""
     log = run(options.nvcc, "-std=c++20", "--expt-relaxed-constexpr", f"-I{headers}", *(f"-D{d}" for d in options.define), "-w", "-cubin",
-              f"-arch=sm_{architecture}", "-Xptxas", "-v", "-keep", "-keep-dir", folder, "-o", folder / "code.cubin", source)
+              f"-arch=sm_{architecture}{'a' if is_for_90a(source) else ''}", "-Xptxas", "-v", "-keep", "-keep-dir", folder, "-o", folder / "code.cubin", source)
     ptx = (folder / f"{source.stem}.ptx").read_text(encoding="utf-8")
     threads = {name: int(x) for name, x in re.findall(r"\.entry (\w+)\([^)]*\)\s*(?:\.\w+ \d+\s+)*?\.maxntid (\d+)", ptx)}
     found = {}
@@ -184,7 +188,7 @@ def rows_of(task):
     (source, name, headers), architecture = task
     lines = re.findall(r"^// row (.+?): ([^;\n]+)(.*)$", source.read_text(encoding="utf-8"), re.M)
     lines = [line for line in lines if not options.rows or options.rows.search(line[0])]
-    if not lines:
+    if not lines or (is_for_90a(source) and architecture != 90):
         return []
     with tempfile.TemporaryDirectory() as folder:
         found = kernels(source, headers, architecture, pathlib.Path(folder))
@@ -205,7 +209,7 @@ def rows_of(task):
 
 def table(architecture, rows):
     text = [f"\n## sm_{architecture}\n", "| kernel | of | registers | stack, spilled bytes | blocks, warps | in flight | instructions | in the loop "
-            "| per word | FFMA, HMMA there | three reads | LDG.128 of LDG | LDGSTS | STG.128 of STG | LDS, STS | LDL, STL | barriers |",
+            "| per word | FFMA, HMMA, HGMMA there | three reads | LDG.128 of LDG | LDGSTS | STG.128 of STG | LDS, STS | LDL, STL | barriers |",
             "|---|---|" + "---:|" * 15]
     for title, of, k in sorted(rows, key=lambda row: row[0].split(",")[0]):
         loop, whole, words = k["loop"], k["whole"], 0 if k["bulk"] else k["words"]

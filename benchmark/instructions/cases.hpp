@@ -171,10 +171,11 @@ void products(Runs& runs) {
   in_registers(whole, 128, 2, 128, mmm::matrix_multiply_in_more_registers);
   in_registers(whole, 130, 2, 256, mmm::matrix_multiply_in_larger_tiles);
   in_registers(whole, 32, 2, 128, mmm::matrix_multiply_in_smaller_tiles);
-  auto const on_tensor_cores = [&](index variant, index t, auto const& algorithm) {
+  auto const on_tensor_cores = [&](char const* kernel, index variant, index t,
+                                   auto const& algorithm) {
     for (index const side : {256, 512, 640, 768})
       runs.run(
-          "matrix-multiply-on-tensor-cores/hmm", variant, hierarchy(2), 2 * t,
+          kernel, variant, hierarchy(2), 2 * t,
           [=](auto on, float* a, float* b, float* c) {
             auto const half_a = reinterpret_cast<mmm::half_t const*>(a);
             algorithm(on, half_a, reinterpret_cast<mmm::half_t const*>(b),
@@ -182,8 +183,12 @@ void products(Runs& runs) {
           },
           algorithm, mmm::size(side));
   };
-  on_tensor_cores(256, 256, mmm::matrix_multiply_on_tensor_cores);
-  on_tensor_cores(128, 128, mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles);
+  char const* const by_warps = "matrix-multiply-on-tensor-cores/hmm";
+  on_tensor_cores(by_warps, 256, 256, mmm::matrix_multiply_on_tensor_cores);
+  on_tensor_cores(by_warps, 128, 128, mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles);
+  char const* const by_warpgroups = "matrix-multiply-by-warpgroups/hmm";
+  on_tensor_cores(by_warpgroups, 256, 384, mmm::matrix_multiply_by_warpgroups);
+  on_tensor_cores(by_warpgroups, 128, 384, mmm::matrix_multiply_by_warpgroups_in_smaller_tiles);
   // so many DMMs that a tile has several, and parts of equal length
   char const* const parts = "matrix-multiply-in-parts/hmm";
   in_registers(parts, 32, 264, 128, mmm::matrix_multiply_in_parts, 128, 256);

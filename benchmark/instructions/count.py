@@ -6,7 +6,7 @@
              [--only PATTERN]
 
 Each case of cases.hpp runs on the device in software, which counts the instructions of PTX that
-warps execute, source line by source line. The machine code of the same program (sm_90) says how
+warps execute, source line by source line. The machine code of the same program (sm_90a) says how
 many instructions, of which kinds and with which stalls, the assembler made of each line's PTX:
 their ratio turns what was executed into machine code. parts.cpp says, from the program, how often
 the parts of a kernel are executed in each case: for each warp, for each warp and parallel-for, for
@@ -133,7 +133,7 @@ def built(options):
                  if "timing" not in f.parts)
     if not log.exists() or log.stat().st_mtime < newest:
         done = subprocess.run([options.nvcc, "-Xptxas", "-v", "-I", root / "include", "-std=c++20", "-O1", "-lineinfo", "-cudart", "shared",
-                               "-ccbin", options.cxx, "-gencode", "arch=compute_90,code=compute_90", "-gencode", "arch=compute_90,code=sm_90",
+                               "-ccbin", options.cxx, "-gencode", "arch=compute_90a,code=compute_90a", "-gencode", "arch=compute_90a,code=sm_90a",
                                here / "kernels.cu", "-o", program], capture_output=True, text=True, check=True)
         log.write_text(done.stderr + done.stdout, encoding="utf-8")
     if not parts.exists() or parts.stat().st_mtime < newest:
@@ -178,8 +178,8 @@ def executed(options, case, program, ptx, sass, kernel_names):
         places = {(at["file"], at["line"]) for at in launch["lines"] if at["instructions"]["all"]}
         for at in launch["lines"]:
             place, times = (at["file"], at["line"]), at["instructions"]["all"]
-            # How often a thread looks at a barrier of the grid is a matter of the schedule, and of its time.
-            if place in ptx[mangled] and "cooperative_groups" not in at["file"]:
+            # How often a thread looks at a barrier of the grid, or of a stage, is a matter of the schedule, and of its time.
+            if place in ptx[mangled] and not re.search("cooperative_groups|transaction_barrier", at["file"]):
                 made = kinds_of(sass[mangled].get(place, []))
                 total = [t + n * times / ptx[mangled][place] for t, n in zip(total, made)]
         if launch["instructions"]["all"] > largest:

@@ -85,7 +85,7 @@ request_figures counter::cost_of(memory_access const& a) const {
 }
 
 void counter::access(memory_access const& a) {
-  if (a.active == 0 || is_bulk(a)) return;
+  if (a.active == 0 || !a.counted) return;
   if (a.where != space::shared && a.where != space::global && a.where != space::local) return;
   table& own_table = table_of(a.of_warp->current->code);
   std::uint32_t const k = find(own_table, a);

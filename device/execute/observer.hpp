@@ -47,6 +47,8 @@ struct memory_access {
   asynchronous by = asynchronous::none;
   //! not negative: the addresses are all parts of this lane's copy
   int issuer = -1;
+  //! false: no request to count, as another access of the instruction stands for it
+  bool counted = true;
 };
 
 //! Is notified of accesses, barriers and exits of warps. Every call comes from the host thread that

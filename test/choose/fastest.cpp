@@ -230,6 +230,16 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
     CHECK(taken(halves, t, {8192, 8192, 8192}) == 0);
   }
   CHECK(taken(halves, 64, {1024, 1024, 1024}) == 2);  // too few threads for the others
+
+  // Halves by tensor cores; by warpgroups where the kernel has their code.
+  auto const of_halves = [](mmm::index t, mmm::index n, bool warpgroups) {
+    return product::chosen(handle<mmm::gpu::h100>{132 * t}, mmm::matrix_multiply_in_more_registers,
+                           2, {n, n, n}, 1, true, warpgroups);
+  };
+  CHECK(of_halves(384, 4096, false) == 5);
+  CHECK(of_halves(384, 4096, true) == 7);
+  CHECK(of_halves(384, 1024, true) == 8);
+  CHECK(of_halves(256, 4096, true) == 5);
 }
 
 TEST_CASE("convolutions on a GPU: transforms only where they are accepted and quicker") {

@@ -8,7 +8,7 @@ that counts which functions of the CUDA runtime the library calls (test/cuda/lib
                [--cxx NAME] [-- FLAGS OF NVCC]
 
 --quick: without *_long.cu, the same templates with further types; one run with one seed that has all
-checks and weak memory, a small picture, all programs compiled as one, kernels compiled with fewer
+checks and weak memory, a small picture, all programs compiled as one, for sm_90a, kernels compiled with fewer
 optimizations (-Ofc mid, MMM_HOST_DEVICE without always_inline, kernels for 4 and 16 items per thread)
 and without lines, and host code by clang 19, which takes a third of the time. Exit status 77 (skipped) without nvcc.
 """
@@ -44,11 +44,15 @@ if not options.cxx:
     options.cxx = "clang++-19" if options.quick and shutil.which("clang++-19") else "g++-12"
 build.mkdir(parents=True, exist_ok=True)
 cuda = ["-x", "cu", "-std=c++20", "-O0", f"-I{root}/include", "-cudart", "shared", "-ccbin", options.cxx,
-        "-Werror", "all-warnings", "-gencode", "arch=compute_90,code=compute_90", *options.flags]
+        "-Werror", "all-warnings", *options.flags]
+with_features = [*cuda, "-gencode", "arch=compute_90a,code=compute_90a"]  # for files that say they are for sm_90a
+cuda += ["-gencode", "arch=compute_90,code=compute_90"]
 if options.quick:
+    cuda = with_features
     cuda += ["-DMMM_HOST_DEVICE=__host__ __device__", "-DMMM_INLINED=", r"-DMMM_ITEMS_PER_THREAD=4\,16", *fewer_optimizations(options.nvcc, "mid")]
 else:
-    cuda.append("-lineinfo")  # findings name lines; four times as much PTX
+    for flags in cuda, with_features:
+        flags.append("-lineinfo")  # findings name lines; four times as much PTX
 newest_header = max(f.stat().st_mtime for folder in ("include", "test", "tool/common") for f in (root / folder).rglob("*.[hc]*")
                     if f.suffix in (".hpp", ".cuh"))
 failures = []
@@ -103,9 +107,14 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         programs = {"together": [pool.submit(compiled, together, [*cuda, *included], [*tests, *examples, library / "second_call.cu"]), *common, counting]}
         calls = {name: ("together", name) for name in ("tests", "second_call", *(e.stem for e in examples))}
     else:
-        programs = {"mmm_gpu_tests": objects(*tests), "second_call": [*objects(library / "second_call.cu"), counting],
+        featured = [t for t in tests if "sm_90a" in t.read_text(encoding="utf-8")]
+        by_features = [pool.submit(compiled, source, [*with_features, *included]) for source in featured]
+        main = objects(root / "test/cuda/main.cu")
+        programs = {"mmm_gpu_tests": objects(*(t for t in tests if t not in featured and t.stem != "main")) + main,
+                    "warpgroup_tests": by_features + main, "second_call": [*objects(library / "second_call.cu"), counting],
                     **{e.stem: [*objects(e), *common] for e in examples}}
-        calls = {name: (name,) for name in ("second_call", *(e.stem for e in examples))} | {"tests": ("mmm_gpu_tests",)}
+        calls = {name: (name,) for name in ("second_call", *(e.stem for e in examples))} | {
+            "tests": ("mmm_gpu_tests",), "warpgroup tests": ("warpgroup_tests",)}
     made = {name: linked(name, [part.result() for part in parts]) for name, parts in programs.items()}
     picture = build / "picture.pgm"
     picture.write_bytes(b"P5 70 50 255\n" + bytes(x * y % 256 for y in range(50) for x in range(70)))
@@ -113,8 +122,8 @@ with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
     for name, (program, *arguments) in calls.items():
         if not made[program]:
             continue
-        for mode in modes if name == "tests" else [["--check", "all"]]:
-            small = {"tests": ["--small"], "blur": [picture] if options.quick else []}.get(name, [])
+        for mode in modes if name.endswith("tests") else [["--check", "all"]]:
+            small = {"tests": ["--small"], "warpgroup tests": ["--small"], "blur": [picture] if options.quick else []}.get(name, [])
             runs.append(pool.submit(ran, [options.mmm_run, *mode, made[program], *arguments, *small], f"{name} {' '.join(mode)}"))
     for r in runs:
         r.result()

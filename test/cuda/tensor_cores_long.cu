@@ -13,6 +13,9 @@ TEST_CASE("products by tensor cores in large tiles") {
     check(example<__half, false, false, true>{shape, 0},
           mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles, 128);
   }
+  // compiled for sm_90, which has no wgmma
+  check(example<__half, false, false, true>{{136, 72, 264}, 0}, mmm::matrix_multiply_by_warpgroups,
+        384);
 }
 
 template <class Number, class... Form>

@@ -41,8 +41,10 @@ def instructions(lines):
 
 
 def innermost_loops(body):
-    """The instructions of each innermost loop of machine code."""
+    """The instructions of each innermost loop of machine code. A loop that only waits for a barrier in shared memory
+    (SYNCS) is part of the one around it."""
     lines, ranges = loops_of(body)
+    ranges = [(a, b) for a, b in ranges if len(code := instructions(lines[a:b + 1])) > 12 or not any("SYNCS" in line for line in code)]
     return [instructions(lines[a:b + 1]) for a, b in ranges
             if not any((c, d) != (a, b) and a <= c and d <= b for c, d in ranges)]
 

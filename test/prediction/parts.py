@@ -44,6 +44,8 @@ def function_in(path, pattern):
 def part_of(path, line):
     if "/cooperative_groups/" in path:
         return "grid barrier"
+    if path.endswith("/transaction_barrier.cuh"):
+        return "stage barrier"
     if path.endswith("atomic_functions.hpp"):  # of CUDA, called by first_alone
         return "last block"
     for part, functions in FUNCTIONS.items():

@@ -84,6 +84,15 @@ void run_load_bytes(warp& w, operation const& op) {
   }
 }
 
+template <class T>
+void write_element(warp& w, int t, std::byte* element, T value) {
+  if (w.of_block->weak == nullptr)
+    write_plain(element, value);
+  else
+    w.of_block->weak->store(w.of_block->number, thread_number(w, t), true, element,
+                            reinterpret_cast<std::byte const*>(&value), sizeof value);
+}
+
 template <bool Transposed>
 void run_store(warp& w, operation const& op) {
   require_whole_warp(w, "stmatrix");
@@ -94,13 +103,24 @@ void run_store(warp& w, operation const& op) {
     for (int t = 0; t < lanes; ++t)
       for (int k = 0; k < 2; ++k) {
         std::byte* const element = element_at<Transposed>(r.pointer + 8 * m, t, k);
-        auto const value = static_cast<std::uint16_t>(s[t] >> 16 * k);
-        if (w.of_block->weak == nullptr)
-          write_plain(element, value);
-        else
-          w.of_block->weak->store(w.of_block->number, thread_number(w, t), true, element,
-                                  reinterpret_cast<std::byte const*>(&value), 2);
+        write_element(w, t, element, static_cast<std::uint16_t>(s[t] >> 16 * k));
       }
+  }
+  note_change(w);
+}
+
+//! stmatrix.m16n8.trans.b8: byte b of a lane's register of matrix k is in row 2 (lane % 4) + b % 2
+//! of 8 and byte lane / 4 + 8 (b / 2). Lanes 8 k to 8 k + 7 give the rows.
+void run_store_bytes(warp& w, operation const& op) {
+  require_whole_warp(w, "stmatrix");
+  request r;
+  locate_rows(w, op, access_kind::write, r);
+  for (int m = 0; m < op.list_size; ++m) {
+    auto const* const s = w.source<std::uint32_t>(op.list[m]);
+    for (int t = 0; t < lanes; ++t)
+      for (int b = 0; b < 4; ++b)
+        write_element(w, t, r.pointer[8 * m + t % 4 * 2 + b % 2] + t / 4 + b / 2 * 8,
+                      static_cast<std::uint8_t>(s[t] >> 8 * b));
   }
   note_change(w);
 }
@@ -135,11 +155,11 @@ void build_memory(ptx::instruction const& i, decode::context& c, bool stores) {
     else if (m == "shared" || m == "shared::cta")
       op.where = space::shared;
     else if (m != "sync" && m != "aligned" && m != "m8n8" && m != "b16" && m != "m16n16" &&
-             m != "b8")
+             m != "m16n8" && m != "b8")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
-  bool const of_bytes = !stores && i.has("b8") && i.has("m16n16") && transposed;
-  if (of_bytes) op.list_size = static_cast<std::uint8_t>(2 * op.list_size);
+  bool const of_bytes = i.has("b8") && i.has(stores ? "m16n8" : "m16n16") && transposed;
+  if (of_bytes && !stores) op.list_size = static_cast<std::uint8_t>(2 * op.list_size);
   if (!(of_bytes || (i.has("b16") && i.has("m8n8"))) || op.list_size == 0 || op.list_size > 4)
     c.refuse(i, "matrices of this form are not supported");
   require_operands(i, c, 2, 2);
@@ -152,7 +172,7 @@ void build_memory(ptx::instruction const& i, decode::context& c, bool stores) {
     slots.push_back(stores ? c.source(*o, 4) : c.destination(*o, 4));
   op.list = c.list(std::move(slots));
   if (of_bytes)
-    op.run = run_load_bytes;
+    op.run = stores ? run_store_bytes : run_load_bytes;
   else if (stores)
     op.run = transposed ? run_store<true> : run_store<false>;
   else

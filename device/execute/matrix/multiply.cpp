@@ -14,15 +14,19 @@
 namespace device::matrix_detail {
 namespace {
 
+//! Treatment of the products and of the sum.
+enum class variant : std::uint8_t { plain, saturate, popc_of_xor, popc_of_and };
+
 //! The meaning of operation::immediate.
 struct shape {
-  std::uint8_t rows = 0;   //!< 8 or 16; columns are 8
-  std::uint8_t depth = 0;  //!< columns of A
+  std::uint8_t rows = 0;  //!< 8 or 16; columns are 8
+  variant how = variant::plain;
+  std::uint16_t depth = 0;  //!< columns of A
   data_type d{}, a{}, b{}, c{};
-  bool saturate = false;
-  std::uint8_t unused = 0;
 
   [[nodiscard]] fragment_form operand(data_type t, int of_rows) const {
+    // 32 bits of a row are in a register, as one element of so many bits would be
+    if (t == data_type::b1) return {of_rows, depth / 32, 32, 1};
     int const bits = mmm::gpu::detail::operand_bits(t, depth);
     return {of_rows, depth, bits, mmm::gpu::detail::packed_elements(bits)};
   }
@@ -63,7 +67,42 @@ void run_multiply(warp& w, operation const& op) {
         total = s.a == data_type::f64 ? std::fma(x, y, total) : total + x * y;
       }
     }
-  write_values(w, s.sum(s.d), s.d, s.saturate, d, [&](int row, int column) {
+  write_values(w, s.sum(s.d), s.d, s.how == variant::saturate, d, [&](int row, int column) {
+    return sum[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+  });
+}
+
+//! Adds the number of bits set in the exclusive or, or in both, of a row of A and a column of
+//! B.
+void run_multiply_bits(warp& w, operation const& op) {
+  require_whole_warp(w, "mma");
+  auto const s = std::bit_cast<shape>(op.immediate);
+  slot const* const d = op.list;
+  slot const* const a = d + s.sum(s.d).registers();
+  slot const* const b = a + s.left().registers();
+  slot const* const c = b + s.right().registers();
+  matrix<16, 8> left;
+  matrix<8, 8> right;
+  matrix<16, 8> sum;
+  auto const read = [&](fragment_form const& form, slot const* registers, auto& to) {
+    each_element(form, [&](int lane, int e, int row, int column) {
+      to[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] =
+          w.source<std::uint32_t>(registers[e])[lane];
+    });
+  };
+  read(s.left(), a, left);
+  read(s.right(), b, right);
+  each_value(w, s.sum(s.c), s.c, c, [&](int row, int column, double v) {
+    sum[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = v;
+  });
+  for (std::size_t row = 0; row < s.rows; ++row)
+    for (std::size_t column = 0; column < 8; ++column)
+      for (std::size_t k = 0; k < s.depth / 32U; ++k) {
+        auto const x = static_cast<std::uint32_t>(left[row][k]);
+        auto const y = static_cast<std::uint32_t>(right[column][k]);
+        sum[row][column] += std::popcount(s.how == variant::popc_of_xor ? x ^ y : x & y);
+      }
+  write_values(w, s.sum(s.d), s.d, false, d, [&](int row, int column) {
     return sum[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
   });
 }
@@ -74,21 +113,22 @@ bool read_size(std::string_view m, shape& s) {
   if (m.size() < 6 || m[0] != 'm' || k == std::string_view::npos) return false;
   auto const number = [](std::string_view text) {
     int n = 0;
-    for (char const c : text) n = c < '0' || c > '9' || n > 25 ? 256 : 10 * n + (c - '0');
-    return static_cast<std::uint8_t>(n);  // 0 of what is no number below 256
+    for (char const c : text) n = c < '0' || c > '9' || n > 25 ? 0 : 10 * n + (c - '0');
+    return n;
   };
-  s.rows = number(m.substr(1, k - 1));
-  s.depth = number(m.substr(k + 3));
+  s.rows = static_cast<std::uint8_t>(number(m.substr(1, k - 1)));
+  s.depth = static_cast<std::uint16_t>(number(m.substr(k + 3)));
   return s.rows != 0 && s.depth != 0;
 }
 
-//! True if the library knows the shape and the types (mmm::gpu::mma), but for single bits and for
-//! the shapes of 4 bits that scale blocks.
+//! True if the library knows the shape and the types (mmm::gpu::mma), but for the shapes of 4 bits
+//! that scale blocks.
 bool is_supported(shape const& s) {
   using enum data_type;
-  if (s.a == b1 || (s.a == e2m1 && s.depth == 64)) return false;
+  if (s.a == e2m1 && s.depth == 64) return false;
+  if ((s.a == b1) != (s.how >= variant::popc_of_xor)) return false;
   if (mmm::gpu::detail::mma_capability(s.rows, 8, s.depth, s.a, s.b) == 0) return false;
-  if (s.saturate && s.c != s32) return false;
+  if (s.how == variant::saturate && s.c != s32) return false;
   bool const may_differ = s.a == f16;  // the type of D from that of C
   return mmm::gpu::detail::accumulates(s.a, s.c) && mmm::gpu::detail::accumulates(s.a, s.d) &&
          (may_differ || s.c == s.d);
@@ -108,7 +148,11 @@ void build_multiply(ptx::instruction const& i, decode::context& c) {
     else if (std::optional<data_type> const e = type_of(m))
       types.push_back(*e);
     else if (m == "satfinite")
-      s.saturate = true;
+      s.how = variant::saturate;
+    else if (m == "xor" || m == "and")
+      s.how = m == "xor" ? variant::popc_of_xor : variant::popc_of_and;
+    else if (m == "popc" && s.how >= variant::popc_of_xor)
+      continue;
     else
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
@@ -133,7 +177,7 @@ void build_multiply(ptx::instruction const& i, decode::context& c) {
   op.kind = instruction_kind::other;
   op.list = c.list(std::move(slots));
   op.immediate = std::bit_cast<std::uint64_t>(s);
-  op.run = run_multiply;
+  op.run = s.a == data_type::b1 ? run_multiply_bits : run_multiply;
   c.emit(op);
 }
 

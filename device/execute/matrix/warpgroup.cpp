@@ -162,17 +162,25 @@ void read_operand(warp& w, operation const& op, operand_in_shared const& o,
     }
 }
 
-//! Tells the observers of the chunks of 16 bytes that a warp reads of an operand.
+//! Tells the observers of the chunks of 16 bytes that a warp reads of an operand, in matrices of 8
+//! rows of 16 bytes. B is read once for all warps of the group: its first one's reads count.
 void notify_operand(warp& w, operation const& op, operand_in_shared const& o) {
   if (!memory_access_detail::observed(w)) return;
   byte_function const place = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const in_chunk = 16 / bytes;
   std::vector<std::uint64_t> chunks;
-  for (index r = 0; r < o.read_rows; r += o.along_rows ? in_chunk : 1)
-    for (index k = 0; k < 32 / bytes; k += o.along_rows ? 1 : in_chunk)
-      chunks.push_back(static_cast<std::uint64_t>(place(o.descriptor, o.first_row + r, k)) &
-                       ~std::uint64_t{15});
+  index const depth = 32 / bytes;
+  auto const note = [&](index r, index k) {
+    chunks.push_back(static_cast<std::uint64_t>(place(o.descriptor, o.first_row + r, k)) &
+                     ~std::uint64_t{15});
+  };
+  for (index first = 0; first < o.read_rows; first += 8)
+    if (o.along_rows)
+      for (index k = 0; k < depth; ++k) note(first, k);
+    else
+      for (index k = 0; k < depth; k += in_chunk)
+        for (index r = first; r < first + 8; ++r) note(r, k);
   for (std::size_t k = 0; k < chunks.size(); k += lanes) {
     std::size_t const count = std::min<std::size_t>(lanes, chunks.size() - k);
     std::uint64_t address[lanes] = {};
@@ -189,6 +197,7 @@ void notify_operand(warp& w, operation const& op, operand_in_shared const& o) {
                          scope::none};
     access.by = asynchronous::multiply;
     access.issuer = 0;
+    access.counted = o.read_rows == 16 || w.number % 4 == 0;
     for (observer* const watcher : *w.of_block->observers) watcher->access(access);
   }
 }

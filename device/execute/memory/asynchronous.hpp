@@ -8,6 +8,6 @@
 namespace device::memory_access_detail {
 
 void build_bulk_copy(ptx::instruction const&, decode::context&);    // cp.async.bulk
-void build_store_async(ptx::instruction const&, decode::context&);  // st.async
+void build_store_async(ptx::instruction const&, decode::context&);  // st.async, red.async
 
 }  // namespace device::memory_access_detail

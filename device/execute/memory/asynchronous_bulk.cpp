@@ -58,23 +58,36 @@ void run_bulk(warp& w, operation const& op) {
   note_change(w);
 }
 
-//! st.async: list: base and offset of the mbarrier, then the values, each of operation::bytes.
+//! st.async: list: base and offset of the mbarrier, then the values, each of operation::bytes. With
+//! `Reduces` red.async: base and offset of the destination follow its one value; immediate: the
+//! reducer.
+template <bool Reduces>
 void run_store_async(warp& w, operation const& op) {
   std::uint64_t to[lanes];
   std::uint64_t barrier[lanes];
-  addresses_of(w, op, to);
+  if constexpr (Reduces)
+    addresses_of(w, {op.list[3], op.list[4]}, (op.flags & base_of_4_bytes) != 0, to);
+  else
+    addresses_of(w, op, to);
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_2_of_4_bytes) != 0, barrier);
-  int const n = op.list_size - 2;
+  int const n = Reduces ? 1 : op.list_size - 2;
   int const bytes = n * op.bytes;
+  access_kind const kind = Reduces ? access_kind::update : access_kind::write;
   request r;
   std::copy_n(to, lanes, r.address);
-  locate_given(w, op, space::shared, access_kind::write, bytes, w.active, r);
-  notify(w, op, access_kind::write, bytes, w.active, r);
+  locate_given(w, op, space::shared, kind, bytes, w.active, r);
+  notify(w, op, kind, bytes, w.active, r);
   w.each_active([&](int t) {
     for (int k = 0; k < n; ++k) {
       slot const s = op.list[2 + k];
       std::byte* const place = r.pointer[t] + k * op.bytes;
-      if (op.bytes == 8)
+      if constexpr (Reduces)
+        reinterpret_cast<reducer>(op.immediate)(
+            place,
+            op.bytes == 8 ? reinterpret_cast<std::byte const*>(&w.source<std::uint64_t>(s)[t])
+                          : reinterpret_cast<std::byte const*>(&w.source<std::uint32_t>(s)[t]),
+            op.bytes, false);
+      else if (op.bytes == 8)
         write_plain(place, w.source<std::uint64_t>(s)[t]);
       else
         write_plain(place, w.source<std::uint32_t>(s)[t]);
@@ -88,12 +101,19 @@ void run_store_async(warp& w, operation const& op) {
 
 void build_store_async(ptx::instruction const& i, decode::context& c) {
   operation op;
-  op.kind = instruction_kind::store;
+  bool const reduces = i.opcode == "red";
+  op.kind = reduces ? instruction_kind::atomic : instruction_kind::store;
   op.where = space::shared;
   std::size_t count = 1;
   ptx::scalar type = ptx::scalar::none;
+  std::string_view name;
   for (std::string_view const m : i.modifiers) {
-    if (m == "v2" || m == "v4")
+    if (reduces && (m == "relaxed" || m == "cluster"))
+      continue;
+    else if (reduces && ptx::scalar_of(m) == ptx::scalar::none && name.empty() && m != "async" &&
+             m.find(':') == std::string_view::npos)
+      name = m;
+    else if (!reduces && (m == "v2" || m == "v4"))
       count = static_cast<std::size_t>(m[1] - '0');
     else if (ptx::scalar const s = ptx::scalar_of(m);
              ptx::bytes_of(s) == 4 || ptx::bytes_of(s) == 8)
@@ -104,18 +124,27 @@ void build_store_async(ptx::instruction const& i, decode::context& c) {
   }
   if (type == ptx::scalar::none || !i.has("mbarrier::complete_tx::bytes"))
     c.refuse(i, "this form is not supported");
+  reducer const made = reduces ? reducer_of(name, type) : nullptr;
+  if (reduces && (made == nullptr || type == ptx::scalar::f32 || type == ptx::scalar::f64))
+    c.refuse(i, "this reduction is not supported");
   require_operands(i, c, 3, 3);
   op.bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
-  set_address(op, i, i.operands[0], c);
+  if (!reduces) set_address(op, i, i.operands[0], c);
   other_address const barrier = other_address_of(op, base_2_of_4_bytes, i.operands[2], c);
   std::vector<slot> slots{barrier.base, barrier.offset};
   access_form f;
   f.vector = static_cast<int>(count);
   for (ptx::operand const* const o : elements_of(i.operands[1], f, i, c))
     slots.push_back(c.source(*o, op.bytes));
+  if (reduces) {
+    other_address const to = other_address_of(op, base_of_4_bytes, i.operands[0], c);
+    slots.push_back(to.base);
+    slots.push_back(to.offset);
+    op.immediate = reinterpret_cast<std::uintptr_t>(made);
+  }
   op.list_size = static_cast<std::uint8_t>(slots.size());
   op.list = c.list(std::move(slots));
-  op.run = run_store_async;
+  op.run = reduces ? run_store_async<true> : run_store_async<false>;
   c.emit(op);
 }
 

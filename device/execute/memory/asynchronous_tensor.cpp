@@ -150,7 +150,12 @@ bulk_range locate_box(warp& w, operation const& op, access_kind kind, int lane,
 
 //! Checks the bytes of a tensor that are copied, and tells the observers of them.
 void reach_tensor(warp& w, operation const& op, access_kind kind, int lane, box_copy const& box) {
-  std::vector<std::uint64_t> addresses;
+  struct bytes_of_row {
+    std::uint64_t first;
+    std::uint64_t count;
+  };
+  std::vector<bytes_of_row> rows;
+  std::uint64_t all = 0;
   bool const is_observed = observed(w);
   box.each_row([&](index, std::uint64_t address, index begin, index end) {
     if (begin == end) return;
@@ -160,11 +165,16 @@ void reach_tensor(warp& w, operation const& op, access_kind kind, int lane, box_
       refuse_address(w, op, space::global, kind, static_cast<int>(bytes), lane, first_byte, false);
     settle_bulk(w, lane, reinterpret_cast<std::byte*>(first_byte & ~(bulk_unit - 1)), bytes);
     if (!is_observed) return;
-    // Elements of 1 to 8 bytes, in pieces of 4 bytes where rows are multiples of them.
-    for (std::uint64_t k = 0; k + 4 <= bytes; k += 4) addresses.push_back(first_byte + k);
+    rows.push_back({first_byte, bytes});
+    all |= first_byte | bytes;
   });
-  bulk_range global;
-  notify_bulk(w, op, kind, lane, global, addresses, 4);
+  // Elements of 1 to 8 bytes, in pieces of 4 bytes where rows are no multiples of 16.
+  std::uint64_t const piece = all % bulk_unit == 0 ? bulk_unit : 4;
+  std::vector<std::uint64_t> addresses;
+  for (bytes_of_row const& row : rows)
+    for (std::uint64_t k = 0; k + piece <= row.count; k += piece)
+      addresses.push_back(row.first + k);
+  notify_bulk(w, op, kind, lane, bulk_range{}, addresses, static_cast<int>(piece));
 }
 
 void notify_box(warp& w, operation const& op, access_kind kind, int lane, bulk_range const& range,

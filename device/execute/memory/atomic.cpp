@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/execute/instructions.hpp>
+#include <device/execute/memory/asynchronous.hpp>
 #include <device/execute/memory/atomic_lanes.hpp>
 #include <device/execute/memory/form.hpp>
 
@@ -86,7 +87,7 @@ void build_atomic(ptx::instruction const& i, decode::context& c, bool has_result
 
 void build_atom(ptx::instruction const& i, decode::context& c) { build_atomic(i, c, true); }
 void build_red(ptx::instruction const& i, decode::context& c) {
-  if (i.has("async")) c.refuse(i, "red.async is not supported");
+  if (i.has("async")) return build_store_async(i, c);
   build_atomic(i, c, false);
 }
 

@@ -108,6 +108,7 @@ void complete_bytes(warp& w, operation const& op, int lane, std::uint64_t addres
                          barrier_owner};
     access.by = asynchronous::bulk;
     access.issuer = lane;
+    access.counted = false;
     for (observer* const o : *w.of_block->observers) o->access(access);
   }
   mbarrier_word b = mbarrier_at(r.pointer[lane]);

@@ -138,7 +138,7 @@ void notify_space(warp& w, operation const& op, space where, access_kind kind, i
   // are used by all its blocks.
   bool const of_barrier = op.kind == instruction_kind::barrier && kind == access_kind::update;
   device::scope const reach = observed_scope(w, of_barrier ? scope::cluster : op.reach);
-  memory_access const access{
+  memory_access access{
       w.of_block, &w,
       &op,        kind,
       where,      bytes,
@@ -146,6 +146,7 @@ void notify_space(warp& w, operation const& op, space where, access_kind kind, i
       op.order,   reach,
       changes,    values,
       owner,      (op.flags & of_copy) != 0 ? asynchronous::copy : asynchronous::none};
+  access.counted = !of_barrier || changes;  // not the waits
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 

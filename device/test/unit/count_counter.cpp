@@ -146,7 +146,7 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
   CHECK(all[2].sum == wanted_local);
 }
 
-TEST_CASE("matrices are known by their operation, bulk copies are no requests") {
+TEST_CASE("matrices are known by their operation, pieces of bulk copies count") {
   made_kernel k;
   std::uint32_t const matrix = k.operation(instruction_kind::load);
   k.at(matrix).flags = 128;
@@ -155,9 +155,15 @@ TEST_CASE("matrices are known by their operation, bulk copies are no requests") 
   counter c(bank_policy::nvidia);
   k.access(
       c, matrix, space::shared, access_kind::read, 16, [](unsigned t) { return 256 * t; }, 0xffff);
-  k.access(c, bulk, space::global, access_kind::read, 16, [](unsigned) { return 64; }, 1, 0);
+  k.access(
+      c, bulk, space::global, access_kind::read, 16, [](unsigned t) { return 16 + 16 * t; },
+      device::all_lanes, 0);
+  k.access(
+      c, bulk, space::shared, access_kind::update, 8, [](unsigned) { return 64; }, 1, 0, false);
   auto const all = counted(c);
-  REQUIRE(all.size() == 1);
+  REQUIRE(all.size() == 2);
   CHECK(all[0].sum == request_figures{1, 16, 2, 0, 0});
   CHECK(all[0].worst.matrices == 2);
+  CHECK(all[1].sum.requests == 1);
+  CHECK(all[1].sum.transfers == 17);  // 512 bytes from the middle of a sector on
 }

@@ -54,10 +54,12 @@ class made_kernel {
   device::operation& at(std::uint32_t index) { return code_.operations[index]; }
 
   //! Lets lane t access address(t). \param issuer the lane whose bulk copy it is, or -1.
+  //! \param is_counted false if another access stands for it
   void access(device::observer& by, std::uint32_t index, device::space where,
               device::access_kind kind, int bytes,
               std::function<std::uint64_t(unsigned)> const& address,
-              device::lane_mask active = device::all_lanes, int issuer = -1) {
+              device::lane_mask active = device::all_lanes, int issuer = -1,
+              bool is_counted = true) {
     std::array<std::uint64_t, device::lanes> all{};
     for (unsigned t = 0; t < device::lanes; ++t)
       all[t] = (active >> t & 1) != 0 ? address(t) : ~std::uint64_t{t};
@@ -72,6 +74,7 @@ class made_kernel {
                             device::strength::weak,
                             device::scope::none};
     a.issuer = issuer;
+    a.counted = is_counted;
     by.access(a);
   }
   void arrive(device::observer& by, std::uint32_t index) {

@@ -145,6 +145,24 @@ TEST_CASE("an mbarrier waits for bytes", "[memory]") {
     REQUIRE(m.fault("cp.async.bulk.global.shared::cta.bulk_group [%rd3], [%r2], 272;", 1U).check ==
             check_kind::bounds);
   }
+  SECTION("of red.async") {
+    std::string const red =
+        "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes";
+    m.set<u32>("%r2", [](int t) { return 256 + 8 * static_cast<u32>(t % 2); });
+    m.set<u32>("%r3", [](int t) { return static_cast<u32>(t); });
+    m.run(red + ".add.u32 [%r2], %r3, [%r1];", 0xffffU);
+    REQUIRE(shared_word(m, 256) == 2 + 4 + 6 + 8 + 10 + 12 + 14);
+    REQUIRE(shared_word(m, 264) == 1 + 3 + 5 + 7 + 9 + 11 + 13 + 15);
+    m.run(red + ".max.s32 [%r2], %r3, [%r1+0];", 0xf0000U);
+    REQUIRE(shared_word(m, 264) == 64);  // more than 17 and 19
+    m.run(red + ".and.b32 [%r2], %r3, [%r1];", 0xf0000000U);
+    REQUIRE(shared_word(m, 256) == (56U & 28U & 30U));
+    m.set<u64>("%rd5", [](int) { return u64{1} << 40; });
+    m.run(red + ".add.u64 [%r2+512], %rd5, [%r1];", 0x55U);
+    REQUIRE((shared_word(m, 768) == 0 && shared_word(m, 772) == 1024));
+    REQUIRE_THROWS_AS(m.run(red + ".add.f32 [%r2], %f1, [%r1];"), unsupported);
+    REQUIRE_THROWS_AS(m.run(red + ".exch.b32 [%r2], %r3, [%r1];"), unsupported);
+  }
   m.run("mbarrier.test_wait.shared.b64 %p1, [%r1], %rd1;", 1U);
   REQUIRE((predicate(m, "%p1") & 1) == 1);
 }

@@ -105,6 +105,27 @@ TEST_CASE("ldmatrix.trans gives each lane its part of a column", "[memory]") {
   REQUIRE(m.values<u32>("%r3")[5] == (21U | 31U << 16));
 }
 
+// The mapping is that of CUTLASS 4.2 (copy_traits_sm100.hpp, SM100_U8x4_STSM_T).
+TEST_CASE("stmatrix of bytes puts four rows of a column apart", "[memory]") {
+  machine m;
+  for (u32 k = 0; k < 2; ++k)
+    m.set<u32>("%r" + std::to_string(1 + k),
+               [&](int t) { return 0x03020100U + 0x01010101U * (100 * k + static_cast<u32>(t)); });
+  m.set<u32>("%r9", [](int t) { return 32 * static_cast<u32>(t); });
+  m.run("stmatrix.sync.aligned.m16n8.x2.trans.shared.b8 [%r9], {%r1, %r2};");
+  for (u32 k = 0; k < 2; ++k)
+    for (u32 t = 0; t < lanes; ++t)
+      for (u32 b = 0; b < 4; ++b) {
+        u32 const bit = t % 4 * 256 + t / 4 * 8 + b % 2 * 128 + b / 2 * 64;  // of 8 rows of 128
+        REQUIRE(m.self.shared[256 * k + bit / 128 * 32 + bit % 128 / 8] ==
+                static_cast<std::byte>(100 * k + t + b));
+      }
+  for (std::string const text : {"stmatrix.sync.aligned.m16n8.x1.shared.b8 [%r9], {%r1};",
+                                 "stmatrix.sync.aligned.m16n16.x1.trans.shared.b8 [%r9], {%r1};",
+                                 "ldmatrix.sync.aligned.m16n8.x1.trans.shared.b8 {%r1}, [%r9];"})
+    REQUIRE_THROWS_AS(m.run(text), unsupported);
+}
+
 TEST_CASE("stmatrix puts back what ldmatrix takes", "[memory]") {
   matrices m;
   m.run("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1, %r2, %r3, %r4}, [%r9];");
@@ -207,6 +228,53 @@ TEST_CASE("mma of 16-bit floats", "[memory]") {
         for (int k = 0; k < 16; ++k) sum += a(t / 4 + 8 * r, k) * b(k, t % 4 * 2 + e);
         REQUIRE((m.values<u32>("%r" + std::to_string(10 + r))[t] >> 16 * e & 0xffffU) == bits(sum));
       }
+}
+
+// The positions of elements by PTX ISA 9.0, "Matrix Fragments for mma.m16n8k256": a register has 32
+// neighbours of a row.
+TEST_CASE("mma of single bits", "[memory]") {
+  machine m;
+  auto const word = [](u32 matrix, u32 row, u32 column) {
+    return (row * 2654435761U + column * 40503U + matrix * 97U + 1) * 2246822519U;
+  };
+  for (u32 r = 0; r < 4; ++r)
+    m.set<u32>("%r" + std::to_string(1 + r), [&](int lane) {
+      auto const t = static_cast<u32>(lane);
+      return word(0, t / 4 + r % 2 * 8, t % 4 + r / 2 * 4);
+    });
+  for (u32 r = 0; r < 2; ++r)
+    m.set<u32>("%r" + std::to_string(5 + r), [&](int lane) {
+      auto const t = static_cast<u32>(lane);
+      return word(1, t / 4, t % 4 + r * 4);
+    });
+  for (u32 r = 0; r < 4; ++r)
+    m.set<u32>("%r" + std::to_string(7 + r),
+               [&](int lane) { return 100 * r - static_cast<u32>(lane); });
+  auto const check = [&](std::string const& form, bool exclusive, u32 words, u32 sums) {
+    m.run("mma.sync.aligned." + form);
+    for (u32 t = 0; t < lanes; ++t)
+      for (u32 r = 0; r < sums; ++r) {
+        int wanted = static_cast<int>(100 * r - t);
+        for (u32 k = 0; k < words; ++k) {
+          u32 const x = word(0, t / 4 + r / 2 * 8, k);
+          u32 const y = word(1, t % 4 * 2 + r % 2, k);
+          wanted += std::popcount(exclusive ? x ^ y : x & y);
+        }
+        REQUIRE(static_cast<int>(m.values<u32>("%r" + std::to_string(20 + r))[t]) == wanted);
+      }
+  };
+  std::string const four = "{%r20, %r21, %r22, %r23}, {%r1, %r2, %r3, %r4}, {%r5, %r6}, {%r7, %r8, "
+                           "%r9, %r10};";
+  check("m16n8k256.row.col.s32.b1.b1.s32.xor.popc " + four, true, 8, 4);
+  check("m16n8k256.row.col.s32.b1.b1.s32.and.popc " + four, false, 8, 4);
+  std::string const half = "{%r20, %r21, %r22, %r23}, {%r1, %r2}, {%r5}, {%r7, %r8, %r9, %r10};";
+  check("m16n8k128.row.col.s32.b1.b1.s32.and.popc " + half, false, 4, 4);
+  check("m8n8k128.row.col.s32.b1.b1.s32.xor.popc {%r20, %r21}, {%r1}, {%r5}, {%r7, %r8};", true, 4,
+        2);
+  for (std::string const& text : {"m16n8k256.row.col.s32.b1.b1.s32 " + four,
+                                  "m16n8k256.row.col.s32.s8.s8.s32.xor.popc " + four,
+                                  "m16n8k64.row.col.s32.b1.b1.s32.xor.popc " + half})
+    REQUIRE_THROWS_AS(m.run("mma.sync.aligned." + text), unsupported);
 }
 
 TEST_CASE("mma of bytes, tf32 and f64", "[memory]") {

@@ -68,7 +68,7 @@ template <machine M, class A, class Size, class... More>
   prediction_conditions const conditions = conditions_for<A>(given);
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block) return {};
-  gpu::timing_facts const timing = gpu::timing_of(facts);
+  gpu::timing_facts const timing = timing_for<A>(gpu::timing_of(facts));
   if constexpr (requires { A::on_tensor_cores; })
     if (timing.tensor_halves <= 0) return {};
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);

@@ -156,6 +156,8 @@ struct fastest_product {
   }
   using problem_on_tensor_cores =
       typename std::remove_const_t<decltype(matrix_multiply_on_tensor_cores)>::problem;
+  using problem_by_warpgroups =
+      typename std::remove_const_t<decltype(matrix_multiply_by_warpgroups)>::problem;
   //! True if a product is of numbers of 16 bits that tensor cores add up as the call asks for.
   template <class M, class Left, class Right, class Named>
   [[nodiscard]] static constexpr bool of_tensor_cores() {
@@ -171,11 +173,11 @@ struct fastest_product {
   //! The number of the quickest candidate for so many products: 0 with the tiles of `large`, an
   //! algorithm in registers, 1 with the smaller ones, 2 by submatrices in shared memory, 3 in parts
   //! of the inner side with the smaller tiles, 4 in parts with the larger ones; if `halves`, 5 on
-  //! tensor cores, and 6 there in smaller tiles.
+  //! tensor cores, and 6 there in smaller tiles; if `warpgroups`, 7 and 8 by them.
   template <class On, class Tiles>
   [[nodiscard]] static int chosen(On const& on, register_product_algorithm<Tiles> const& large,
                                   index value_bytes, product_shape const& shape, index products,
-                                  bool halves = false) {
+                                  bool halves = false, bool warpgroups = false) {
     using machine = typename On::machine_type;
     machine const m = on.machine();
     auto const possible = [&]<class T>(register_product_algorithm<T> const&) {
@@ -198,8 +200,10 @@ struct fastest_product {
     };
     auto const shared = [=](auto const& run) { return run(matrix_multiply, like, part); };
     auto const on_tensor_cores = [&]<class T>(tensor_core_algorithm<T> const& by) {
-      bool const fits = on.threads() / m.dmms() >= T::threads && T::shared_words <= m.capacity();
-      return timed_candidate{halves && fits, threads_within(on, T::threads),
+      bool const there = by_warpgroups<T> ? warpgroups : halves;
+      bool const fits =
+          on.threads() / m.dmms() >= T::launched_threads && T::shared_words <= m.capacity();
+      return timed_candidate{there && fits, threads_within(on, T::launched_threads),
                              [&by, like](auto const& run) { return run(by, like); }};
     };
     return chosen_candidate(
@@ -210,7 +214,9 @@ struct fastest_product {
         timed_candidate{true, on.threads(), shared}, by_parts(matrix_multiply_in_parts, true),
         by_parts(matrix_multiply_in_larger_parts, std::is_same_v<Tiles, larger_tiles>),
         on_tensor_cores(matrix_multiply_on_tensor_cores),
-        on_tensor_cores(matrix_multiply_on_tensor_cores_in_smaller_tiles));
+        on_tensor_cores(matrix_multiply_on_tensor_cores_in_smaller_tiles),
+        on_tensor_cores(matrix_multiply_by_warpgroups),
+        on_tensor_cores(matrix_multiply_by_warpgroups_in_smaller_tiles));
   }
   //! Called as mmm::matrix_multiply, without a tile to choose, or as
   //! mmm::matrix_multiply_in_registers with matrices in any place.
@@ -235,11 +241,17 @@ struct fastest_product {
         constexpr bool halves = of_tensor_cores<typename On::machine_type, Left, Right,
                                                 typename named_accumulator<Form...>::type>();
         bool copies_vecs = false;
-        if constexpr (halves)
-          copies_vecs = problem_on_tensor_cores(shape).copies_vecs(a, b, c, form...);
-        int const taken = chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape,
-                                 products, copies_vecs);
+        bool has_warpgroups = false;
         if constexpr (halves) {
+          copies_vecs = problem_on_tensor_cores(shape).copies_vecs(a, b, c, form...);
+          has_warpgroups = problem_by_warpgroups(shape).has_kernel(on, a, b, c, form...);
+        }
+        int const taken = chosen(on, large, sizeof(iterator_value_t<first_of_t<Left>>), shape,
+                                 products, copies_vecs, has_warpgroups);
+        if constexpr (halves) {
+          if (taken == 7) return matrix_multiply_by_warpgroups(on, a, b, shape, c, form...);
+          if (taken == 8)
+            return matrix_multiply_by_warpgroups_in_smaller_tiles(on, a, b, shape, c, form...);
           if (taken == 5) return matrix_multiply_on_tensor_cores(on, a, b, shape, c, form...);
           if (taken == 6)
             return matrix_multiply_on_tensor_cores_in_smaller_tiles(on, a, b, shape, c, form...);

@@ -132,6 +132,10 @@ inline constexpr candidates products{
 
 //! Candidates for products of n x n matrices of numbers of 16 bits, with sums of 4 bytes.
 inline constexpr candidates products_of_halves{
+    candidate_of("matrix_multiply_by_warpgroups, 1 block of 384", {1, 384},
+                 matrix_multiply_by_warpgroups),
+    candidate_of("matrix_multiply_by_warpgroups_in_smaller_tiles, 1 block of 384", {1, 384},
+                 matrix_multiply_by_warpgroups_in_smaller_tiles),
     candidate_of("matrix_multiply_on_tensor_cores, 1 block of 256", {1, 256},
                  matrix_multiply_on_tensor_cores),
     candidate_of("matrix_multiply_on_tensor_cores_in_smaller_tiles, 2 blocks of 128",

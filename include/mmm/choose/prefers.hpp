@@ -29,7 +29,7 @@ inline constexpr bool compares_candidates = is_gpu<M>;
 //! The key of a choice: the numbers in a problem's sizes, and the threads of each candidate, 0 of
 //! those that are not possible.
 struct problem_key {
-  static constexpr int max_candidates = 8;
+  static constexpr int max_candidates = 9;
   index first = -1;
   index second = 0;
   index third = 0;

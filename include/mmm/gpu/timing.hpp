@@ -22,11 +22,12 @@ struct timing_facts {
   double barrier_of_warp;       //!< clocks of it for each warp, in addition
   double schedulers;            //!< warp instructions that a multiprocessor issues in a clock
   double special_clocks;        //!< from a conversion or reciprocal to the use of its result
-  double port_clocks;    //!< of a scheduler, for an FFMA that reads three registers of the file
-  double float_lanes;    //!< multiplications and additions of floats in a clock
-  double integer_lanes;  //!< operations of 32-bit integers in a clock
-  double special_lanes;  //!< conversions and reciprocals in a clock
-  double tensor_halves;  //!< multiply-adds of 16-bit numbers by mma.sync in a clock; 0: none
+  double port_clocks;       //!< of a scheduler, for an FFMA that reads three registers of the file
+  double float_lanes;       //!< multiplications and additions of floats in a clock
+  double integer_lanes;     //!< operations of 32-bit integers in a clock
+  double special_lanes;     //!< conversions and reciprocals in a clock
+  double tensor_halves;     //!< multiply-adds of 16-bit numbers by mma.sync in a clock; 0: none
+  double warpgroup_halves;  //!< the same by wgmma
   double instruction_bytes;
   double code_line_bytes;       //!< of the instruction caches
   double code_lines_in_flight;  //!< of the stream buffer that fetches instructions ahead
@@ -55,6 +56,7 @@ struct timing_facts {
                  .integer_lanes = 64,
                  .special_lanes = 16,
                  .tensor_halves = 0,
+                 .warpgroup_halves = 0,
                  .instruction_bytes = 16,
                  .code_line_bytes = 128,
                  .code_lines_in_flight = 16,  // Huerta et al. 2025, arXiv 2503.20481: most likely
@@ -109,7 +111,8 @@ struct timing_facts {
       t.l2_bytes = 2048;
       break;
     case 90:
-      t.tensor_halves = 1290;  // 63 % of the 2048 of wgmma [Luo]
+      t.tensor_halves = 1290;     // 63 % of the 2048 of wgmma [Luo]
+      t.warpgroup_halves = 1946;  // 95 % of them, as the same measured at least
       t.global_latency = 690;  // measured, with misses of the tables of pages (docs/gpu-results.md)
       t.l2_latency = 278;
       t.l2_bytes = 5120;  // 8986 GB/s at 1755 MHz (table 3 of PMC 10448217)

@@ -107,6 +107,15 @@ template <class A>
   return conditions;
 }
 
+//! The times of a GPU for a kernel of algorithm `A`: tensor cores multiply faster what warpgroups
+//! ask for.
+template <class A>
+[[nodiscard]] constexpr gpu::timing_facts timing_for(gpu::timing_facts timing) {
+  if constexpr (requires { requires A::on_warpgroups; })
+    timing.tensor_halves = timing.warpgroup_halves;
+  return timing;
+}
+
 //! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
 //! among the parameters.
 template <class A, class... Parameters>
@@ -225,8 +234,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
-  detail::timing_model model(facts, timing, detail::blocks_of(m, p.count), code,
-                             detail::conditions_for<A>(conditions).value_bytes,
+  detail::timing_model model(facts, detail::timing_for<A>(timing), detail::blocks_of(m, p.count),
+                             code, detail::conditions_for<A>(conditions).value_bytes,
                              conditions.written_cache);
   detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);

@@ -92,6 +92,13 @@ TEST_CASE("the predicted time of a product of halves on an H100", "[tensor_cores
   CHECK(time.limit == mmm::time_limit::tensor_cores);
   CHECK(time.microseconds <= at_full_rate / 0.6);
   CHECK(time.microseconds >= at_full_rate);
+
+  auto const by_warpgroups = mmm::predict<mmm::gpu::h100>(
+      mmm::matrix_multiply_by_warpgroups, mmm::size(4096), mmm::threads(gpu.sms * 384));
+  CHECK(by_warpgroups.counted);
+  CHECK(by_warpgroups.microseconds < 0.75 * time.microseconds);
+  CHECK(by_warpgroups.microseconds >=
+        4096. * 4096 * 4096 / 2048 / static_cast<double>(gpu.sms * gpu.clock_mhz));
 }
 
 TEST_CASE("what products by tensor cores refuse", "[tensor_cores]") {

@@ -7,11 +7,12 @@
 #include <type_traits>
 
 //! Products of matrices by tensor cores: in whole tiles, in parts of tiles, and with factors that
-//! are copied element by element.
+//! are copied element by element; and by warpgroups, which take whole vecs only.
 namespace prediction::tensor_cores {
 
 template <class T, class Runs, class Multiply>
-void products(Runs& runs, char const* name, Multiply const& multiply, index threads) {
+void products(Runs& runs, char const* name, Multiply const& multiply, index threads,
+              bool by_elements = true) {
   constexpr struct {
     index rows;
     index inner;
@@ -19,6 +20,7 @@ void products(Runs& runs, char const* name, Multiply const& multiply, index thre
     index d;
   } cases[] = {{128, 128, 256, 1}, {136, 80, 200, 2}, {33, 17, 5, 1}};
   for (auto const [rows, inner, columns, d] : cases) {
+    if (inner == 17 && !by_elements) continue;
     mmm::product_shape const shape(rows, inner, columns);
     runs.template run<T, 4>(
         name, text("rows", rows, "inner", inner) + ", " + text("columns", columns, "d", d),
@@ -36,6 +38,8 @@ template <class Runs>
 void run_list(Runs& runs) {
   products<mmm::half_t>(runs, "matrix_multiply_on_tensor_cores",
                         mmm::matrix_multiply_on_tensor_cores, 256);
+  products<mmm::half_t>(runs, "matrix_multiply_by_warpgroups", mmm::matrix_multiply_by_warpgroups,
+                        384, false);
   products<std::int8_t>(runs, "matrix_multiply_on_tensor_cores",
                         mmm::matrix_multiply_on_tensor_cores, 256);
 }

@@ -7,6 +7,7 @@
 #include <mmm/algorithm/product/product_forms.hpp>
 #include <mmm/algorithm/product/staged_steps.hpp>
 #include <mmm/algorithm/product/tensor_core_tile.hpp>
+#include <mmm/algorithm/product/warpgroup_tile.hpp>
 #include <mmm/algorithm/tile/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -47,10 +48,14 @@ struct factor_type<Iterator, Default, Form...> : gpu::is_of_type<gpu::data_type:
 //! of 4 bytes of shared memory. c is rounded once for each mma.sync along the inner side.
 template <class Tiles, gpu::data_type A, gpu::data_type B, bool Wide, class Layout>
 struct tensor_core_product {
-  static constexpr index max_block_threads = Tiles::threads;
+  static constexpr index max_block_threads = Tiles::launched_threads;
   static constexpr bool fills_blocks = true;
-  static constexpr bool assigns_tiles = true;
+  static constexpr bool assigns_tiles = !by_warpgroups<Tiles>;
   static constexpr bool arrays_are_aligned = Wide;
+  using tiles = Tiles;
+  using layout_type = Layout;
+  static constexpr gpu::data_type left_type = A;
+  static constexpr gpu::data_type right_type = B;
   template <class Word>
   [[nodiscard]] static constexpr index blocks_side_by_side() {
     return larger(1, 256 / Tiles::threads);
@@ -65,13 +70,23 @@ struct tensor_core_product {
   }
 };
 
+//! Tells predictions that a kernel has a block for each tile, or that its blocks take several.
+template <bool ByWarpgroups>
+struct tiles_of_blocks {
+  static constexpr bool assigns_tiles = true;
+};
+template <>
+struct tiles_of_blocks<true> {};
+
 //! The algorithm object behind mmm::matrix_multiply_on_tensor_cores.
 //! \tparam Estimated the type of the factors where there is no data
 template <class Tiles, gpu::data_type Estimated = gpu::data_type::f16>
-struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimated>> {
-  static constexpr char const* name = "matrix-multiply-on-tensor-cores";
-  static constexpr bool assigns_tiles = true;
+struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimated>>,
+                               tiles_of_blocks<by_warpgroups<Tiles>> {
   static constexpr bool on_tensor_cores = true;
+  static constexpr bool on_warpgroups = by_warpgroups<Tiles>;
+  static constexpr char const* name =
+      on_warpgroups ? "matrix-multiply-by-warpgroups" : "matrix-multiply-on-tensor-cores";
   static constexpr index word_bytes = 4;  //!< whatever the elements
   static constexpr char const* paper =
       "Nakano and Ito 2014, theorem 8, with fragments in registers";
@@ -89,7 +104,9 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
       using named = typename named_accumulator<Form...>::type;
       static_assert(std::is_void_v<named> || std::is_same_v<named, value>,
                     "mmm: tensor cores add products up in float, those of integers in int32_t");
-      demand_threads_per_dmm(on, Tiles::threads);
+      demand_threads_per_dmm(on, Tiles::launched_threads);
+      if constexpr (on_warpgroups && launches_kernels<On>)
+        if (!has_kernel(on, a, b, c, form...)) return run_otherwise(on, a, b, c, form...);
       if constexpr (is_placed<Left, Right, Out, Form...>) {
         auto const layout = placed_product_of<value>(shape, a, b, c, form...);
         index const left_rows = layout.left_transposed ? shape.inner : shape.rows;
@@ -124,6 +141,30 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
         return with(placed_product_of<float>(shape, a, b, c, form...));
       else
         return with(packed_product<float>{});
+    }
+    //! True if a kernel by warpgroups runs the call: the device has its code, tensor maps can
+    //! describe the factors, and c has the type of the sums.
+    template <class On, class Left, class Right, class Out, class... Form>
+    [[nodiscard]] bool has_kernel(On const& on, Left const& a, Right const& b, Out const& c,
+                                  Form const&... form) const {
+      constexpr auto left = factor_type<first_of_t<Left>, Estimated, Form...>::value;
+      constexpr auto right = factor_type<first_of_t<Right>, Estimated, Form...>::value;
+      using value = std::conditional_t<gpu::is_floating(left), float, std::int32_t>;
+      auto const with = [&](auto const& layout) {
+        using placed = std::remove_cvref_t<decltype(layout)>;
+        if constexpr (on_warpgroups && launches_kernels<On> &&
+                      can_be_wide<Left, Right, Out, placed>(32 / gpu::bits_of(left)) &&
+                      std::is_same_v<iterator_value_t<first_of_t<Out>>, value>)
+          return can_be_mapped<left, right>(layout) &&
+                 on.template runs_by_hand<tensor_core_product<Tiles, left, right, true, placed>>();
+        else
+          return false;
+      };
+      if (!copies_vecs(a, b, c, form...)) return false;
+      if constexpr (is_placed<Left, Right, Out, Form...>)
+        return with(placed_product_of<value>(shape, a, b, c, form...));
+      else
+        return with(packed_product<value>{});
     }
     //! The bound for the words of the matrices, of 4 bytes, and for fragments: each factor is read
     //! from a shared memory once for the rows or columns of a warp.
@@ -168,9 +209,42 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
           return perform(on, program, reads<word>(as_words<word>(a), left_words / in_word),
                          reads<word>(as_words<word>(b), right_words / in_word), shape, of_c);
         }
-      tensor_core_product<Tiles, A, B, false, Layout> const program{layout};
-      perform(on, program, reads(first_of(a), left_words), reads(first_of(b), right_words), shape,
-              of_c);
+      if constexpr (!(on_warpgroups && launches_kernels<On>)) {
+        tensor_core_product<Tiles, A, B, false, Layout> const program{layout};
+        perform(on, program, reads(first_of(a), left_words), reads(first_of(b), right_words), shape,
+                of_c);
+      }
+    }
+    template <class On>
+    static constexpr bool launches_kernels =
+        requires(On const& on) { on.template runs_by_hand<void>(); };
+    //! The call by mma.sync, with as many threads as it needs.
+    template <class On, class Left, class Right, class Out, class... Form>
+    void run_otherwise(On const& on, Left const& a, Right const& b, Out const& c,
+                       Form const&... form) const {
+      using tiles =
+          std::conditional_t<Tiles::columns == 256, tensor_core_tiles<128, 256, 64, 64, 3, 8>,
+                             tensor_core_tiles<128, 128, 64, 64, 4>>;
+      auto const other = on.on_machine(on.machine(), threads(on.dmms() * tiles::threads));
+      tensor_core_algorithm<tiles, Estimated>{}(other, a, b, shape, c, form...);
+    }
+    //! True if tensor maps can describe the factors, and copies find their places with 32 bits.
+    template <gpu::data_type A, gpu::data_type B, class Layout>
+    [[nodiscard]] constexpr bool can_be_mapped(Layout const& layout) const {
+      using stage = warpgroup_stage<Tiles, A, B, Layout>;
+      index left_apart = 0;
+      index right_apart = 0;
+      if constexpr (Layout::is_batched) {
+        left_apart = layout.all.left;
+        right_apart = layout.all.right;
+      }
+      index const count = layout.count();
+      return larger(larger(shape.rows, shape.columns), larger(shape.inner, count)) < INT32_MAX &&
+             gpu::is_valid(stage::left::map_of(0, shape.rows, shape.inner, layout.left_pitch(shape),
+                                               Layout::is_batched, count, left_apart)) &&
+             gpu::is_valid(stage::right::map_of(0, shape.columns, shape.inner,
+                                                layout.right_pitch(shape), Layout::is_batched,
+                                                count, right_apart));
     }
     //! True if factors of so many elements in a word of 4 bytes may be copied in vecs.
     template <class Left, class Right, class Out, class Layout>
@@ -242,6 +316,22 @@ inline constexpr detail::tensor_core_algorithm<tensor_core_tiles<128, 256, 64, 6
 //! matrices that have few larger tiles.
 inline constexpr detail::tensor_core_algorithm<tensor_core_tiles<128, 128, 64, 64, 4>>
     matrix_multiply_on_tensor_cores_in_smaller_tiles{};
+
+//! The product of mmm::matrix_multiply_on_tensor_cores as a kernel for compute capability 9.0a
+//! (`nvcc -gencode arch=compute_90a,code=sm_90a`; in all files of a program that include
+//! mmm/mmm.cuh): warpgroups multiply by wgmma what one thread copies by tensor maps, in tiles of
+//! 128 x 256 by 384 threads per DMM. The same operands, forms, accuracy and errors. Where a kernel
+//! was compiled for another GPU, where rows do not begin at multiples of 16 bytes, and for c of
+//! another type than that of the sums, it is mmm::matrix_multiply_on_tensor_cores. Its cost in the
+//! model, and what simulations and host threads do, are those of warps that compute the same tiles,
+//! of 64 x 64 each: the model has no word for matrices that are multiplied from the shared memory.
+inline constexpr detail::tensor_core_algorithm<warpgroup_tiles<128, 256, 4>>
+    matrix_multiply_by_warpgroups{};
+
+//! The product of mmm::matrix_multiply_by_warpgroups by tiles of 128 x 128, for matrices that have
+//! few larger tiles.
+inline constexpr detail::tensor_core_algorithm<warpgroup_tiles<128, 128, 6>>
+    matrix_multiply_by_warpgroups_in_smaller_tiles{};
 
 }  // namespace mmm
 MMM_BODIES_END

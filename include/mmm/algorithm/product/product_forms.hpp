@@ -75,7 +75,7 @@ struct packed_product {
   static constexpr bool has_beta = false;
   Value alpha = Value(1);
 
-  [[nodiscard]] static constexpr index count() { return 1; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index count() { return 1; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index left_pitch(product_shape const& shape) {
     return shape.inner;
   }

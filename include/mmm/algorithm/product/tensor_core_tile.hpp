@@ -43,6 +43,7 @@ struct tensor_core_tiles {
   static constexpr index stages = Stages;
   //! threads of a DMM that take part
   static constexpr index threads = 32 * (Rows / WarpRows) * (Columns / WarpColumns);
+  static constexpr index launched_threads = threads;  //!< that a DMM has
   static constexpr index step_vecs = StepVecs;
   static constexpr index shared_words = Stages * 4 * StepVecs * (Rows + Columns);
   static_assert(Rows * StepVecs % threads == 0 && Columns * StepVecs % threads == 0,
@@ -241,6 +242,40 @@ struct tensor_core_tile {
     block.each(Tiles::threads, [=](auto i) MMM_INLINED { write<Of>(all, place, i, sums); });
   }
 
+  //! Stores thread i's elements of the tile, two neighbours at a time if `Wide`.
+  template <reach Of, class Matrices, class Place, class Item, class Sums>
+  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& place,
+                                              Item const& i, Sums const& sums) {
+    constexpr index V = Wide ? 2 : 1;
+    index const pitch = all.layout.result_pitch(all.shape) / V;
+    index apart = 0;
+    if constexpr (Layout::is_batched) apart = all.layout.all.result;
+    auto const top = place.row * Tiles::rows + i / 32 / across * Tiles::warp_rows + i % 32 / 4;
+    auto const left_end = place.column * (Tiles::columns / V) +
+                          i / 32 % across * (Tiles::warp_columns / V) + i % 4 * (2 / V);
+    unroll<2 * down_fragments>([&](index r) {
+      auto const row = top + r * 8;
+      unroll<across_fragments * 2 / V>([&](index q) {
+        auto const column = left_end + (q * V / 2 * (8 / V) + q % (2 / V));
+        auto const in_matrix = row < all.shape.rows && column < all.shape.columns / V;
+        auto const address = in_product<Layout, V>(place.matrix, apart, row * pitch + column);
+        auto const product = [&](index j) {
+          index const fragment = r / 2 * across_fragments + q * V / 2;
+          return all.layout.alpha * load(sums(i, fragment * 4 + r % 2 * 2 + (q * V + j) % 2));
+        };
+        constexpr bool whole = Of != reach::any;
+        if constexpr (Layout::has_beta) {
+          auto const was = load_within<whole>(in_matrix, wide<V>(all.c)[address]);
+          store_within<whole>(in_matrix, wide<V>(all.c)[address], make_vec<V>([&](index j) {
+                                return product(j) + all.layout.beta * was[j];
+                              }));
+        } else {
+          store_within<whole>(in_matrix, wide<V>(all.c)[address], make_vec<V>(product));
+        }
+      });
+    });
+  }
+
  private:
   template <reach Of, class InSide, class InSteps>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto inside(InSide const& in_side,
@@ -345,40 +380,6 @@ struct tensor_core_tile {
       auto const upper = read(First + 1);
       return apply(join_numbers<8>{}, lower, upper);
     }
-  }
-
-  //! Stores thread i's elements of the tile, two neighbours at a time if `Wide`.
-  template <reach Of, class Matrices, class Place, class Item, class Sums>
-  MMM_HOST_DEVICE static constexpr void write(Matrices const& all, Place const& place,
-                                              Item const& i, Sums const& sums) {
-    constexpr index V = Wide ? 2 : 1;
-    index const pitch = all.layout.result_pitch(all.shape) / V;
-    index apart = 0;
-    if constexpr (Layout::is_batched) apart = all.layout.all.result;
-    auto const top = place.row * Tiles::rows + i / 32 / across * Tiles::warp_rows + i % 32 / 4;
-    auto const left_end = place.column * (Tiles::columns / V) +
-                          i / 32 % across * (Tiles::warp_columns / V) + i % 4 * (2 / V);
-    unroll<2 * down_fragments>([&](index r) {
-      auto const row = top + r * 8;
-      unroll<across_fragments * 2 / V>([&](index q) {
-        auto const column = left_end + (q * V / 2 * (8 / V) + q % (2 / V));
-        auto const in_matrix = row < all.shape.rows && column < all.shape.columns / V;
-        auto const address = in_product<Layout, V>(place.matrix, apart, row * pitch + column);
-        auto const product = [&](index j) {
-          index const fragment = r / 2 * across_fragments + q * V / 2;
-          return all.layout.alpha * load(sums(i, fragment * 4 + r % 2 * 2 + (q * V + j) % 2));
-        };
-        constexpr bool whole = Of != reach::any;
-        if constexpr (Layout::has_beta) {
-          auto const was = load_within<whole>(in_matrix, wide<V>(all.c)[address]);
-          store_within<whole>(in_matrix, wide<V>(all.c)[address], make_vec<V>([&](index j) {
-                                return product(j) + all.layout.beta * was[j];
-                              }));
-        } else {
-          store_within<whole>(in_matrix, wide<V>(all.c)[address], make_vec<V>(product));
-        }
-      });
-    });
   }
 };
 

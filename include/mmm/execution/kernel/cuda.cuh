@@ -10,6 +10,7 @@
 #include <mmm/execution/kernel/device_team.cuh>
 #include <mmm/execution/kernel/halves.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
+#include <mmm/execution/kernel/kernel_by_hand.cuh>
 #include <mmm/execution/kernel/launch.hpp>
 #include <mmm/execution/kernel/launch_limits.cuh>
 #include <mmm/execution/kernel/launch_memory.cuh>
@@ -215,6 +216,15 @@ class launcher : public detail::shaped_for<M> {
     return shape_for<Program>().block_threads <= detail::max_block_threads<Program>();
   }
 
+  //! True if the current device has the code of a program's kernel_by_hand.
+  template <class Program>
+  [[nodiscard]] bool runs_by_hand() const {
+    if constexpr (detail::kernel_by_hand<Program>::exists)
+      return detail::kernel_by_hand<Program>::is_compiled();
+    else
+      return false;
+  }
+
   //! Runs `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
@@ -303,7 +313,13 @@ class launcher : public detail::shaped_for<M> {
   void run(detail::launch_memory& memory, Program const& program,
            Arguments const&... arguments) const {
     constexpr bool phases = requires { Program::phase_kernels; };
-    if constexpr (phases && (detail::is_copied<Arguments> || ...)) {
+    if constexpr (detail::kernel_by_hand<Program>::exists) {
+      index const limit = detail::max_block_threads<Program>();
+      launch_shape const shape{this->shape_.blocks, limit, this->shape_.blocks * limit};
+      if (!memory.is_measured())
+        detail::kernel_by_hand<Program>::launch(this->machine_, shape, stream_, program,
+                                                arguments...);
+    } else if constexpr (phases && (detail::is_copied<Arguments> || ...)) {
       run_kernel(memory, program, arguments...);  // the copies are not a phase's
     } else if constexpr (requires { program.with_full_blocks(); }) {
       if (shape_for<Program>().block_threads == detail::max_block_threads<Program>())
