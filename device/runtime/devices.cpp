@@ -96,6 +96,7 @@ MMM_CUDA_API cudaError_t cudaDeviceSynchronize() {
   return api([&](process& p) {
     forbid_during_capture(p);
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     trim_pools(p, p.current().number);
   });
 }
@@ -103,6 +104,7 @@ MMM_CUDA_API cudaError_t cudaDeviceSynchronize() {
 MMM_CUDA_API cudaError_t cudaDeviceReset() {
   return api([&](process& p) {
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     reset(p, p.current());
   });
 }

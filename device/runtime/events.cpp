@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program_order.hpp"
 #include "tables.hpp"
 
 namespace device::runtime {
@@ -31,7 +32,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
     require(s.device == e.device, cudaErrorInvalidResourceHandle);
     if (s.capturing == nullptr) {
       if (s.is_legacy) forbid_legacy_during_capture(p);
-      execute(p, record_work{&e});
+      execute(p, s, record_work{&e});
     } else if (flags == record_external) {
       add_captured(p, s, record_work{&e});
     } else {
@@ -77,13 +78,17 @@ MMM_CUDA_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream
 }
 
 MMM_CUDA_API cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  return api([&](process& p) { (void)uncaptured(p, handle); });
+  return api([&](process& p) {
+    event const& e = uncaptured(p, handle);
+    if (p.order != nullptr) p.order->host_waited_for(e);
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return api([&](process& p) {
     event const& e = uncaptured(p, handle);
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for(e);
     trim_pools(p, e.device);
   });
 }

@@ -164,7 +164,7 @@ std::vector<graph_node*> in_order(graph const& g) {
 void execute_graph(process& p, graph const& g) {
   for (graph_node const* const n : in_order(g)) {
     if (!n->enabled) continue;
-    execute(p, n->task);
+    perform(p, n->task);
     if (p.current().fault != cudaSuccess) return;
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "program_order.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ cudaError_t allocate_async(void** out, std::size_t bytes, pool* (*which)(process
       if (s.is_legacy) forbid_legacy_during_capture(p);
       *out = allocate_from(p, m, bytes);
       require(*out != nullptr, cudaErrorMemoryAllocation);
+      if (p.order != nullptr) p.order->note_memory(s, "cudaMallocAsync", address_of(*out), bytes);
     }
   });
 }
@@ -131,6 +133,9 @@ MMM_CUDA_API cudaError_t cudaFreeAsync(void* address, cudaStream_t in) {
       return;
     }
     if (s.is_legacy) forbid_legacy_during_capture(p);
+    if (auto const a = p.memory.find(address_of(address));
+        p.order != nullptr && a && !a->freed && a->begin == address_of(address))
+      p.order->note_memory(s, "cudaFreeAsync", a->begin, a->bytes);
     if (free_graph_memory(p, address_of(address)) || give_back_to_pool(p, address_of(address)))
       return;
     auto const a = p.memory.find(address_of(address));  // memory of cudaMalloc may be freed so, too

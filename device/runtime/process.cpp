@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process.hpp"
 
+#include "program_order.hpp"
 #include "tables.hpp"
 
 #include <device/core/failure.hpp>
@@ -59,6 +60,7 @@ process& made() {
   process& p = *the_process;
   try {
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for_all();
     find_leaks(p, -1);
     std::uint64_t exceeded = 0;
     for (auto const& i : p.watching) exceeded += i->at_exit();
@@ -96,8 +98,10 @@ process::process(settings given_settings, parts const& given)
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : with.makers)
     if (auto i = make(set)) watching.push_back(std::move(i));
-  for (auto const& i : watching) i->attach(memory);
+  for (auto const& i : watching) 
+    i->attach(memory, [this](finding const& f) { found(f); });
   make_default_pools(*this);
+  if (set.checks_for(check_kind::race)) order = new program_order(*this);
 }
 
 context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
@@ -122,7 +126,10 @@ void process::found(finding const& f) {
 }
 
 void process::host_wrote(void const* begin, std::size_t bytes) {
-  for (auto const& i : watching) i->host_wrote(address_of(begin), bytes);
+  for (auto const& i : watching) {
+    i->host_wrote(address_of(begin), bytes);
+    i->operation_accesses(address_of(begin), bytes, true);
+  }
 }
 
 void process::host_copied(void const* destination, void const* source, std::size_t bytes) {
@@ -130,6 +137,8 @@ void process::host_copied(void const* destination, void const* source, std::size
   bool const destination_device = memory.holds(address_of(destination), bytes);
   bool const source_device = memory.holds(address_of(source), bytes);
   for (auto const& i : watching) {
+    if (source_device) i->operation_accesses(address_of(source), bytes, false);
+    if (destination_device) i->operation_accesses(address_of(destination), bytes, true);
     if (destination_device && source_device)
       i->host_copied(address_of(destination), address_of(source), bytes);
     else if (destination_device)
@@ -141,8 +150,13 @@ void process::host_copied(void const* destination, void const* source, std::size
 
 void process::allocated(std::uint64_t begin) {
   if (watching.empty()) return;
-  if (auto const a = memory.find(begin))
-    for (auto const& i : watching) i->allocated(*a);
+  auto const a = memory.find(begin);
+  if (!a) return;
+  for (auto const& i : watching) i->allocated(*a);
+  bool const host_reaches = a->kind == allocation_kind::managed ||
+                            a->kind == allocation_kind::pinned ||
+                            a->kind == allocation_kind::registered;
+  if (order != nullptr && host_reaches) order->watch();
 }
 
 bool process::free(std::uint64_t begin) {

@@ -25,7 +25,8 @@
 
 namespace device::runtime {
 
-struct tables;  // tables.hpp: streams, events, graphs, pools
+struct tables;         // tables.hpp: streams, events, graphs, pools
+class program_order;  // program_order.hpp
 
 //! One device's state in this process.
 struct context {
@@ -54,6 +55,7 @@ struct process {
   std::uint64_t findings = 0;
   std::atomic<bool> printed = false;  //!< by device code, since stdout was flushed
   tables& table;
+  program_order* order = nullptr;  //!< null if no races are looked for
 
   //! The current device of the calling thread.
   [[nodiscard]] context& current();

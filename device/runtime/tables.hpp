@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/program_order.hpp>
 #include <device/runtime/work.hpp>
 
 #include <array>
@@ -53,6 +54,7 @@ struct graph {
 struct executable_graph {
   std::unique_ptr<graph> code{};
   unsigned long long flags = 0;
+  order_clock done{};  //!< what has happened before its next run
   //! number of the node in the graph it was made of
   std::unordered_map<std::uint64_t, graph_node*> by_origin{};
 };
@@ -77,6 +79,8 @@ struct stream {
   int priority = 0;
   unsigned long long number = 0;
   bool is_legacy = false;
+  bool is_per_thread = false;
+  stream_place place{};
   attribute_values attributes{};
   capture* capturing = nullptr;
   //! what the next node of the capture waits for
@@ -90,6 +94,7 @@ struct event {
   int device = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point time{};
+  order_clock before{};  //!< what has happened before it was recorded last
   //! number of the capture in which it was last recorded; 0 if not captured
   std::uint64_t captured_in = 0;
   std::vector<dependency> captured{};

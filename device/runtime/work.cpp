@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "work.hpp"
 
+#include "program_order.hpp"
 #include "tables.hpp"
 
 #include <utility>
@@ -17,6 +18,31 @@ struct overloaded : F... {
 };
 template <class... F>
 overloaded(F...) -> overloaded<F...>;
+
+enum class memory_of { device, pinned, pageable };
+memory_of whose(process& p, void const* pointer) {
+  if (!p.memory.holds(address_of(pointer), 1)) return memory_of::pageable;
+  allocation_kind const kind = p.memory.find(address_of(pointer))->kind;
+  bool const pinned = kind == allocation_kind::pinned || kind == allocation_kind::registered;
+  return pinned ? memory_of::pinned : memory_of::device;
+}
+
+//! True for an asynchronous copy that returns when it has ended, since its target is no memory that
+//! the device may write.
+bool copies_to_pageable(process& p, work const& w) {
+  auto const* const c = std::get_if<copy_work>(&w);
+  return c != nullptr && whose(p, c->box.dstPtr.ptr) == memory_of::pageable;
+}
+
+//! False for the calls that return before their work has ended, though their names do not say it:
+//! those within the device's memory.
+bool waits_for_end(process& p, work const& w) {
+  auto const of_host = [&](void const* q) { return whose(p, q) != memory_of::device; };
+  if (auto const* const c = std::get_if<copy_work>(&w))
+    return of_host(c->box.srcPtr.ptr) || of_host(c->box.dstPtr.ptr);
+  if (auto const* const f = std::get_if<fill_work>(&w)) return of_host(f->rows.dst);
+  return true;
+}
 
 }  // namespace
 
@@ -47,7 +73,14 @@ void check(process& p, work const& w) {
              w);
 }
 
-void execute(process& p, work const& w) {
+void execute(process& p, stream& s, work const& w) {
+  if (p.order != nullptr)
+    p.order->execute(s, w);
+  else
+    perform(p, w);
+}
+
+void perform(process& p, work const& w) {
   std::visit(overloaded{
                  [](empty_work const&) {},
                  [&](kernel_work const& k) { execute_kernel(p, k); },
@@ -81,14 +114,17 @@ void issue(process& p, cudaStream_t handle, work w) {
     return;
   }
   if (s.is_legacy) forbid_legacy_during_capture(p);
-  execute(p, w);
+  execute(p, s, w);
+  if (p.order != nullptr && copies_to_pageable(p, w)) p.order->host_waited_for(s);
 }
 
 void issue_and_wait(process& p, work w) {
   forbid_legacy_during_capture(p);
   forbid_during_capture(p);
   check(p, w);
-  execute(p, w);
+  stream& s = stream_of(p, nullptr);
+  execute(p, s, w);
+  if (p.order != nullptr && waits_for_end(p, w)) p.order->host_waited_for(s);
 }
 
 }  // namespace device::runtime

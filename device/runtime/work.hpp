@@ -16,6 +16,8 @@ namespace device::runtime {
 
 struct kernel;
 struct graph;
+struct executable_graph;
+struct stream;
 struct event;
 struct pool;
 
@@ -67,6 +69,7 @@ struct free_work {
 
 struct child_work {
   std::shared_ptr<graph> embedded{};
+  executable_graph* of = nullptr;  //!< whose launch it is, if it is one
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.
@@ -77,8 +80,10 @@ using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_wo
 
 //! Fails if the work cannot be done: bad bounds, pitches, configurations.
 void check(process&, work const&);
-//! Does it.
-void execute(process&, work const&);
+//! Does it, in a stream's order.
+void execute(process&, stream&, work const&);
+//! Does it now.
+void perform(process&, work const&);
 
 // --- kinds of work that have files of their own --------------------------------------------------
 void check_kernel(process&, kernel_work const&);

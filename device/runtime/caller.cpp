@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "caller.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace device::runtime {
+
+namespace {
+
+struct symbol {
+  std::uint64_t bytes = 0;
+  std::string name{};
+};
+
+//! The functions of an ELF file, by address in it; empty if it cannot be read.
+std::map<std::uint64_t, symbol> functions_of(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string const text{std::istreambuf_iterator<char>(file), {}};
+  std::map<std::uint64_t, symbol> found;
+  Elf64_Ehdr header;
+  if (text.size() < sizeof header) return found;
+  std::memcpy(&header, text.data(), sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+    return found;
+  auto const section = [&](std::size_t k) {
+    Elf64_Shdr s{};
+    std::size_t const begin = header.e_shoff + k * sizeof s;
+    if (begin + sizeof s <= text.size()) std::memcpy(&s, text.data() + begin, sizeof s);
+    if (s.sh_offset > text.size() || s.sh_size > text.size() - s.sh_offset) s.sh_size = 0;
+    return s;
+  };
+  for (std::size_t k = 0; k < header.e_shnum; ++k) {
+    Elf64_Shdr const table = section(k);
+    if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
+    Elf64_Shdr const names = section(table.sh_link);
+    for (std::size_t n = 0; n + 1 <= table.sh_size / sizeof(Elf64_Sym); ++n) {
+      Elf64_Sym s;
+      std::memcpy(&s, text.data() + table.sh_offset + n * sizeof s, sizeof s);
+      if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_value == 0 || s.st_name >= names.sh_size)
+        continue;
+      char const* const name = text.data() + names.sh_offset + s.st_name;
+      found[s.st_value] = {s.st_size, std::string{name, strnlen(name, names.sh_size - s.st_name)}};
+    }
+  }
+  return found;
+}
+
+std::string demangled(std::string const& name) {
+  int status = 0;
+  char* const text = __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (status != 0 || text == nullptr) return name;
+  std::string const made{text};
+  std::free(text);
+  return made;
+}
+
+std::string hexadecimal(std::uint64_t n) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(n));
+  return text;
+}
+
+void* own_file() {
+  static void* const base = [] {
+    Dl_info own{};
+    return dladdr(reinterpret_cast<void const*>(&callers), &own) != 0 ? own.dli_fbase : nullptr;
+  }();
+  return base;
+}
+
+}  // namespace
+
+std::vector<void*> callers() {
+  constexpr std::size_t shown = 4;
+  std::array<void*, 24> frames{};
+  int const count = backtrace(frames.data(), static_cast<int>(frames.size()));
+  std::vector<void*> outside;
+  for (std::size_t k = 0; k < static_cast<std::size_t>(count) && outside.size() < shown; ++k) {
+    Dl_info in{};
+    bool const known = dladdr(frames[k], &in) != 0;
+    if (outside.empty() && (!known || in.dli_fbase == own_file())) continue;
+    outside.push_back(frames[k]);
+  }
+  return outside;
+}
+
+std::string place_of_code(void const* address) {
+  Dl_info in{};
+  if (dladdr(address, &in) == 0 || in.dli_fname == nullptr) return "an unknown place";
+  static auto& files = *new std::map<std::string, std::map<std::uint64_t, symbol>>;
+  std::string const path = in.dli_fname;
+  auto const [file, is_new] = files.try_emplace(path);
+  if (is_new) {
+    file->second = functions_of(path);
+    if (file->second.empty()) file->second = functions_of("/proc/self/exe");
+  }
+  auto const offset = reinterpret_cast<std::uint64_t>(address) -
+                      reinterpret_cast<std::uint64_t>(in.dli_fbase);
+  std::string const name = path.substr(path.rfind('/') + 1);
+  // A program at a fixed place has its symbols by address, others by offset.
+  for (std::uint64_t const value : {offset, reinterpret_cast<std::uint64_t>(address)}) {
+    auto const after = file->second.upper_bound(value);
+    if (after == file->second.begin()) continue;
+    auto const& [begin, function] = *std::prev(after);
+    if (value - begin < std::max<std::uint64_t>(function.bytes, 1))
+      return demangled(function.name) + "+" + hexadecimal(value - begin) + " of " + name;
+  }
+  return name + "+" + hexadecimal(offset);
+}
+
+}  // namespace device::runtime

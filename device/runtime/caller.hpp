@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+#include <vector>
+
+//! Places in the host's code of the program.
+namespace device::runtime {
+
+//! The return addresses on the stack of this thread that are outside of this library, innermost
+//! first; at most four.
+[[nodiscard]] std::vector<void*> callers();
+//! "main+0x8f of program"; the symbols of the program are read, not its debug
+//! information, so that there are no lines. With an offset in the file for addr2line where there is
+//! no symbol.
+[[nodiscard]] std::string place_of_code(void const* address);
+
+}  // namespace device::runtime
