@@ -4,6 +4,8 @@
 #include <device/check/program_races.hpp>
 #include <device/core/failure.hpp>
 
+#include <map>
+
 //! The instrument that finds reads of memory never written, and races. All other findings come from
 //! execution and from the runtime themselves.
 namespace device::check {
@@ -14,16 +16,25 @@ class checking final : public runtime::instruments {
   checking(bool uninitialized, bool race) : uninitialized_(uninitialized), race_(race) {}
 
   void attach(global_memory& memory, std::function<void(finding const&)> report) override {
-    checker_.emplace(uninitialized_, race_, memory.arena_begin(), memory.arena_end());
+    begin_ = memory.arena_begin();
+    end_ = memory.arena_end();
+    if (uninitialized_) written_.emplace(begin_, end_);
     if (race_) races_.emplace(memory, std::move(report));
   }
 
   [[nodiscard]] std::vector<observer*> for_worker(launch const& l, int) override {
     if (l.workers > 1) throw unsupported("--check with several host threads for a launch");
-    if (!checker_) return {};
-    if (races_ && races_->is_running()) return {&*checker_, &*races_};
-    return {&*checker_};
+    if (unused_.empty())
+      unused_.push_back(std::make_unique<memory_checker>(written(), race_, begin_, end_));
+    auto& own = running_[l.number];
+    own = std::move(unused_.back());
+    unused_.pop_back();
+    if (races_ && races_->is_running()) return {own.get(), &*races_};
+    return {own.get()};
   }
+
+  void finished(launch const& l, launch_result const&) override { ended(l); }
+  void failed(launch const& l, std::string const&) override { ended(l); }
 
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) override {
     if (auto* const c = written()) c->host_wrote(begin, bytes);
@@ -45,8 +56,8 @@ class checking final : public runtime::instruments {
   void operation_accesses(std::uint64_t begin, std::uint64_t bytes, bool writes) override {
     if (races_) races_->operation_accesses(begin, bytes, writes);
   }
-  void operation_ends() override {
-    if (races_) races_->operation_ends();
+  void operation_ends(bool over) override {
+    if (races_) races_->operation_ends(over);
   }
   void host_knows(runtime::order_clock const& known) override {
     if (races_) races_->host_knows(known);
@@ -55,11 +66,20 @@ class checking final : public runtime::instruments {
  private:
   bool uninitialized_;
   bool race_;
-  std::optional<memory_checker> checker_;
+  std::uint64_t begin_ = 0, end_ = 0;  //!< of the global memory
+  std::optional<uninitialized_check> written_;
+  //! of the launches that run, by number: several, if some wait for memory
+  std::map<std::uint64_t, std::unique_ptr<memory_checker>> running_;
+  std::vector<std::unique_ptr<memory_checker>> unused_;
   std::optional<program_races> races_;
 
-  [[nodiscard]] uninitialized_check* written() {
-    return checker_ ? checker_->uninitialized() : nullptr;
+  [[nodiscard]] uninitialized_check* written() { return written_ ? &*written_ : nullptr; }
+
+  void ended(launch const& l) {
+    auto const found = running_.find(l.number);
+    if (found == running_.end()) return;
+    unused_.push_back(std::move(found->second));
+    running_.erase(found);
   }
 };
 

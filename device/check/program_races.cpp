@@ -23,7 +23,7 @@ struct conflicts {
   for (use const x : {use::write, use::strong_write, use::read, use::strong_read}) {
     std::uint64_t const of_a = a.word(x, k);
     if (of_a == 0) continue;
-    for (use const y : {use::write, use::strong_write, use::read, use::strong_read}) {
+    for (use const y : {use::read, use::write, use::strong_read, use::strong_write}) {
       bool const writes = x == use::write || x == use::strong_write || y == use::write ||
                           y == use::strong_write;
       bool const both_strong = (x == use::strong_read || x == use::strong_write) &&
@@ -57,24 +57,33 @@ struct conflicts {
 void program_races::operation_begins(runtime::operation_pointer const& op) {
   tell_later();
   pages_.lift();
-  running_ = std::make_shared<actor>();
-  running_->op = op;
-  if (op->before_wait) {
-    running_early_ = std::make_shared<actor>(*running_);
-    running_early_->before_wait = true;
+  auto const paused = std::find_if(paused_.begin(), paused_.end(),
+                                   [&](auto const& w) { return w->by->op == op; });
+  if (paused != paused_.end()) {
+    running_ = std::move(*paused);
+    paused_.erase(paused);
+    return;
   }
-  waited_.clear();
+  running_ = std::make_unique<operation_at_work>();
+  running_->by = std::make_shared<actor>();
+  running_->by->op = op;
+  running_->on = std::this_thread::get_id();
+  if (op->before_wait) {
+    running_->early = std::make_shared<actor>(*running_->by);
+    running_->early->before_wait = true;
+  }
   if (op->is_host_function)
     for (auto const& [begin, end] : host_memory_) pages_.protect(begin, end, true);
 }
 
 void program_races::operation_accesses(std::uint64_t begin, std::uint64_t bytes, bool writes) {
   if (running_ == nullptr || !memory_.holds(begin, std::max<std::uint64_t>(bytes, 1))) return;
-  used_.mark(writes ? use::write : use::read, begin, bytes, 0);
+  running_->used.mark(writes ? use::write : use::read, begin, bytes, 0);
 }
 
 void program_races::begin(launch const& l) {
-  for (actor* const a : {running_.get(), running_early_.get()}) {
+  if (running_ == nullptr) return;
+  for (actor* const a : {running_->by.get(), running_->early.get()}) {
     if (a == nullptr) continue;
     a->kernel = l.kernel->demangled;
     a->launch = l.number;
@@ -89,12 +98,13 @@ void program_races::access(memory_access const& a) {
   bool const changes = a.kind == access_kind::write || (update && a.changes);
   if (a.order == strength::acquire || a.order == strength::release ||
       a.order == strength::acquire_release)
-    running_->fences = true;
+    running_->by->fences = true;
   site_id const site = sites_.number_of(a);
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   bool const early =
-      running_early_ != nullptr && !waited_.contains({a.of_block->number, a.of_warp->number});
-  use_map& to = early ? used_early_ : used_;
+      running_->early != nullptr &&
+      !running_->waited.contains({a.of_block->number, a.of_warp->number});
+  use_map& to = early ? running_->used_early : running_->used;
   auto const mark = [&](std::uint64_t begin, std::uint64_t n) {
     if (reads) to.mark(strong ? use::strong_read : use::read, begin, n, site);
     if (changes) to.mark(strong ? use::strong_write : use::write, begin, n, site);
@@ -115,27 +125,27 @@ void program_races::access(memory_access const& a) {
 
 void program_races::fence(warp&, operation const&, strength, scope reach) {
   if (running_ != nullptr && (reach == scope::gpu || reach == scope::system))
-    running_->fences = true;
+    running_->by->fences = true;
 }
 
 void program_races::grid_control(warp& w, bool waits) {
   if (running_ == nullptr) return;
   if (!waits)
-    running_->op->launched_dependents = true;
-  else if (running_early_ != nullptr)
-    waited_.insert({w.of_block->number, w.number});
+    running_->by->op->launched_dependents = true;
+  else if (running_->early != nullptr)
+    running_->waited.insert({w.of_block->number, w.number});
 }
 
-void program_races::operation_ends() {
+void program_races::operation_ends(bool over) {
   if (running_ == nullptr) return;
-  if (running_->op->is_host_function) pages_.lift();
-  actor_pointer const done = std::move(running_);
-  running_ = nullptr;
-  if (running_early_ != nullptr) add(std::move(running_early_), used_early_);
-  running_early_ = nullptr;
-  add(done, used_);
-  used_.clear();
-  used_early_.clear();
+  if (running_->by->op->is_host_function) pages_.lift();
+  std::unique_ptr<operation_at_work> done = std::move(running_);
+  if (over) {
+    if (done->early != nullptr) add(done->early, done->used_early);
+    add(done->by, done->used);
+  } else {
+    paused_.push_back(std::move(done));
+  }
   tell_later();
   watch_host();
 }
@@ -161,7 +171,12 @@ void program_races::acquire(actor& by, use_map& used) {
 
 void program_races::add(actor_pointer const& by, use_map& used) {
   if (!by->before_wait) acquire(*by, used);
-  for (auto& [page, what] : used.pages()) {
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(used.pages().size());
+  for (auto const& [page, what] : used.pages()) numbers.push_back(page);
+  std::sort(numbers.begin(), numbers.end());  // the first byte of a race is reported
+  for (std::uint64_t const page : numbers) {
+    page_uses& what = used.pages()[page];
     compare(*by, what, page);
     std::vector<record>& all = pages_used_[page];
     // Whatever comes after what the host knows of happens after it, too.
@@ -183,10 +198,9 @@ void program_races::compare(actor const& by, page_uses const& what, std::uint64_
       conflicts const c = conflicts_of(r.what, what, k);
       if (c.bits == 0) continue;
       auto const first = static_cast<std::uint64_t>(std::countr_zero(c.bits));
-      auto const bytes = static_cast<std::uint64_t>(std::countr_one(c.bits >> first));
       tell({r.by.get(), r.what.site(c.earlier, k), c.earlier, nullptr},
            {&by, what.site(c.later, k), c.later, nullptr},
-           (page << page_uses::shift) + k * 64 + first, bytes, false);
+           (page << page_uses::shift) + k * 64 + first, false);
     }
   }
 }
@@ -201,16 +215,13 @@ std::string program_races::text(side const& s) const {
       made += ", at " + place_text(at->code, at->operation);
   } else {
     made = op.name;
-    if (op.caller.size() > 1 && !op.in_graph && op.name.find(' ') == std::string::npos)
-      made += "";
   }
   made += " in " + std::string(op.in_graph ? "a node of a graph in " : "") + op.stream;
-  if (!op.caller.empty()) made += " (called at " + runtime::place_of_code(op.caller[0]) + ")";
-  return made;
+  return made + ", called at " + runtime::place_of_call(op.caller, s.by->kernel);
 }
 
 void program_races::tell(side const& earlier, side const& later, std::uint64_t address,
-                         std::uint64_t bytes, bool in_handler) {
+                         bool in_handler) {
   // Once for two places: of code, or of calls.
   auto const key = [](side const& s) {
     if (s.by == nullptr) return reinterpret_cast<std::uint64_t>(s.code);
@@ -233,27 +244,25 @@ void program_races::tell(side const& earlier, side const& later, std::uint64_t a
   std::optional<allocation> const a = memory_.find(address);
   char where[24];
   std::snprintf(where, sizeof where, "0x%llx", static_cast<unsigned long long>(address));
-  f.message = name(later) + " after " + name(earlier) + " of " + bytes_text(bytes) +
-              " of global memory at " + where;
+  f.message = name(later) + " after " + name(earlier) + " of global memory at " + where;
   if (a && address >= a->begin && address < a->begin + a->bytes)
     f.message += ", byte " + std::to_string(address - a->begin) + " of " +
                  (a->name.empty() ? "an allocation" : "variable " + a->name) + " of " +
                  bytes_text(a->bytes);
-  f.message += ", without an order of the two\n" + text(later) + "; before it " + text(earlier) +
-               "; ";
+  f.message += ", by " + text(later) + "\nthe " + name(earlier) + " is by " + text(earlier) + "; ";
   if (later.by == nullptr)
-    f.message += "the host would have to wait for " + earlier.by->op->stream +
-                 " (cudaStreamSynchronize, or cudaEventSynchronize of an event recorded after it)";
+    f.message += "nothing orders them: the host would have to wait for " +
+                 earlier.by->op->stream + " (cudaStreamSynchronize, cudaEventSynchronize)";
   else if (later.by->before_wait)
-    f.message += "cudaGridDependencySynchronize (griddepcontrol.wait) before the access would "
-                 "order them";
+    f.message += "nothing orders them: cudaGridDependencySynchronize (griddepcontrol.wait) before "
+                 "the access would";
   else if (later.by->op->in_graph && earlier.by->op->in_graph &&
            later.by->op->stream == earlier.by->op->stream)
-    f.message += "an edge between the nodes would order them";
+    f.message += "nothing orders them: an edge between the nodes would";
   else
-    f.message += "an event recorded in " + earlier.by->op->stream +
-                 " after the one and awaited (cudaStreamWaitEvent) by " + later.by->op->stream +
-                 " before the other would order them, or a synchronization between the calls";
+    f.message += "nothing orders them: an event recorded in " + earlier.by->op->stream +
+                 " and awaited (cudaStreamWaitEvent) by " + later.by->op->stream +
+                 " would, or a synchronization between the calls";
   if (in_handler)
     later_.push_back(std::move(f));
   else
@@ -355,9 +364,10 @@ void program_races::watch_host() {
 bool program_races::host_accesses(std::uint64_t address, bool writes_it, void const* code) {
   std::uint64_t const offset = part(address);
   if (running_ != nullptr) {
-    // A host function of a stream; else the device's own execution.
-    if (!running_->op->is_host_function) return false;
-    used_.mark(writes_it ? use::write : use::read, address, 1, 0);
+    // A host function of a stream; else the device's own execution, or the program beside it.
+    if (!running_->by->op->is_host_function || running_->on != std::this_thread::get_id())
+      return false;
+    running_->used.mark(writes_it ? use::write : use::read, address, 1, 0);
     return true;
   }
   auto const found = pages_used_.find(address >> page_uses::shift);
@@ -379,7 +389,7 @@ bool program_races::host_accesses(std::uint64_t address, bool writes_it, void co
       if ((r.what.word(u, k) & bit) == 0 || (!writes(u) && !writes_it)) continue;
       if (u == use::strong_read || u == use::strong_write) continue;  // a flag
       tell({r.by.get(), r.what.site(u, k), u, nullptr},
-           {nullptr, 0, writes_it ? use::write : use::read, code}, address, 1, true);
+           {nullptr, 0, writes_it ? use::write : use::read, code}, address, true);
       return false;
     }
   }

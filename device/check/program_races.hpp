@@ -14,7 +14,9 @@
 #include <deque>
 #include <functional>
 #include <map>
+#include <memory>
 #include <set>
+#include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -38,7 +40,7 @@ class program_races final : public observer, public host_access_judge {
 
   void operation_begins(runtime::operation_pointer const&);
   void operation_accesses(std::uint64_t begin, std::uint64_t bytes, bool writes);
-  void operation_ends();
+  void operation_ends(bool over);
   void host_knows(runtime::order_clock const&);
   void allocated(allocation const&);
   void freed(allocation const&);
@@ -64,6 +66,13 @@ class program_races final : public observer, public host_access_judge {
     }
   };
   using actor_pointer = std::shared_ptr<actor>;
+  //! An operation that runs, or will go on.
+  struct operation_at_work {
+    actor_pointer by, early{};  //!< early: its part before griddepcontrol.wait
+    use_map used{}, used_early{};
+    std::set<std::pair<std::uint64_t, std::uint32_t>> waited{};  //!< blocks' warps
+    std::thread::id on{};                                        //!< a host function's thread
+  };
   struct record {
     actor_pointer by;
     page_uses what;
@@ -78,10 +87,8 @@ class program_races final : public observer, public host_access_judge {
   global_memory& memory_;
   report report_;
   host_pages& pages_;
-  actor_pointer running_;
-  actor_pointer running_early_;  //!< its part before griddepcontrol.wait
-  use_map used_, used_early_;
-  std::set<std::pair<std::uint64_t, std::uint32_t>> waited_;  //!< blocks' warps
+  std::unique_ptr<operation_at_work> running_;
+  std::vector<std::unique_ptr<operation_at_work>> paused_;
   site_table sites_;
   std::unordered_map<std::uint64_t, std::vector<record>> pages_used_;  //!< by number of the page
   runtime::order_clock host_;
@@ -93,8 +100,7 @@ class program_races final : public observer, public host_access_judge {
   void add(actor_pointer const&, use_map&);
   void acquire(actor&, use_map&);
   void compare(actor const&, page_uses const&, std::uint64_t page);
-  void tell(side const& earlier, side const& later, std::uint64_t address, std::uint64_t bytes,
-            bool in_handler);
+  void tell(side const& earlier, side const& later, std::uint64_t address, bool in_handler);
   void tell_later();
   void watch_host();
   [[nodiscard]] bool of_host(std::uint64_t address) const;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program_order.hpp"
+#include "agenda.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -126,6 +126,7 @@ MMM_CUDA_API cudaError_t cudaFree(void* pointer) {
   return api([&](process& p) {
     if (pointer == nullptr) return;
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
     if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     if (free_graph_memory(p, address_of(pointer)) || give_back_to_pool(p, address_of(pointer)))
       return;
@@ -142,6 +143,7 @@ MMM_CUDA_API cudaError_t cudaFreeHost(void* pointer) {
   return api([&](process& p) {
     if (pointer == nullptr) return;
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
     if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     auto const a = live_at(p, pointer);
     if (!a || a->kind != allocation_kind::pinned || !p.free(address_of(pointer)))
@@ -166,6 +168,7 @@ MMM_CUDA_API cudaError_t cudaHostUnregister(void* pointer) {
   return api([&](process& p) {
     require(pointer != nullptr, cudaErrorInvalidValue);
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
     if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     auto const a = live_at(p, pointer);
     require(a && a->kind == allocation_kind::registered &&

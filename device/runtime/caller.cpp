@@ -83,7 +83,7 @@ void* own_file() {
 }  // namespace
 
 std::vector<void*> callers() {
-  constexpr std::size_t shown = 4;
+  constexpr std::size_t shown = 8;
   std::array<void*, 24> frames{};
   int const count = backtrace(frames.data(), static_cast<int>(frames.size()));
   std::vector<void*> outside;
@@ -118,6 +118,18 @@ std::string place_of_code(void const* address) {
       return demangled(function.name) + "+" + hexadecimal(value - begin) + " of " + name;
   }
   return name + "+" + hexadecimal(offset);
+}
+
+std::string place_of_call(std::vector<void*> const& callers, std::string const& kernel) {
+  std::string last = "an unknown place";
+  for (void const* const c : callers) {
+    last = place_of_code(c);
+    bool const of_launch = last.find("cudaLaunch") != std::string::npos ||
+                           last.find("__device_stub") != std::string::npos ||
+                           (!kernel.empty() && last.starts_with(kernel));
+    if (!of_launch) return last;
+  }
+  return last;
 }
 
 }  // namespace device::runtime

@@ -8,11 +8,15 @@
 namespace device::runtime {
 
 //! The return addresses on the stack of this thread that are outside of this library, innermost
-//! first; at most four.
+//! first; at most eight.
 [[nodiscard]] std::vector<void*> callers();
 //! "main+0x8f of program"; the symbols of the program are read, not its debug
 //! information, so that there are no lines. With an offset in the file for addr2line where there is
 //! no symbol.
 [[nodiscard]] std::string place_of_code(void const* address);
+//! The same of the innermost of these that is no part of what `<<<…>>>` is compiled to, nor of the
+//! toolkit's headers, where `kernel` is a function of the launch; "an unknown place" if there is none.
+[[nodiscard]] std::string place_of_call(std::vector<void*> const& callers,
+                                        std::string const& kernel);
 
 }  // namespace device::runtime

@@ -58,7 +58,8 @@ struct instruments {
   //! The operation, which is no launch, reads or writes [begin, begin + bytes).
   virtual void operation_accesses(std::uint64_t /*begin*/, std::uint64_t /*bytes*/,
                                   bool /*writes*/) {}
-  virtual void operation_ends() {}
+  //! \param over false: it waits for memory, and goes on later: operation_begins is called again.
+  virtual void operation_ends(bool /*over*/) {}
   //! The host has waited: all of this has happened before what it does from now on.
   virtual void host_knows(order_clock const&) {}
   //! At the end of the process, once: reports are written. The number of limits (--limits) that

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process.hpp"
 
+#include "agenda.hpp"
 #include "program_order.hpp"
 #include "tables.hpp"
 
@@ -59,6 +60,7 @@ process& made() {
   }
   process& p = *the_process;
   try {
+    p.todo.finish();
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for_all();
     find_leaks(p, -1);
@@ -94,7 +96,8 @@ process::process(settings given_settings, parts const& given)
       with(given),
       chip(gpu_of(set.gpu)),
       memory(chip.memory_bytes(), set.devices),
-      table(*new tables) {
+      table(*new tables),
+      todo(*new agenda(*this)) {
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : with.makers)
     if (auto i = make(set)) watching.push_back(std::move(i));
@@ -197,6 +200,8 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
     return remember(body(data, p));
   } catch (failure const& f) {
     return remember(f.code);
+  } catch (not_ready const&) {
+    return cudaErrorNotReady;
   } catch (unsupported const& e) {
     end_unsupported(e.what());
   } catch (std::bad_alloc const&) {

@@ -27,6 +27,7 @@ namespace device::runtime {
 
 struct tables;         // tables.hpp: streams, events, graphs, pools
 class program_order;  // program_order.hpp
+class agenda;         // agenda.hpp: what streams have to do
 
 //! One device's state in this process.
 struct context {
@@ -55,6 +56,7 @@ struct process {
   std::uint64_t findings = 0;
   std::atomic<bool> printed = false;  //!< by device code, since stdout was flushed
   tables& table;
+  agenda& todo;
   program_order* order = nullptr;  //!< null if no races are looked for
 
   //! The current device of the calling thread.
@@ -93,6 +95,8 @@ struct thread_state {
 struct failure {
   abi::cudaError_t code;
 };
+//! Thrown by a question for work that is not done yet: a result that is no error.
+struct not_ready {};
 inline void require(bool condition, abi::cudaError_t otherwise) {
   if (!condition) throw failure{otherwise};
 }

@@ -13,7 +13,6 @@ using namespace abi;
 
 namespace {
 
-constexpr unsigned non_blocking = 1;
 
 std::string name_of(stream const& s) {
   if (s.is_legacy) return "the legacy default stream";
@@ -33,7 +32,7 @@ char const* name_of(work const& w) {
     case cudaGraphNodeTypeMemAlloc:
       return "an allocation";
     case cudaGraphNodeTypeMemFree:
-      return "a free";
+      return "cudaFreeAsync";
     default:
       return "";
   }
@@ -60,23 +59,19 @@ bool controls_grids(process& p, work const& w) {
   return found->second;
 }
 
-//! Tells the instruments that an operation runs, until it is over.
-struct told {
-  told(process& p, operation_pointer const& op) : process_(p) {
-    if (op != nullptr)
-      for (auto const& i : p.watching) i->operation_begins(op);
-  }
-  ~told() {
-    for (auto const& i : process_.watching) i->operation_ends();
-  }
-  told(told const&) = delete;
-  told& operator=(told const&) = delete;
-
- private:
-  process& process_;
-};
-
 }  // namespace
+
+operation_of_instruments::operation_of_instruments(process& p, operation_pointer op,
+                                                   bool const& over)
+    : process_(p), op_(std::move(op)), over_(over) {
+  if (op_ != nullptr)
+    for (auto const& i : process_.watching) i->operation_begins(op_);
+}
+
+operation_of_instruments::~operation_of_instruments() {
+  if (op_ != nullptr)
+    for (auto const& i : process_.watching) i->operation_ends(over_);
+}
 
 order_clock program_order::before_next(stream& s) {
   if (s.place.lane == 0) s.place.lane = ++lanes_;
@@ -91,83 +86,88 @@ order_clock program_order::before_next(stream& s) {
   return before;
 }
 
-void program_order::advance(stream& s, order_clock after) {
+void program_order::advance(stream& s, order_clock const& after) {
   device_places& d = devices_[s.device];
   d.all.join(after);
   if (!s.is_legacy && (s.flags & non_blocking) == 0) d.blocking.join(after);
-  s.place.done = std::move(after);
+  s.place.done = after;
 }
 
-void program_order::execute(stream& s, work const& w) {
-  order_clock before = before_next(s);
-  advance(s, run(s, s.place.lane, std::move(before), w));
-}
-
-order_clock program_order::run(stream& s, lane_number lane, order_clock before, work const& w) {
-  if (auto const* const child = std::get_if<child_work>(&w)) {
-    s.place.dependents_begin.reset();
-    if (child->of != nullptr) before.join(child->of->done);  // not beside another run of its own
-    std::size_t lanes_used = 0;
-    order_clock const after = run(s, std::move(before), *child->embedded, lanes_used);
-    if (child->of != nullptr) child->of->done = after;
-    return after;
-  }
+placed_operation program_order::place_at(stream& s, lane_number lane, order_clock before,
+                                         work const& w) {
+  placed_operation made;
+  made.lane = lane;
   if (auto const* const r = std::get_if<record_work>(&w)) {
-    s.place.dependents_begin.reset();
-    perform(process_, w);
     if (process_.table.events.contains(r->recorded)) r->recorded->before = before;
-    return before;
-  }
-  if (auto const* const wait = std::get_if<wait_work>(&w)) {
-    s.place.dependents_begin.reset();
+  } else if (auto const* const wait = std::get_if<wait_work>(&w)) {
     if (process_.table.events.contains(wait->awaited)) before.join(wait->awaited->before);
-    return before;
+  } else if (!std::holds_alternative<empty_work>(w)) {
+    made.number = ++operations_;
+    bool const in_stream = lane == s.place.lane;
+    bool const early = begins_early(w) && s.place.dependents_begin && in_stream;
+    if (watches_ || early || controls_grids(process_, w)) {
+      made.op = make_operation(s, lane, before, name_of(w));
+      if (early) made.op->before_wait = s.place.dependents_begin;
+      made.op->is_host_function = std::holds_alternative<host_work>(w);
+    }
+    before.note(lane, made.number);
   }
-  if (std::holds_alternative<empty_work>(w)) return before;
-  return run_operation(s, lane, std::move(before), w);
+  s.place.dependents_begin.reset();
+  made.after = std::move(before);
+  return made;
 }
 
-order_clock program_order::run(stream& s, order_clock before, graph const& g,
-                               std::size_t& lanes_used) {
-  struct done_node {
-    order_clock after;
-    lane_number lane = 0;
-    bool continued = false;  //!< another node has its lane
-  };
-  std::unordered_map<graph_node const*, done_node> done;
-  order_clock after_all = before;
-  for (graph_node const* const n : in_order(g)) {
-    order_clock before_node = before;
-    done_node here;
-    for (dependency const& d : n->after) {
-      done_node& last = done[d.before];
-      before_node.join(last.after);
-      if (here.lane == 0 && !last.continued) {
-        here.lane = last.lane;
-        last.continued = true;
-      }
-    }
-    if (here.lane == 0) {
-      if (lanes_used == s.place.further.size()) s.place.further.push_back(++lanes_);
-      here.lane = s.place.further[lanes_used++];
-    }
-    here.after = before_node;
-    if (n->enabled) {
-      if (auto const* const child = std::get_if<child_work>(&n->task)) {
-        here.after = run(s, std::move(before_node), *child->embedded, lanes_used);
-      } else {
-        here.after = run(s, here.lane, std::move(before_node), n->task);
-      }
-    }
-    after_all.join(here.after);
-    done[n] = std::move(here);
-    if (process_.current().fault != cudaSuccess) break;
-  }
-  return after_all;
+placed_operation program_order::place(stream& s, work const& w) {
+  order_clock before = before_next(s);
+  placed_operation made = place_at(s, s.place.lane, std::move(before), w);
+  advance(s, made.after);
+  return made;
 }
 
-operation_pointer program_order::begin_operation(stream const& s, lane_number lane,
-                                                 order_clock before, std::string name) {
+void program_order::begin_graph(stream& s, executable_graph const* run) {
+  graph_begin_ = before_next(s);
+  if (run != nullptr) graph_begin_.join(run->done);  // not beside another run of its own
+  graph_lanes_ = 0;
+  graph_taken_.clear();
+}
+
+placed_operation program_order::place_node(stream& s, work const& w,
+                                           std::vector<placed_operation const*> const& after) {
+  order_clock before = graph_begin_;
+  lane_number lane = 0;
+  for (placed_operation const* const p : after) {
+    before.join(p->after);
+    if (lane == 0 && graph_taken_.insert(p).second) lane = p->lane;
+  }
+  if (lane == 0) {
+    if (graph_lanes_ == s.place.further.size()) s.place.further.push_back(++lanes_);
+    lane = s.place.further[graph_lanes_++];
+  }
+  return place_at(s, lane, std::move(before), w);
+}
+
+placed_operation program_order::end_graph(stream& s, executable_graph* run,
+                                          std::vector<placed_operation const*> const& all) {
+  placed_operation end;
+  end.after = graph_begin_;
+  for (placed_operation const* const p : all) end.after.join(p->after);
+  if (run != nullptr) run->done = end.after;
+  advance(s, end.after);
+  return end;
+}
+
+void program_order::ended(placed_operation const& p, stream* of, bool was_host_function) {
+  if (p.op != nullptr && of != nullptr) {
+    of->place.done.join(p.op->before);
+    if (p.op->launched_dependents && !p.op->in_graph)
+      of->place.dependents_begin = p.op->before_wait.value_or(p.op->before);
+  }
+  // Whoever waits for what the function has done knows what came before it.
+  if (was_host_function) host_knows(p.after);
+}
+
+operation_pointer program_order::make_operation(stream const& s, lane_number lane,
+                                                order_clock before, std::string name) const {
   auto op = std::make_shared<ordered_operation>();
   op->lane = lane;
   op->number = operations_;
@@ -179,44 +179,19 @@ operation_pointer program_order::begin_operation(stream const& s, lane_number la
   return op;
 }
 
-order_clock program_order::run_operation(stream& s, lane_number lane, order_clock before,
-                                         work const& w) {
-  ++operations_;
-  std::uint64_t const number = operations_;
-  bool const early = begins_early(w) && s.place.dependents_begin && lane == s.place.lane;
-  operation_pointer op;
-  if (watches_ || early || controls_grids(process_, w)) {
-    op = begin_operation(s, lane, before, name_of(w));
-    if (early) op->before_wait = s.place.dependents_begin;
-    op->is_host_function = std::holds_alternative<host_work>(w);
-  }
-  {
-    told const while_it_runs(process_, op);
-    perform(process_, w);
-  }
-  s.place.dependents_begin.reset();
-  if (op != nullptr) {
-    if (op->launched_dependents) s.place.dependents_begin = op->before_wait.value_or(op->before);
-    before.join(op->before);
-  }
-  before.note(lane, number);
-  // Whoever waits for what the function has done knows what came before it.
-  if (std::holds_alternative<host_work>(w)) host_knows(before);
-  return before;
-}
-
 void program_order::note_memory(stream& s, char const* function, std::uint64_t begin,
                                 std::uint64_t bytes) {
   order_clock before = before_next(s);
   ++operations_;
   if (watches_) {
-    operation_pointer const op = begin_operation(s, s.place.lane, before, function);
-    told const while_it_runs(process_, op);
+    bool const over = true;
+    operation_of_instruments const told(
+        process_, make_operation(s, s.place.lane, before, function), over);
     for (auto const& i : process_.watching) i->operation_accesses(begin, bytes, true);
   }
   s.place.dependents_begin.reset();
   before.note(s.place.lane, operations_);
-  advance(s, std::move(before));
+  advance(s, before);
 }
 
 void program_order::host_knows(order_clock const& more) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,29 @@ struct stream_place {
   std::optional<order_clock> dependents_begin{};
 };
 
+//! Work with its place in the order.
+struct placed_operation {
+  operation_pointer op{};  //!< null if it is not told to the instruments
+  lane_number lane = 0;
+  std::uint64_t number = 0;  //!< 0: no operation of its own
+  order_clock after{};       //!< what has happened before whatever waits for it
+};
+
+//! Tells the instruments that an operation runs, for as long as the object lives.
+class operation_of_instruments {
+ public:
+  //! \param over at the end: false if the operation goes on later
+  operation_of_instruments(process&, operation_pointer, bool const& over);
+  ~operation_of_instruments();
+  operation_of_instruments(operation_of_instruments const&) = delete;
+  operation_of_instruments& operator=(operation_of_instruments const&) = delete;
+
+ private:
+  process& process_;
+  operation_pointer op_;
+  bool const& over_;
+};
+
 //! The order of all operations of the program: what streams, events, the edges of graphs and the
 //! host's waiting say, whatever the order in which they are executed here. It is kept where races
 //! are looked for.
@@ -38,8 +62,17 @@ class program_order {
  public:
   explicit program_order(process& p) : process_(p) {}
 
-  //! Executes work in a stream, after all that orders it, and tells the instruments.
-  void execute(stream&, work const&);
+  //! The place of a stream's next work, all kinds but graphs.
+  [[nodiscard]] placed_operation place(stream&, work const&);
+  //! The places of the nodes of a graph that a stream launches, in an order that their edges allow.
+  //! `run`: null if it is not known which executable graph it is.
+  void begin_graph(stream&, executable_graph const* run);
+  [[nodiscard]] placed_operation place_node(stream&, work const&,
+                                            std::vector<placed_operation const*> const& after);
+  [[nodiscard]] placed_operation end_graph(stream&, executable_graph* run,
+                                           std::vector<placed_operation const*> const& all);
+  //! Work has been done. `of`: its stream, null if it was destroyed.
+  void ended(placed_operation const&, stream* of, bool was_host_function);
   //! A call that takes [begin, begin + bytes) into use, or gives it back, in a stream's order.
   void note_memory(stream&, char const* function, std::uint64_t begin, std::uint64_t bytes);
   //! The host has waited.
@@ -63,15 +96,15 @@ class program_order {
   order_clock host_{};  //!< what the host has waited for
   std::map<int, device_places> devices_{};
 
+  order_clock graph_begin_{};            //!< of the graph that is being placed
+  std::size_t graph_lanes_ = 0;          //!< of stream_place::further, in use
+  std::set<placed_operation const*> graph_taken_{};  //!< nodes whose lane goes on with another
+
   [[nodiscard]] order_clock before_next(stream&);
-  void advance(stream&, order_clock after);
-  //! Each gives what has happened before whatever comes after the work.
-  [[nodiscard]] order_clock run(stream&, lane_number, order_clock before, work const&);
-  [[nodiscard]] order_clock run(stream&, order_clock before, graph const&,
-                                std::size_t& lanes_used);
-  [[nodiscard]] order_clock run_operation(stream&, lane_number, order_clock before, work const&);
-  [[nodiscard]] operation_pointer begin_operation(stream const&, lane_number, order_clock before,
-                                                  std::string name);
+  void advance(stream&, order_clock const& after);
+  [[nodiscard]] placed_operation place_at(stream&, lane_number, order_clock before, work const&);
+  [[nodiscard]] operation_pointer make_operation(stream const&, lane_number, order_clock before,
+                                                 std::string name) const;
   void host_knows(order_clock const&);
 };
 

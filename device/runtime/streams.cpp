@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "program_order.hpp"
+#include "agenda.hpp"
 #include "tables.hpp"
 
 namespace device::runtime {
@@ -159,6 +159,7 @@ MMM_CUDA_API cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     stream& s = stream_of(p, handle);
     forbid_if_capturing(p, s);
     if (s.is_legacy) forbid_legacy_during_capture(p);
+    p.todo.wait_for(s);
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for(s);
     trim_pools(p, s.device);
@@ -170,6 +171,8 @@ MMM_CUDA_API cudaError_t cudaStreamQuery(cudaStream_t handle) {
     stream& s = stream_of(p, handle);
     forbid_if_capturing(p, s);
     if (s.is_legacy) forbid_legacy_during_capture(p);
+    p.todo.help();
+    if (!p.todo.is_done(s)) throw not_ready{};
     if (p.order != nullptr) p.order->host_waited_for(s);
   });
 }
@@ -185,7 +188,7 @@ MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t ev
     else if (s.capturing != nullptr || e.captured_in != 0)
       capture_event_wait(p, s, e);
     else
-      execute(p, s, wait_work{&e});
+      p.todo.issue(s, wait_work{&e});
   });
 }
 
@@ -205,13 +208,12 @@ MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCa
       cudaStreamCallback_t function;
       cudaStream_t stream;
       void* data;
-    } with{function, handle, data};
-    execute(p, stream_of(p, handle),
-            host_work{[](void* c) {
-                        auto const& [f, s, d] = *static_cast<call*>(c);
-                        f(s, cudaSuccess, d);
-                      },
-                      &with});
+    };
+    p.todo.issue(stream_of(p, handle), host_work{[](void* c) {
+                                                   std::unique_ptr<call> const with(static_cast<call*>(c));
+                                                   with->function(with->stream, cudaSuccess, with->data);
+                                                 },
+                                                 new call{function, handle, data}});
   });
 }
 

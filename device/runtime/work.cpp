@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "work.hpp"
 
+#include "agenda.hpp"
 #include "program_order.hpp"
 #include "tables.hpp"
 
+#include <cstring>
 #include <utility>
 
 namespace device::runtime {
@@ -32,6 +34,27 @@ memory_of whose(process& p, void const* pointer) {
 bool copies_to_pageable(process& p, work const& w) {
   auto const* const c = std::get_if<copy_work>(&w);
   return c != nullptr && whose(p, c->box.dstPtr.ptr) == memory_of::pageable;
+}
+
+//! Copies what a copy will read of the program's own memory, which the program may change once the
+//! call has returned.
+void stage(process& p, work& w) {
+  auto* const c = std::get_if<copy_work>(&w);
+  if (c == nullptr || whose(p, c->box.srcPtr.ptr) != memory_of::pageable) return;
+  cudaMemcpy3DParms& b = c->box;
+  auto const [width, height, depth] = b.extent;
+  if (width == 0 || height == 0 || depth == 0) return;
+  auto const bytes = std::make_shared<std::vector<std::byte>>(width * height * depth);
+  auto const* const first = static_cast<std::byte const*>(b.srcPtr.ptr);
+  for (std::size_t z = 0; z < depth; ++z)
+    for (std::size_t y = 0; y < height; ++y)
+      std::memcpy(bytes->data() + (z * height + y) * width,
+                  first + ((b.srcPos.z + z) * b.srcPtr.ysize + b.srcPos.y + y) * b.srcPtr.pitch +
+                      b.srcPos.x,
+                  width);
+  b.srcPtr = {bytes->data(), width, width, height};
+  b.srcPos = {};
+  c->staged = bytes;
 }
 
 //! False for the calls that return before their work has ended, though their names do not say it:
@@ -73,23 +96,10 @@ void check(process& p, work const& w) {
              w);
 }
 
-void execute(process& p, stream& s, work const& w) {
-  if (p.order != nullptr)
-    p.order->execute(s, w);
-  else
-    perform(p, w);
-}
-
 void perform(process& p, work const& w) {
   std::visit(overloaded{
-                 [](empty_work const&) {},
-                 [&](kernel_work const& k) { execute_kernel(p, k); },
                  [&](copy_work const& c) { execute_copy(p, c.box); },
                  [&](fill_work const& f) { execute_fill(p, f); },
-                 [&](host_work const& h) {
-                   flush_prints(p);
-                   call_host_function(h.function, h.data);
-                 },
                  [&](record_work const& r) {
                    // destroyed since the graph was made
                    if (!p.table.events.contains(r.recorded)) return;
@@ -97,10 +107,9 @@ void perform(process& p, work const& w) {
                    r.recorded->captured_in = 0;
                    r.recorded->time = std::chrono::steady_clock::now();
                  },
-                 [](wait_work const&) {},  // what was recorded has been executed
                  [&](allocate_work const& a) { graph_allocated(p, a); },
-                 [&](free_work const& f) { graph_freed(p, f.address); },
-                 [&](child_work const& c) { execute_graph(p, *c.embedded); },
+                 [&](free_work const& f) { freed_in_order(p, f.address); },
+                 [](auto const&) {},
              },
              w);
 }
@@ -114,8 +123,12 @@ void issue(process& p, cudaStream_t handle, work w) {
     return;
   }
   if (s.is_legacy) forbid_legacy_during_capture(p);
-  execute(p, s, w);
-  if (p.order != nullptr && copies_to_pageable(p, w)) p.order->host_waited_for(s);
+  bool const waits = copies_to_pageable(p, w);
+  if (p.todo.may_defer()) stage(p, w);
+  p.todo.issue(s, std::move(w));
+  if (!waits) return;
+  p.todo.wait_for(s);
+  if (p.order != nullptr) p.order->host_waited_for(s);
 }
 
 void issue_and_wait(process& p, work w) {
@@ -123,8 +136,11 @@ void issue_and_wait(process& p, work w) {
   forbid_during_capture(p);
   check(p, w);
   stream& s = stream_of(p, nullptr);
-  execute(p, s, w);
-  if (p.order != nullptr && waits_for_end(p, w)) p.order->host_waited_for(s);
+  bool const waits = waits_for_end(p, w);
+  p.todo.issue(s, std::move(w));
+  if (!waits) return;
+  p.todo.wait_for(s);
+  if (p.order != nullptr) p.order->host_waited_for(s);
 }
 
 }  // namespace device::runtime

@@ -250,7 +250,7 @@ ENDS_THE_DEVICE = {"print_assert"}
 #: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
 #: What the finding's message must say.
-SAYS = {"deadlock_host": "wait for the host"}
+SAYS = {"deadlock_host": "that nobody changes"}
 
 
 def right(r):
