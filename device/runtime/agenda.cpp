@@ -5,6 +5,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
 #include <thread>
 #include <unordered_map>
 
@@ -19,6 +22,10 @@ using namespace std::chrono_literals;
 //! After this time, what was left to later calls is done by the device's threads.
 constexpr auto begin_of_functions = 5ms;
 constexpr auto begin_of_work = 50ms;
+//! The same of host functions, where races are looked for and the program goes on.
+constexpr auto begin_of_functions_beside = 200ms;
+//! Threads of the agenda.
+constexpr int own_threads = 2;
 //! Between two looks at memory that a kernel waits for.
 constexpr auto pause = 1ms;
 //! Without progress for so long, nobody will make any: where the program has no other thread, and
@@ -28,13 +35,20 @@ constexpr auto patience_with_others = 10s;
 
 bool is_host_function(task const& t) { return std::holds_alternative<host_work>(t.what); }
 
-//! Threads of this process.
-int threads() {
+//! Threads of this process that sleep, or all.
+int threads(bool asleep) {
   std::error_code failed;
   int n = 0;
-  for ([[maybe_unused]] auto const& t :
-       std::filesystem::directory_iterator("/proc/self/task", failed))
-    ++n;
+  for (auto const& t : std::filesystem::directory_iterator("/proc/self/task", failed)) {
+    if (!asleep) {
+      ++n;
+      continue;
+    }
+    std::ifstream file(t.path() / "stat");
+    std::string const text{std::istreambuf_iterator<char>(file), {}};
+    std::size_t const end_of_name = text.rfind(')');
+    if (end_of_name != std::string::npos && text.compare(end_of_name, 3, ") S") == 0) ++n;
+  }
   return n;
 }
 
@@ -238,6 +252,10 @@ void agenda::give_up_one() {
 
 void agenda::wait_until(std::function<bool()> const& is_over) {
   auto last_progress = std::chrono::steady_clock::now();
+  // Looks at the memory that kernels wait for since the program has no other thread: one that has
+  // just ended may have changed it.
+  int looks_alone = 0;
+  constexpr int max_looks_alone = 10;
   while (!is_over()) {
     if (run_one_ready() || retry_stalled()) {
       last_progress = std::chrono::steady_clock::now();
@@ -246,12 +264,11 @@ void agenda::wait_until(std::function<bool()> const& is_over) {
     bool const functions = std::any_of(left_.begin(), left_.end(), [](task_pointer const& t) {
       return is_host_function(*t) && (t->runs || is_ready(*t));
     });
-    constexpr int own_threads = 2;
     ++waiting_;
     if (functions) last_progress = std::chrono::steady_clock::now();
     auto const idle = std::chrono::steady_clock::now() - last_progress;
-    if (idle > patience_alone &&
-        (idle > patience_with_others || threads() <= own_threads + waiting_)) {
+    looks_alone = threads(false) <= own_threads + waiting_ ? looks_alone + 1 : 0;
+    if (idle > patience_with_others || (idle > patience_alone && looks_alone > max_looks_alone)) {
       give_up_one();
       last_progress = std::chrono::steady_clock::now();
     } else {
@@ -330,19 +347,42 @@ void agenda::do_work() {
   }
 }
 
+//! True if all threads of the program sleep, but not in a call of the runtime.
+bool agenda::program_sleeps() {
+  // One of the own threads looks, the other sleeps.
+  auto const sleeps = [] {
+    return calls_in_progress() == 0 && threads(true) >= threads(false) - 1;
+  };
+  if (!sleeps()) return false;
+  big_lock().unlock();
+  std::this_thread::sleep_for(pause);
+  bool const still = sleeps();
+  big_lock().lock();
+  return still;
+}
+
 //! Calls host functions: soon if a thread waits, else after a while, so that a program that does not
 //! wait goes on before.
 void agenda::call_functions() {
   std::unique_lock hold(big_lock());
   for (;;) {
-    auto const old = std::chrono::steady_clock::now() - begin_of_functions;
+    auto const now = std::chrono::steady_clock::now();
     auto const next = std::find_if(left_.begin(), left_.end(), [&](task_pointer const& t) {
-      return is_host_function(*t) && is_ready(*t) && (waiting_ != 0 || t->issued < old);
+      return is_host_function(*t) && is_ready(*t) &&
+             (waiting_ != 0 || t->issued < now - begin_of_functions);
     });
-    if (next != left_.end())
-      run(task_pointer{*next});
-    else
+    if (next == left_.end()) {
       changed_.wait_for(hold, left_.empty() ? 1s : pause);
+      continue;
+    }
+    task_pointer const t = *next;
+    // Else what the program does before the function would pass for what it does after it.
+    if (process_.order != nullptr && waiting_ == 0 &&
+        t->issued > now - begin_of_functions_beside && !program_sleeps()) {
+      changed_.wait_for(hold, pause);
+      continue;
+    }
+    if (is_ready(*t)) run(t);
   }
 }
 

@@ -87,6 +87,7 @@ class agenda {
   void give_up_one();
   void start_threads();
   void do_work();
+  [[nodiscard]] bool program_sleeps();
   void call_functions();
 };
 

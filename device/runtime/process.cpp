@@ -86,6 +86,11 @@ std::recursive_timed_mutex& big_lock() {
   return lock;
 }
 
+std::atomic<int>& calls_in_progress() {
+  static std::atomic<int>& number = *new std::atomic<int>{0};
+  return number;
+}
+
 thread_state& this_thread() {
   static thread_local thread_state state;
   return state;
@@ -189,6 +194,10 @@ cudaError_t remember(cudaError_t e) noexcept {
 
 cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
                   after_fault on_fault) noexcept {
+  struct counted_call {
+    counted_call() { ++calls_in_progress(); }
+    ~counted_call() { --calls_in_progress(); }
+  } const counted;
   std::scoped_lock const hold(big_lock());
   try {
     if (ended) return cudaErrorCudartUnloading;

@@ -101,6 +101,9 @@ inline void require(bool condition, abi::cudaError_t otherwise) {
   if (!condition) throw failure{otherwise};
 }
 
+//! Threads that are in calls of the runtime, or enter one.
+[[nodiscard]] std::atomic<int>& calls_in_progress();
+
 //! The lock that serializes the program's calls.
 [[nodiscard]] std::recursive_timed_mutex& big_lock();
 
