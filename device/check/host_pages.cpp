@@ -117,7 +117,7 @@ void on_step(int number, siginfo_t* info, void* context) {
 }
 
 void install() {
-  struct sigaction mine {};
+  struct sigaction mine{};
   mine.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
   sigemptyset(&mine.sa_mask);
   mine.sa_sigaction = &on_fault;

@@ -21,7 +21,7 @@ struct used_bytes {
   std::array<site_id, 64> site{};        //!< of each 64 bytes, that of the first access
 };
 
-//! What marks all bytes of a page, by an operation that has no sites; shared.
+//! All bytes of a page, used by an operation that has no sites; shared.
 [[nodiscard]] inline used_bytes* all_bytes() {
   static used_bytes all = [] {
     used_bytes u;
@@ -41,11 +41,11 @@ struct page_uses {
   static constexpr int shift = 12;
   static constexpr std::uint64_t bytes = std::uint64_t{1} << shift;
 
-  std::array<std::unique_ptr<used_bytes, free_used_bytes>, uses> of{};
+  std::array<std::unique_ptr<used_bytes, free_used_bytes>, uses> parts{};
 
   //! Notes [offset, offset + n), which lie in the page.
   void mark(use u, std::uint64_t offset, std::uint64_t n, site_id site) {
-    auto& part = of[static_cast<std::size_t>(u)];
+    auto& part = parts[static_cast<std::size_t>(u)];
     if (part.get() == all_bytes()) return;
     if (n == bytes && site == 0) {
       part.reset(all_bytes());
@@ -63,18 +63,18 @@ struct page_uses {
     }
   }
   [[nodiscard]] std::uint64_t word(use u, std::size_t k) const {
-    auto const& part = of[static_cast<std::size_t>(u)];
+    auto const& part = parts[static_cast<std::size_t>(u)];
     return part == nullptr ? 0 : part->bits[k];
   }
-  [[nodiscard]] bool has(use u) const { return of[static_cast<std::size_t>(u)] != nullptr; }
+  [[nodiscard]] bool has(use u) const { return parts[static_cast<std::size_t>(u)] != nullptr; }
   [[nodiscard]] bool writes() const { return has(use::write) || has(use::strong_write); }
   [[nodiscard]] site_id site(use u, std::size_t k) const {
-    auto const& part = of[static_cast<std::size_t>(u)];
+    auto const& part = parts[static_cast<std::size_t>(u)];
     return part == nullptr ? site_id{0} : part->site[k];
   }
   //! Forgets [offset, offset + n) of the page.
   void forget(std::uint64_t offset, std::uint64_t n) {
-    for (auto& part : of) {
+    for (auto& part : parts) {
       if (part == nullptr) continue;
       if (part.get() == all_bytes()) part.reset(new used_bytes(*part));
       for (std::uint64_t k = offset; k < offset + n; ++k)
@@ -107,11 +107,12 @@ class use_map {
     std::uint64_t number = ~std::uint64_t{0};
     page_uses* uses = nullptr;
   };
-  std::array<entry, 16> latest_{};
+  std::array<entry, 64> latest_{};
   std::unordered_map<std::uint64_t, page_uses> pages_;
 
   [[nodiscard]] page_uses& page(std::uint64_t number) {
-    entry& e = latest_[number % latest_.size()];
+    // so that pages of arrays of round sizes have different places
+    entry& e = latest_[(number ^ number >> 6U ^ number >> 12U) % latest_.size()];
     if (e.number != number) e = {number, &pages_[number]};
     return *e.uses;
   }

@@ -9,9 +9,7 @@ namespace device::check {
 
 namespace {
 
-[[nodiscard]] std::uint64_t part(std::uint64_t address) {
-  return address & (page_uses::bytes - 1);
-}
+[[nodiscard]] std::uint64_t part(std::uint64_t address) { return address & (page_uses::bytes - 1); }
 
 //! The bytes, of 64, at which an earlier use and a later one are a race.
 struct conflicts {
@@ -24,8 +22,8 @@ struct conflicts {
     std::uint64_t const of_a = a.word(x, k);
     if (of_a == 0) continue;
     for (use const y : {use::read, use::write, use::strong_read, use::strong_write}) {
-      bool const writes = x == use::write || x == use::strong_write || y == use::write ||
-                          y == use::strong_write;
+      bool const writes =
+          x == use::write || x == use::strong_write || y == use::write || y == use::strong_write;
       bool const both_strong = (x == use::strong_read || x == use::strong_write) &&
                                (y == use::strong_read || y == use::strong_write);
       if (!writes || both_strong) continue;
@@ -42,9 +40,8 @@ struct conflicts {
     if ((a.word(use::write, k) & ~write) != 0 ||
         (a.word(use::read, k) & ~(write | b.word(use::read, k))) != 0 ||
         (a.word(use::strong_write, k) & ~(write | b.word(use::strong_write, k))) != 0 ||
-        (a.word(use::strong_read, k) &
-         ~(write | b.word(use::strong_read, k) | b.word(use::strong_write, k) |
-           b.word(use::read, k))) != 0)
+        (a.word(use::strong_read, k) & ~(write | b.word(use::strong_read, k) |
+                                         b.word(use::strong_write, k) | b.word(use::read, k))) != 0)
       return false;
   }
   return true;
@@ -55,10 +52,10 @@ struct conflicts {
 }  // namespace
 
 void program_races::operation_begins(runtime::operation_pointer const& op) {
-  tell_later();
+  report_later();
   pages_.lift();
-  auto const paused = std::find_if(paused_.begin(), paused_.end(),
-                                   [&](auto const& w) { return w->by->op == op; });
+  auto const paused =
+      std::find_if(paused_.begin(), paused_.end(), [&](auto const& w) { return w->by->op == op; });
   if (paused != paused_.end()) {
     running_ = std::move(*paused);
     paused_.erase(paused);
@@ -101,9 +98,8 @@ void program_races::access(memory_access const& a) {
     running_->by->fences = true;
   site_id const site = sites_.number_of(a);
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  bool const early =
-      running_->early != nullptr &&
-      !running_->waited.contains({a.of_block->number, a.of_warp->number});
+  bool const early = running_->early != nullptr &&
+                     !running_->waited.contains({a.of_block->number, a.of_warp->number});
   use_map& to = early ? running_->used_early : running_->used;
   auto const mark = [&](std::uint64_t begin, std::uint64_t n) {
     if (reads) to.mark(strong ? use::strong_read : use::read, begin, n, site);
@@ -146,21 +142,21 @@ void program_races::operation_ends(bool over) {
   } else {
     paused_.push_back(std::move(done));
   }
-  tell_later();
+  report_later();
   watch_host();
 }
 
 //! Operations whose strong writes this one has read, with fences on both sides, happened before it.
 void program_races::acquire(actor& by, use_map& used) {
   if (!by.fences) return;
-  for (auto const& [page, what] : used.pages()) {
-    if (!what.has(use::strong_read)) continue;
+  for (auto const& [page, uses_here] : used.pages()) {
+    if (!uses_here.has(use::strong_read)) continue;
     auto const found = pages_used_.find(page);
     if (found == pages_used_.end()) continue;
     for (record const& r : found->second) {
-      if (!r.by->fences || !r.what.has(use::strong_write) || ordered(*r.by, by)) continue;
+      if (!r.by->fences || !r.uses.has(use::strong_write) || ordered(*r.by, by)) continue;
       for (std::size_t k = 0; k < page_uses::bytes / 64; ++k)
-        if ((what.word(use::strong_read, k) & r.what.word(use::strong_write, k)) != 0) {
+        if ((uses_here.word(use::strong_read, k) & r.uses.word(use::strong_write, k)) != 0) {
           by.op->before.join(r.by->op->before);
           by.op->before.note(r.by->op->lane, r.by->op->number);
           break;
@@ -173,34 +169,35 @@ void program_races::add(actor_pointer const& by, use_map& used) {
   if (!by->before_wait) acquire(*by, used);
   std::vector<std::uint64_t> numbers;
   numbers.reserve(used.pages().size());
-  for (auto const& [page, what] : used.pages()) numbers.push_back(page);
+  for (auto const& [page, uses_here] : used.pages()) numbers.push_back(page);
   std::sort(numbers.begin(), numbers.end());  // the first byte of a race is reported
   for (std::uint64_t const page : numbers) {
-    page_uses& what = used.pages()[page];
-    compare(*by, what, page);
+    page_uses& uses_here = used.pages()[page];
+    compare(*by, uses_here, page);
     std::vector<record>& all = pages_used_[page];
     // Whatever comes after what the host knows of happens after it, too.
     std::erase_if(all, [&](record const& r) {
       return host_.knows(r.by->op->lane, r.by->op->number) ||
-             (ordered(*r.by, *by) && covers(what, r.what));
+             (ordered(*r.by, *by) && covers(uses_here, r.uses));
     });
     if (of_host(page << page_uses::shift)) open_pages_.insert(page);
-    all.push_back({by, std::move(what)});
+    all.push_back({by, std::move(uses_here)});
   }
 }
 
-void program_races::compare(actor const& by, page_uses const& what, std::uint64_t page) {
+void program_races::compare(actor const& by, page_uses const& uses_here, std::uint64_t page) {
   auto const found = pages_used_.find(page);
   if (found == pages_used_.end()) return;
   for (record const& r : found->second) {
-    if (r.by->op == by.op || ordered(*r.by, by) || (!what.writes() && !r.what.writes())) continue;
+    if (r.by->op == by.op || ordered(*r.by, by) || (!uses_here.writes() && !r.uses.writes()))
+      continue;
     for (std::size_t k = 0; k < page_uses::bytes / 64; ++k) {
-      conflicts const c = conflicts_of(r.what, what, k);
+      conflicts const c = conflicts_of(r.uses, uses_here, k);
       if (c.bits == 0) continue;
       auto const first = static_cast<std::uint64_t>(std::countr_zero(c.bits));
-      tell({r.by.get(), r.what.site(c.earlier, k), c.earlier, nullptr},
-           {&by, what.site(c.later, k), c.later, nullptr},
-           (page << page_uses::shift) + k * 64 + first, false);
+      report_race({r.by.get(), r.uses.site(c.earlier, k), c.earlier, nullptr},
+                  {&by, uses_here.site(c.later, k), c.later, nullptr},
+                  (page << page_uses::shift) + k * 64 + first, false);
     }
   }
 }
@@ -211,8 +208,8 @@ std::string program_races::text(side const& s) const {
   std::string made;
   if (!s.by->kernel.empty()) {
     made = s.by->kernel + ", launch " + std::to_string(s.by->launch);
-    if (site const* const at = sites_.find(s.site))
-      made += ", at " + place_text(at->code, at->operation);
+    if (site const* const access = sites_.find(s.site))
+      made += ", at " + place_text(access->code, access->operation);
   } else {
     made = op.name;
   }
@@ -220,8 +217,8 @@ std::string program_races::text(side const& s) const {
   return made + ", called at " + runtime::place_of_call(op.caller, s.by->kernel);
 }
 
-void program_races::tell(side const& earlier, side const& later, std::uint64_t address,
-                         bool in_handler) {
+void program_races::report_race(side const& earlier, side const& later, std::uint64_t address,
+                                bool in_handler) {
   // Once for two places: of code, or of calls.
   auto const key = [](side const& s) {
     if (s.by == nullptr) return reinterpret_cast<std::uint64_t>(s.code);
@@ -237,7 +234,8 @@ void program_races::tell(side const& earlier, side const& later, std::uint64_t a
     if (s->by == nullptr || s->by->kernel.empty()) continue;
     f.kernel = s->by->kernel;
     f.launch = s->by->launch;
-    if (site const* const at = sites_.find(s->site)) set_place(f, at->code, at->operation);
+    if (site const* const access = sites_.find(s->site))
+      set_place(f, access->code, access->operation);
     break;
   }
   auto const name = [](side const& s) { return std::string(writes(s.how) ? "write" : "read"); };
@@ -251,8 +249,8 @@ void program_races::tell(side const& earlier, side const& later, std::uint64_t a
                  bytes_text(a->bytes);
   f.message += ", by " + text(later) + "\nthe " + name(earlier) + " is by " + text(earlier) + "; ";
   if (later.by == nullptr)
-    f.message += "nothing orders them: the host would have to wait for " +
-                 earlier.by->op->stream + " (cudaStreamSynchronize, cudaEventSynchronize)";
+    f.message += "nothing orders them: the host would have to wait for " + earlier.by->op->stream +
+                 " (cudaStreamSynchronize, cudaEventSynchronize)";
   else if (later.by->before_wait)
     f.message += "nothing orders them: cudaGridDependencySynchronize (griddepcontrol.wait) before "
                  "the access would";
@@ -269,7 +267,7 @@ void program_races::tell(side const& earlier, side const& later, std::uint64_t a
     report_(f);
 }
 
-void program_races::tell_later() {
+void program_races::report_later() {
   while (!later_.empty()) {
     finding const f = std::move(later_.front());
     later_.pop_front();
@@ -280,16 +278,15 @@ void program_races::tell_later() {
 // --- the host ------------------------------------------------------------------------------------
 
 void program_races::host_knows(runtime::order_clock const& more) {
-  tell_later();
+  report_later();
   host_ = more;
   bool const runs = running_ != nullptr;
   if (!runs) pages_.lift();
   std::erase_if(open_pages_, [&](std::uint64_t page) {
     auto const found = pages_used_.find(page);
     if (found == pages_used_.end()) return true;
-    std::erase_if(found->second, [&](record const& r) {
-      return host_.knows(r.by->op->lane, r.by->op->number);
-    });
+    std::erase_if(found->second,
+                  [&](record const& r) { return host_.knows(r.by->op->lane, r.by->op->number); });
     return found->second.empty();
   });
   if (!runs) watch_host();
@@ -302,10 +299,9 @@ void program_races::allocated(allocation const& a) {
     if (found == pages_used_.end()) continue;
     std::uint64_t const first = std::max(a.begin, page << page_uses::shift);
     std::uint64_t const end = std::min(a.begin + a.bytes, (page + 1) << page_uses::shift);
-    for (record& r : found->second) r.what.forget(part(first), end - first);
+    for (record& r : found->second) r.uses.forget(part(first), end - first);
   }
-  bool const own_pages =
-      a.kind == allocation_kind::managed || a.kind == allocation_kind::pinned;
+  bool const own_pages = a.kind == allocation_kind::managed || a.kind == allocation_kind::pinned;
   std::uint64_t begin = a.begin;
   std::uint64_t end = a.begin + a.bytes;
   if (own_pages) {
@@ -349,7 +345,7 @@ void program_races::watch_host() {
   for (std::uint64_t const page : open_pages_) {
     bool written = false;
     for (record const& r : pages_used_[page])
-      written = written || (r.what.writes() && !host_.knows(r.by->op->lane, r.by->op->number));
+      written = written || (r.uses.writes() && !host_.knows(r.by->op->lane, r.by->op->number));
     std::uint64_t const here = page << page_uses::shift;
     if (here != end || written != reads_too) {
       protect();
@@ -376,8 +372,8 @@ bool program_races::host_accesses(std::uint64_t address, bool writes_it, void co
   std::uint64_t const bit = std::uint64_t{1} << offset % 64;
   for (record const& r : found->second) {
     if (host_.knows(r.by->op->lane, r.by->op->number)) continue;
-    if (!writes_it && (r.what.word(use::strong_write, k) & bit) != 0 &&
-        (r.what.word(use::write, k) & bit) == 0) {
+    if (!writes_it && (r.uses.word(use::strong_write, k) & bit) != 0 &&
+        (r.uses.word(use::write, k) & bit) == 0) {
       // It has waited, or will see the old value, which it has to expect.
       if (r.by->fences) {
         host_.join(r.by->op->before);
@@ -386,10 +382,10 @@ bool program_races::host_accesses(std::uint64_t address, bool writes_it, void co
       continue;
     }
     for (use const u : {use::write, use::strong_write, use::read, use::strong_read}) {
-      if ((r.what.word(u, k) & bit) == 0 || (!writes(u) && !writes_it)) continue;
+      if ((r.uses.word(u, k) & bit) == 0 || (!writes(u) && !writes_it)) continue;
       if (u == use::strong_read || u == use::strong_write) continue;  // a flag
-      tell({r.by.get(), r.what.site(u, k), u, nullptr},
-           {nullptr, 0, writes_it ? use::write : use::read, code}, address, true);
+      report_race({r.by.get(), r.uses.site(u, k), u, nullptr},
+                  {nullptr, 0, writes_it ? use::write : use::read, code}, address, true);
       return false;
     }
   }

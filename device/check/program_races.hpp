@@ -75,7 +75,7 @@ class program_races final : public observer, public host_access_judge {
   };
   struct record {
     actor_pointer by;
-    page_uses what;
+    page_uses uses;
   };
   struct side {
     actor const* by = nullptr;  //!< null: the host's code
@@ -100,8 +100,8 @@ class program_races final : public observer, public host_access_judge {
   void add(actor_pointer const&, use_map&);
   void acquire(actor&, use_map&);
   void compare(actor const&, page_uses const&, std::uint64_t page);
-  void tell(side const& earlier, side const& later, std::uint64_t address, bool in_handler);
-  void tell_later();
+  void report_race(side const& earlier, side const& later, std::uint64_t address, bool in_handler);
+  void report_later();
   void watch_host();
   [[nodiscard]] bool of_host(std::uint64_t address) const;
   [[nodiscard]] std::string text(side const&) const;

@@ -109,15 +109,15 @@ class execution {
   execution(execution const&) = delete;
   execution& operator=(execution const&) = delete;
 
-  //! Executes until the launch has ended, or until its threads only wait for memory. \return true if
-  //! it has ended. Throws device_fault, device::unsupported.
+  //! Executes until the launch has ended, or until its threads only wait for memory.
+  //! \return true if it has ended. Throws device_fault, device::unsupported.
   [[nodiscard]] bool advance();
   //! True if the last advance did more than to wait.
   [[nodiscard]] bool made_progress() const;
   //! Nobody will change the memory that the threads wait for: reports a deadlock, throws
   //! device_fault.
   [[noreturn]] void give_up();
-  //! Of a launch that has ended, once.
+  //! The counts of a launch that has ended; called once.
   [[nodiscard]] launch_result result();
 
  private:

@@ -26,14 +26,14 @@ constexpr auto begin_of_work = 50ms;
 constexpr auto begin_of_functions_beside = 200ms;
 //! Threads of the agenda.
 constexpr int own_threads = 2;
-//! Between two looks at memory that a kernel waits for.
+//! Between two tries of a kernel that waits for memory.
 constexpr auto pause = 1ms;
 //! Without progress for so long, nobody will make any: where the program has no other thread, and
 //! where it has.
 constexpr auto patience_alone = 100ms;
 constexpr auto patience_with_others = 10s;
 
-bool is_host_function(task const& t) { return std::holds_alternative<host_work>(t.what); }
+bool is_host_function(task const& t) { return std::holds_alternative<host_work>(t.job); }
 
 //! Threads of this process that sleep, or all.
 int threads(bool asleep) {
@@ -104,7 +104,7 @@ void agenda::issue(stream& s, work w) {
       t->after.push_back(wait->awaited->last);
   if (process_.order != nullptr) t->place = process_.order->place(s, w);
   if (auto const* const r = std::get_if<record_work>(&w)) r->recorded->last = t;
-  t->what = std::move(w);
+  t->job = std::move(w);
   s.last = t;
   add(s, t);
   while (draws() && random_() % 2 == 0 && run_one_ready()) {
@@ -114,7 +114,7 @@ void agenda::issue(stream& s, work w) {
 void agenda::add_graph(stream& s, child_work const& whole) {
   std::vector<task_pointer> const before = before_next(s);
   program_order* const order = process_.order;
-  if (order != nullptr) order->begin_graph(s, whole.of);
+  if (order != nullptr) order->begin_graph(s, whole.run);
   std::vector<task_pointer> all;  // done last
   std::function<std::vector<task_pointer>(graph const&, std::vector<task_pointer> const&)> const
       add_nodes = [&](graph const& g, std::vector<task_pointer> const& first) {
@@ -137,13 +137,13 @@ void agenda::add_graph(stream& s, child_work const& whole) {
                 if (b->is_node) known.push_back(&b->place);
               t->place = order->place_node(s, n->enabled ? n->task : work{empty_work{}}, known);
             }
-            if (n->enabled) t->what = n->task;
+            if (n->enabled) t->job = n->task;
             std::erase_if(after, [](task_pointer const& b) { return b->done; });
             t->after = std::move(after);
-            if (auto const* const r = std::get_if<record_work>(&t->what)) r->recorded->last = t;
-            if (auto const* const wait = std::get_if<wait_work>(&t->what))
-              if (process_.table.events.contains(wait->awaited) &&
-                  wait->awaited->last != nullptr && !wait->awaited->last->done)
+            if (auto const* const r = std::get_if<record_work>(&t->job)) r->recorded->last = t;
+            if (auto const* const wait = std::get_if<wait_work>(&t->job))
+              if (process_.table.events.contains(wait->awaited) && wait->awaited->last != nullptr &&
+                  !wait->awaited->last->done)
                 t->after.push_back(wait->awaited->last);
             ends[n] = {t};
             all.push_back(t);
@@ -152,9 +152,9 @@ void agenda::add_graph(stream& s, child_work const& whole) {
         }
         return of_graph;
       };
-  if (whole.of != nullptr && whole.of->last != nullptr && !whole.of->last->done) {
+  if (whole.run != nullptr && whole.run->last != nullptr && !whole.run->last->done) {
     std::vector<task_pointer> more = before;
-    more.push_back(whole.of->last);  // not beside another run of its own
+    more.push_back(whole.run->last);  // not beside another run of its own
     (void)add_nodes(*whole.embedded, more);
   } else {
     (void)add_nodes(*whole.embedded, before);
@@ -164,11 +164,11 @@ void agenda::add_graph(stream& s, child_work const& whole) {
   if (order != nullptr) {
     std::vector<placed_operation const*> known;
     for (task_pointer const& t : all) known.push_back(&t->place);
-    end_of_all->place = order->end_graph(s, whole.of, known);
+    end_of_all->place = order->end_graph(s, whole.run, known);
   }
   for (task_pointer const& t : all) end_of_all->after.push_back(t);
   s.last = end_of_all;
-  if (whole.of != nullptr) whole.of->last = end_of_all;
+  if (whole.run != nullptr) whole.run->last = end_of_all;
   for (task_pointer const& t : all) add(s, t);
   add(s, end_of_all);
 }
@@ -185,15 +185,15 @@ void agenda::run(task_pointer const& t) {
   t->runs = true;
   bool over = true;
   if (p.current().fault == cudaSuccess) {
-    operation_of_instruments const told(p, t->place.op, over);
-    if (auto* const k = std::get_if<kernel_work>(&t->what)) {
+    operation_of_instruments const notified(p, t->place.op, over);
+    if (auto* const k = std::get_if<kernel_work>(&t->job)) {
       if (t->kernel == nullptr) t->kernel = std::make_unique<running_kernel>(p, *k);
       over = t->kernel->advance();
-    } else if (auto const* const h = std::get_if<host_work>(&t->what)) {
+    } else if (auto const* const h = std::get_if<host_work>(&t->job)) {
       flush_prints(p);
       call_host_function(h->function, h->data);
     } else {
-      perform(p, t->what);
+      perform(p, t->job);
     }
   }
   t->runs = false;
@@ -242,7 +242,7 @@ void agenda::give_up_one() {
     if (t->kernel == nullptr || t->runs) continue;
     as_device const now(t->device);
     {
-      operation_of_instruments const told(process_, t->place.op, true);
+      operation_of_instruments const notified(process_, t->place.op, true);
       t->kernel->give_up();
     }
     end(*t);
@@ -252,10 +252,10 @@ void agenda::give_up_one() {
 
 void agenda::wait_until(std::function<bool()> const& is_over) {
   auto last_progress = std::chrono::steady_clock::now();
-  // Looks at the memory that kernels wait for since the program has no other thread: one that has
+  // Tries of kernels that wait for memory since the program has no other thread: one that has
   // just ended may have changed it.
-  int looks_alone = 0;
-  constexpr int max_looks_alone = 10;
+  int tries_alone = 0;
+  constexpr int max_tries_alone = 10;
   while (!is_over()) {
     if (run_one_ready() || retry_stalled()) {
       last_progress = std::chrono::steady_clock::now();
@@ -267,8 +267,8 @@ void agenda::wait_until(std::function<bool()> const& is_over) {
     ++waiting_;
     if (functions) last_progress = std::chrono::steady_clock::now();
     auto const idle = std::chrono::steady_clock::now() - last_progress;
-    looks_alone = threads(false) <= own_threads + waiting_ ? looks_alone + 1 : 0;
-    if (idle > patience_with_others || (idle > patience_alone && looks_alone > max_looks_alone)) {
+    tries_alone = threads(false) <= own_threads + waiting_ ? tries_alone + 1 : 0;
+    if (idle > patience_with_others || (idle > patience_alone && tries_alone > max_tries_alone)) {
       give_up_one();
       last_progress = std::chrono::steady_clock::now();
     } else {
@@ -361,8 +361,8 @@ bool agenda::program_sleeps() {
   return still;
 }
 
-//! Calls host functions: soon if a thread waits, else after a while, so that a program that does not
-//! wait goes on before.
+//! Calls host functions: soon if a thread waits, else after a while, so that a program that does
+//! not wait goes on before.
 void agenda::call_functions() {
   std::unique_lock hold(big_lock());
   for (;;) {
@@ -377,8 +377,8 @@ void agenda::call_functions() {
     }
     task_pointer const t = *next;
     // Else what the program does before the function would pass for what it does after it.
-    if (process_.order != nullptr && waiting_ == 0 &&
-        t->issued > now - begin_of_functions_beside && !program_sleeps()) {
+    if (process_.order != nullptr && waiting_ == 0 && t->issued > now - begin_of_functions_beside &&
+        !program_sleeps()) {
       changed_.wait_for(hold, pause);
       continue;
     }

@@ -21,7 +21,7 @@ struct stream;
 
 //! A piece of work that was issued, and what it waits for.
 struct task {
-  work what{};
+  work job{};
   placed_operation place{};  //!< in the program's order
   int device = 0;
   stream* in = nullptr;
@@ -35,12 +35,12 @@ struct task {
 };
 using task_pointer = std::shared_ptr<task>;
 
-//! What streams have to do. Work is executed by the thread that issues it, at once, if nothing that
-//! it waits for is left to do. Otherwise it is left to later calls that wait, or to a thread of the
-//! device: what follows a kernel that waits for memory that others change, and host functions,
-//! which have a thread of their own since they may wait for the program. With a seed, and more
-//! streams than the default one, all work is left to later, and done in an order that the seed draws
-//! among what is ready; but where races are looked for.
+//! The work that streams have to do. It is executed by the thread that issues it, at once, if
+//! nothing that it waits for is left to do. Otherwise it is left to later calls that wait, or to a
+//! thread of the device: what follows a kernel that waits for memory that others change, and host
+//! functions, which have a thread of their own since they may wait for the program. With a seed, and
+//! more streams than the default one, all work is left to later, and done in an order that the seed
+//! draws among what is ready; but where races are looked for.
 //!
 //! Only the holder of the big lock executes work, but for host functions. Members are called with
 //! the lock.
@@ -53,8 +53,8 @@ class agenda {
 
   //! Adds work of a stream, checked, and does what can be done.
   void issue(stream&, work);
-  //! Waits until what was issued is done, with the lock released in between. Fails with the error of
-  //! a kernel's fault.
+  //! Waits until what was issued is done, with the lock released in between. Fails with the error
+  //! of a kernel's fault.
   void wait_for(stream&);
   void wait_for(task_pointer const&);
   void wait_for_device(int device);

@@ -5,8 +5,11 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <execinfo.h>
+#include <link.h>
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -72,28 +75,48 @@ std::string hexadecimal(std::uint64_t n) {
   return text;
 }
 
-void* own_file() {
-  static void* const base = [] {
-    Dl_info own{};
-    return dladdr(reinterpret_cast<void const*>(&callers), &own) != 0 ? own.dli_fbase : nullptr;
+//! The addresses of the file that this code is in.
+struct addresses {
+  std::uint64_t begin = 0, end = 0;
+};
+addresses const& own_addresses() {
+  static addresses const own = [] {
+    addresses found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* file, std::size_t, void* to) {
+          addresses in{~std::uint64_t{0}, 0};
+          for (int k = 0; k < file->dlpi_phnum; ++k) {
+            if (file->dlpi_phdr[k].p_type != PT_LOAD) continue;
+            std::uint64_t const begin = file->dlpi_addr + file->dlpi_phdr[k].p_vaddr;
+            in.begin = std::min(in.begin, begin);
+            in.end = std::max(in.end, begin + file->dlpi_phdr[k].p_memsz);
+          }
+          auto const here = reinterpret_cast<std::uint64_t>(&callers);
+          if (here < in.begin || here >= in.end) return 0;
+          *static_cast<addresses*>(to) = in;
+          return 1;
+        },
+        &found);
+    return found;
   }();
-  return base;
+  return own;
 }
 
 }  // namespace
 
 std::vector<void*> callers() {
   constexpr std::size_t shown = 8;
-  std::array<void*, 24> frames{};
-  int const count = backtrace(frames.data(), static_cast<int>(frames.size()));
-  std::vector<void*> outside;
-  for (std::size_t k = 0; k < static_cast<std::size_t>(count) && outside.size() < shown; ++k) {
-    Dl_info in{};
-    bool const known = dladdr(frames[k], &in) != 0;
-    if (outside.empty() && (!known || in.dli_fbase == own_file())) continue;
-    outside.push_back(frames[k]);
-  }
-  return outside;
+  std::array<void*, 20> frames{};
+  auto const count =
+      static_cast<std::size_t>(backtrace(frames.data(), static_cast<int>(frames.size())));
+  auto const is_own = [](void const* frame) {
+    auto const address = reinterpret_cast<std::uint64_t>(frame);
+    return address >= own_addresses().begin && address < own_addresses().end;
+  };
+  std::size_t first = 0;
+  while (first < count && is_own(frames[first])) ++first;
+  return {frames.begin() + static_cast<std::ptrdiff_t>(first),
+          frames.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + shown))};
 }
 
 std::string place_of_code(void const* address) {
@@ -106,8 +129,8 @@ std::string place_of_code(void const* address) {
     file->second = functions_of(path);
     if (file->second.empty()) file->second = functions_of("/proc/self/exe");
   }
-  auto const offset = reinterpret_cast<std::uint64_t>(address) -
-                      reinterpret_cast<std::uint64_t>(in.dli_fbase);
+  auto const offset =
+      reinterpret_cast<std::uint64_t>(address) - reinterpret_cast<std::uint64_t>(in.dli_fbase);
   std::string const name = path.substr(path.rfind('/') + 1);
   // A program at a fixed place has its symbols by address, others by offset.
   for (std::uint64_t const value : {offset, reinterpret_cast<std::uint64_t>(address)}) {

@@ -15,7 +15,8 @@ namespace device::runtime {
 //! no symbol.
 [[nodiscard]] std::string place_of_code(void const* address);
 //! The same of the innermost of these that is no part of what `<<<…>>>` is compiled to, nor of the
-//! toolkit's headers, where `kernel` is a function of the launch; "an unknown place" if there is none.
+//! toolkit's headers, where `kernel` is the name of the launch's function; "an unknown place" if
+//! there is none.
 [[nodiscard]] std::string place_of_call(std::vector<void*> const& callers,
                                         std::string const& kernel);
 

@@ -10,7 +10,6 @@ using namespace abi;
 
 namespace {
 
-
 [[noreturn]] void fail_capture(capture& c, cudaError_t e) {
   c.invalid = true;
   throw failure{e};

@@ -52,7 +52,7 @@ struct instruments {
   //! Memory was allocated or freed, but for modules' variables.
   virtual void allocated(allocation const&) {}
   virtual void freed(allocation const&) {}
-  //! What follows, until operation_ends, is of this operation, which is compared with others that
+  //! All that follows until operation_ends is of this operation, which is compared with others that
   //! the order of the program leaves beside it. Operations that no other may meet are not told.
   virtual void operation_begins(operation_pointer const&) {}
   //! The operation, which is no launch, reads or writes [begin, begin + bytes).

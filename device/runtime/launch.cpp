@@ -174,8 +174,8 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.memory = &p.memory;
   l.multiprocessors = p.chip.multiprocessors();
   kernel_needs const needs = needs_of(code, max_dynamic(*work_.function, code, work_.device));
-  l.resident_blocks =
-      std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(work_.block)), work_.shared));
+  l.resident_blocks = std::max(
+      1, resident_blocks(p.chip, needs, static_cast<int>(count(work_.block)), work_.shared));
   l.seed = p.set.seed.value_or(0);
   l.mixed = p.set.seed.has_value() || p.set.weak_memory;
   l.workers = static_cast<int>(

@@ -66,9 +66,10 @@ struct ordered_operation {
   bool launched_dependents = false;  //!< griddepcontrol.launch_dependents was executed
   bool is_host_function = false;
   bool in_graph = false;
-  std::string name{};           //!< "cudaMemcpyAsync"; of a launch empty
-  std::string stream{};         //!< "stream 3 (non-blocking)"
-  std::vector<void*> caller{};  //!< the return addresses of the call that issued it, innermost first
+  std::string name{};    //!< "cudaMemcpyAsync"; of a launch empty
+  std::string stream{};  //!< "stream 3 (non-blocking)"
+  std::vector<void*>
+      caller{};  //!< the return addresses of the call that issued it, innermost first
 };
 using operation_pointer = std::shared_ptr<ordered_operation>;
 

@@ -106,8 +106,7 @@ process::process(settings given_settings, parts const& given)
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : with.makers)
     if (auto i = make(set)) watching.push_back(std::move(i));
-  for (auto const& i : watching) 
-    i->attach(memory, [this](finding const& f) { found(f); });
+  for (auto const& i : watching) i->attach(memory, [this](finding const& f) { found(f); });
   make_default_pools(*this);
   if (set.checks_for(check_kind::race)) order = new program_order(*this);
 }

@@ -25,7 +25,7 @@
 
 namespace device::runtime {
 
-struct tables;         // tables.hpp: streams, events, graphs, pools
+struct tables;        // tables.hpp: streams, events, graphs, pools
 class program_order;  // program_order.hpp
 class agenda;         // agenda.hpp: what streams have to do
 
@@ -85,8 +85,9 @@ struct thread_state {
   abi::cudaError_t last_error = abi::cudaSuccess;
   int device = 0;
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
-  int host_functions = 0;  //!< that are running, called by a stream
-  int configurations = 0;  //!< of `<<<…>>>` that wait for their call, innermost last
+  bool own_default = false;  //!< in a call whose default stream is the thread's own
+  int host_functions = 0;    //!< that are running, called by a stream
+  int configurations = 0;    //!< of `<<<…>>>` that wait for their call, innermost last
   std::array<configuration, 16> configured{};
 };
 [[nodiscard]] thread_state& this_thread();

@@ -13,7 +13,6 @@ using namespace abi;
 
 namespace {
 
-
 std::string name_of(stream const& s) {
   if (s.is_legacy) return "the legacy default stream";
   if (s.is_per_thread) return "the default stream of thread " + std::to_string(s.number);
@@ -43,8 +42,7 @@ bool begins_early(work const& w) {
   auto const* const k = std::get_if<kernel_work>(&w);
   if (k == nullptr) return false;
   auto const found = k->attributes.find(cudaLaunchAttributeProgrammaticStreamSerialization);
-  return found != k->attributes.end() &&
-         found->second.programmaticStreamSerializationAllowed != 0;
+  return found != k->attributes.end() && found->second.programmaticStreamSerializationAllowed != 0;
 }
 
 //! True for a launch of a kernel that launches its dependents, or waits for those before it.
@@ -156,11 +154,11 @@ placed_operation program_order::end_graph(stream& s, executable_graph* run,
   return end;
 }
 
-void program_order::ended(placed_operation const& p, stream* of, bool was_host_function) {
-  if (p.op != nullptr && of != nullptr) {
-    of->place.done.join(p.op->before);
+void program_order::ended(placed_operation const& p, stream* in, bool was_host_function) {
+  if (p.op != nullptr && in != nullptr) {
+    in->place.done.join(p.op->before);
     if (p.op->launched_dependents && !p.op->in_graph)
-      of->place.dependents_begin = p.op->before_wait.value_or(p.op->before);
+      in->place.dependents_begin = p.op->before_wait.value_or(p.op->before);
   }
   // Whoever waits for what the function has done knows what came before it.
   if (was_host_function) host_knows(p.after);
@@ -185,7 +183,7 @@ void program_order::note_memory(stream& s, char const* function, std::uint64_t b
   ++operations_;
   if (watches_) {
     bool const over = true;
-    operation_of_instruments const told(
+    operation_of_instruments const notified(
         process_, make_operation(s, s.place.lane, before, function), over);
     for (auto const& i : process_.watching) i->operation_accesses(begin, bytes, true);
   }

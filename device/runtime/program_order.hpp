@@ -71,8 +71,8 @@ class program_order {
                                             std::vector<placed_operation const*> const& after);
   [[nodiscard]] placed_operation end_graph(stream&, executable_graph* run,
                                            std::vector<placed_operation const*> const& all);
-  //! Work has been done. `of`: its stream, null if it was destroyed.
-  void ended(placed_operation const&, stream* of, bool was_host_function);
+  //! Work has been done. `in`: its stream, null if it was destroyed.
+  void ended(placed_operation const&, stream* in, bool was_host_function);
   //! A call that takes [begin, begin + bytes) into use, or gives it back, in a stream's order.
   void note_memory(stream&, char const* function, std::uint64_t begin, std::uint64_t bytes);
   //! The host has waited.
@@ -96,8 +96,8 @@ class program_order {
   order_clock host_{};  //!< what the host has waited for
   std::map<int, device_places> devices_{};
 
-  order_clock graph_begin_{};            //!< of the graph that is being placed
-  std::size_t graph_lanes_ = 0;          //!< of stream_place::further, in use
+  order_clock graph_begin_{};                        //!< of the graph that is being placed
+  std::size_t graph_lanes_ = 0;                      //!< of stream_place::further, in use
   std::set<placed_operation const*> graph_taken_{};  //!< nodes whose lane goes on with another
 
   [[nodiscard]] order_clock before_next(stream&);

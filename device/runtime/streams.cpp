@@ -209,11 +209,12 @@ MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCa
       cudaStream_t stream;
       void* data;
     };
-    p.todo.issue(stream_of(p, handle), host_work{[](void* c) {
-                                                   std::unique_ptr<call> const with(static_cast<call*>(c));
-                                                   with->function(with->stream, cudaSuccess, with->data);
-                                                 },
-                                                 new call{function, handle, data}});
+    p.todo.issue(stream_of(p, handle),
+                 host_work{[](void* c) {
+                             std::unique_ptr<call> const with(static_cast<call*>(c));
+                             with->function(with->stream, cudaSuccess, with->data);
+                           },
+                           new call{function, handle, data}});
   });
 }
 

@@ -58,7 +58,7 @@ struct graph {
 struct executable_graph {
   std::unique_ptr<graph> code{};
   unsigned long long flags = 0;
-  order_clock done{};  //!< what has happened before its next run
+  order_clock done{};            //!< what has happened before its next run
   std::shared_ptr<task> last{};  //!< the end of its last run
   //! number of the node in the graph it was made of
   std::unordered_map<std::uint64_t, graph_node*> by_origin{};
@@ -100,7 +100,7 @@ struct event {
   int device = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point time{};
-  order_clock before{};  //!< what has happened before it was recorded last
+  order_clock before{};          //!< what has happened before it was recorded last
   std::shared_ptr<task> last{};  //!< the last recording
   //! number of the capture in which it was last recorded; 0 if not captured
   std::uint64_t captured_in = 0;
@@ -160,7 +160,7 @@ struct tables {
     if (streams.contains(s)) return true;
     for (auto const& [device, l] : legacy)
       if (l.get() == s) return true;
-    for (auto const& [who, t] : per_thread)
+    for (auto const& [thread, t] : per_thread)
       if (t.get() == s) return true;
     return false;
   }

@@ -70,7 +70,7 @@ struct free_work {
 
 struct child_work {
   std::shared_ptr<graph> embedded{};
-  executable_graph* of = nullptr;  //!< whose launch it is, if it is one
+  executable_graph* run = nullptr;  //!< whose launch it is, if it is one
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.
@@ -107,7 +107,8 @@ void freed_in_order(process&, void* address);
 [[nodiscard]] fill_work fill_of(void* destination, unsigned value, unsigned element,
                                 std::size_t pitch, std::size_t width, std::size_t height);
 
-//! Checks the work, then puts it on the agenda or, if the stream is being captured, makes it a node.
+//! Checks the work, then puts it on the agenda or, if the stream is being captured, makes it a
+//! node.
 void issue(process&, abi::cudaStream_t, work);
 //! Issues the work of a call that waits for it, which cannot be captured.
 void issue_and_wait(process&, work);

@@ -149,7 +149,8 @@ void build_call(ptx::instruction const& i, context& to) {
   to.emit(op);
 }
 
-//! griddepcontrol: a grid runs when those before it have ended, so that nothing is to be waited for.
+//! griddepcontrol: a grid runs when those before it have ended, so that there is nothing to wait
+//! for.
 template <bool waits>
 void control_grid(warp& w, operation const&) {
   for (observer* const o : *w.of_block->observers) o->grid_control(w, waits);

@@ -133,7 +133,7 @@ class worker {
   std::vector<operation_counts> counts() && { return std::move(counts_); }
   [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
 
- [[nodiscard]] bool has_blocks() const { return !resident_.empty(); }
+  [[nodiscard]] bool has_blocks() const { return !resident_.empty(); }
   //! The launch's threads wait for memory that nobody changes.
   [[noreturn]] void give_up() const { deadlock(progress::polling); }
 
@@ -378,10 +378,9 @@ class worker {
   [[noreturn]] void deadlock(progress pass) const {
     block const& b = *resident_.front();
     for (warp const& w : b.warps) report_partial_barriers(w);
-    std::string text =
-        pass == progress::blocked
-            ? "threads wait for each other: " + waiting_text(b)
-            : "threads wait for memory that nobody changes any more";
+    std::string text = pass == progress::blocked
+                           ? "threads wait for each other: " + waiting_text(b)
+                           : "threads wait for memory that nobody changes any more";
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
       operation const* op = nullptr;

@@ -3,7 +3,6 @@
 // says: the host would have to wait for stream
 #include "ordered.hpp"
 
-
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   cudaStream_t const s = make_stream();

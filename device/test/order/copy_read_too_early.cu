@@ -2,7 +2,6 @@
 // Error: the host reads the target of a copy that has not ended.
 #include "ordered.hpp"
 
-
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   cudaStream_t const s = make_stream();

@@ -2,9 +2,7 @@
 // Error: the event is recorded before the work that is to be waited for.
 #include "ordered.hpp"
 
-__global__ void write_to(int* a, int value) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] = value;
-}
+__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 
 __global__ void add_one(int* a) {
   a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race

@@ -2,9 +2,7 @@
 // Error: two graphs that use one array are launched in two streams.
 #include "ordered.hpp"
 
-__global__ void write_to(int* a, int value) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] = value;
-}
+__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 
 __global__ void add_one(int* a) {
   a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race

@@ -2,7 +2,6 @@
 // Error: the host writes registered memory that a copy still reads.
 #include "ordered.hpp"
 
-
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   cudaStream_t const s = make_stream();

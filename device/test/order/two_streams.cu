@@ -3,9 +3,7 @@
 // says: cudaStreamWaitEvent
 #include "ordered.hpp"
 
-__global__ void write_to(int* a, int value) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] = value;
-}
+__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 
 __global__ void add_one(int* a) {
   a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race

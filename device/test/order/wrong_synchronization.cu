@@ -2,9 +2,7 @@
 // Error: the host waits for another stream than the one whose work is used.
 #include "ordered.hpp"
 
-__global__ void write_to(int* a, int value) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] = value;
-}
+__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
 
 __global__ void add_one(int* a) {
   a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
