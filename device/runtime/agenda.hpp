@@ -38,9 +38,9 @@ using task_pointer = std::shared_ptr<task>;
 //! The work that streams have to do. It is executed by the thread that issues it, at once, if
 //! nothing that it waits for is left to do. Otherwise it is left to later calls that wait, or to a
 //! thread of the device: what follows a kernel that waits for memory that others change, and host
-//! functions, which have a thread of their own since they may wait for the program. With a seed, and
-//! more streams than the default one, all work is left to later, and done in an order that the seed
-//! draws among what is ready; but where races are looked for.
+//! functions, which have a thread of their own since they may wait for the program. With a seed,
+//! and more streams than the default one, all work is left to later, and done in an order that the
+//! seed draws among what is ready; but where races are looked for.
 //!
 //! Only the holder of the big lock executes work, but for host functions. Members are called with
 //! the lock.

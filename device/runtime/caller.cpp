@@ -115,8 +115,9 @@ std::vector<void*> callers() {
   };
   std::size_t first = 0;
   while (first < count && is_own(frames[first])) ++first;
-  return {frames.begin() + static_cast<std::ptrdiff_t>(first),
-          frames.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + shown))};
+  return std::vector<void*>(
+      frames.begin() + static_cast<std::ptrdiff_t>(first),
+      frames.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + shown)));
 }
 
 std::string place_of_code(void const* address) {

@@ -357,6 +357,7 @@ def order():
                 check(f.get("line") in (lines or [0]), bad.what, "finds a race not at", lines, "but:", f)
                 for text in ["called at", "nothing orders them", *says]:
                     check(text in f.get("message", ""), bad.what, "does not say", text, "but:", f)
+                check("unknown place" not in f.get("message", ""), bad.what, "does not know the caller:", f)
             good = run(program, "good", flags=flags, json_lines=True)
             right(good)
             check(good.findings == [], good.what, "finds:", good.findings)
