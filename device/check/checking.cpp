@@ -56,8 +56,8 @@ class checking final : public runtime::instruments {
   void operation_accesses(std::uint64_t begin, std::uint64_t bytes, bool writes) override {
     if (races_) races_->operation_accesses(begin, bytes, writes);
   }
-  void operation_ends(bool over) override {
-    if (races_) races_->operation_ends(over);
+  void operation_ends(runtime::operation_pointer const& op, bool over) override {
+    if (races_) races_->operation_ends(op, over);
   }
   void host_knows(runtime::order_clock const& known) override {
     if (races_) races_->host_knows(known);

@@ -4,8 +4,8 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-#include <cstring>
-#include <mutex>
+#include <iterator>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -38,11 +38,6 @@ struct open_page {
   bool reads_too = false;
 };
 thread_local open_page stepping;
-
-std::mutex& lock() {
-  static std::mutex& of_all = *new std::mutex;
-  return of_all;
-}
 
 void allow(std::uint64_t begin, std::uint64_t end, int how) {
   mprotect(reinterpret_cast<void*>(begin), end - begin, how);
@@ -84,7 +79,7 @@ void on_fault(int number, siginfo_t* info, void* context) {
   auto const address = reinterpret_cast<std::uint64_t>(info->si_addr);
   bool const writes = (state->uc_mcontext.gregs[REG_ERR] & 2) != 0;
   auto const* const code = reinterpret_cast<void const*>(state->uc_mcontext.gregs[REG_RIP]);
-  std::unique_lock hold(lock());
+  std::unique_lock hold = host_pages::hold();
   auto const found = range_of(address);
   if (found == protected_ranges.end()) {
     // Another thread has lifted the protection meanwhile; or the program's own error.
@@ -110,7 +105,7 @@ void on_step(int number, siginfo_t* info, void* context) {
   if (stepping.begin == 0) return pass_on(number, info, context, trap_before);
   auto* const state = static_cast<ucontext_t*>(context);
   state->uc_mcontext.gregs[REG_EFL] &= ~trap_flag;
-  std::scoped_lock const hold(lock());
+  auto const held = host_pages::hold();
   protected_ranges[stepping.begin] = {stepping.begin + host_pages::page, stepping.reads_too};
   allow(stepping.begin, stepping.begin + host_pages::page, protection(stepping.reads_too));
   stepping = {};
@@ -133,19 +128,24 @@ void install() {}
 
 bool host_pages::works() { return is_written_for; }
 
+std::unique_lock<std::recursive_mutex> host_pages::hold() {
+  static std::recursive_mutex& of_all = *new std::recursive_mutex;
+  return std::unique_lock{of_all};
+}
+
 host_pages::host_pages(host_access_judge& j) { judge = &j; }
 
 void host_pages::protect(std::uint64_t begin, std::uint64_t end, bool reads_too) {
   if (!is_written_for || begin >= end) return;
   static bool const installed = (install(), true);
   static_cast<void>(installed);
-  std::scoped_lock const hold(lock());
+  auto const held = hold();
   protected_ranges[begin] = {end, reads_too};
   allow(begin, end, protection(reads_too));
 }
 
 void host_pages::lift() {
-  std::scoped_lock const hold(lock());
+  auto const held = hold();
   for (auto const& [begin, r] : protected_ranges) allow(begin, r.end, PROT_READ | PROT_WRITE);
   protected_ranges.clear();
   steps.clear();

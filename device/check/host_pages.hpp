@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <mutex>
 
 //! Accesses of the host's code to memory that the device reaches, too: its pages are protected, so
 //! that the processor reports an access.
@@ -21,7 +21,7 @@ struct host_access_judge {
   ~host_access_judge() = default;
 };
 
-//! The protected pages of this process; there is one object. Not thread-safe, but for the handler.
+//! The protected pages of this process; there is one object.
 class host_pages {
  public:
   static constexpr std::uint64_t page = 4096;
@@ -35,6 +35,8 @@ class host_pages {
 
   //! From now on, accesses of [begin, end), whole pages, are judged: all, or only writes.
   void protect(std::uint64_t begin, std::uint64_t end, bool reads_too);
+  //! While it is held, no access is judged, but on the thread that has it.
+  [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();
   //! No page is protected any more.
   void lift();
 };

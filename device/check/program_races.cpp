@@ -52,8 +52,10 @@ struct conflicts {
 }  // namespace
 
 void program_races::operation_begins(runtime::operation_pointer const& op) {
+  auto const hold = pages_.hold();
   report_later();
   pages_.lift();
+  if (running_ != nullptr) paused_.push_back(std::move(running_));  // a host function
   auto const paused =
       std::find_if(paused_.begin(), paused_.end(), [&](auto const& w) { return w->by->op == op; });
   if (paused != paused_.end()) {
@@ -132,10 +134,19 @@ void program_races::grid_control(warp& w, bool waits) {
     running_->waited.insert({w.of_block->number, w.number});
 }
 
-void program_races::operation_ends(bool over) {
-  if (running_ == nullptr) return;
-  if (running_->by->op->is_host_function) pages_.lift();
-  std::unique_ptr<operation_at_work> done = std::move(running_);
+void program_races::operation_ends(runtime::operation_pointer const& op, bool over) {
+  auto const hold = pages_.hold();
+  if (op->is_host_function) pages_.lift();
+  std::unique_ptr<operation_at_work> done;
+  if (running_ != nullptr && running_->by->op == op) {
+    done = std::move(running_);
+  } else {
+    auto const paused = std::find_if(paused_.begin(), paused_.end(),
+                                     [&](auto const& w) { return w->by->op == op; });
+    if (paused == paused_.end()) return;
+    done = std::move(*paused);
+    paused_.erase(paused);
+  }
   if (over) {
     if (done->early != nullptr) add(done->early, done->used_early);
     add(done->by, done->used);
@@ -278,6 +289,7 @@ void program_races::report_later() {
 // --- the host ------------------------------------------------------------------------------------
 
 void program_races::host_knows(runtime::order_clock const& more) {
+  auto const hold = pages_.hold();
   report_later();
   host_ = more;
   bool const runs = running_ != nullptr;
@@ -293,6 +305,7 @@ void program_races::host_knows(runtime::order_clock const& more) {
 }
 
 void program_races::allocated(allocation const& a) {
+  auto const hold = pages_.hold();
   for (std::uint64_t page = a.begin >> page_uses::shift;
        page <= (a.begin + std::max<std::uint64_t>(a.bytes, 1) - 1) >> page_uses::shift; ++page) {
     auto const found = pages_used_.find(page);
@@ -317,6 +330,7 @@ void program_races::allocated(allocation const& a) {
 }
 
 void program_races::freed(allocation const& a) {
+  auto const hold = pages_.hold();
   auto const found = host_memory_.lower_bound(a.begin);
   if (found == host_memory_.end() || found->first >= a.begin + std::max<std::uint64_t>(a.bytes, 1))
     return;

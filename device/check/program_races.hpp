@@ -40,7 +40,7 @@ class program_races final : public observer, public host_access_judge {
 
   void operation_begins(runtime::operation_pointer const&);
   void operation_accesses(std::uint64_t begin, std::uint64_t bytes, bool writes);
-  void operation_ends(bool over);
+  void operation_ends(runtime::operation_pointer const&, bool over);
   void host_knows(runtime::order_clock const&);
   void allocated(allocation const&);
   void freed(allocation const&);

@@ -52,14 +52,15 @@ struct instruments {
   //! Memory was allocated or freed, but for modules' variables.
   virtual void allocated(allocation const&) {}
   virtual void freed(allocation const&) {}
-  //! All that follows until operation_ends is of this operation, which is compared with others that
+  //! All that follows until operation_ends is of this operation, but for what another one does that
+  //! begins while a host function runs, which is compared with others that
   //! the order of the program leaves beside it. Operations that no other may meet are not told.
   virtual void operation_begins(operation_pointer const&) {}
   //! The operation, which is no launch, reads or writes [begin, begin + bytes).
   virtual void operation_accesses(std::uint64_t /*begin*/, std::uint64_t /*bytes*/,
                                   bool /*writes*/) {}
   //! \param over false: it waits for memory, and goes on later: operation_begins is called again.
-  virtual void operation_ends(bool /*over*/) {}
+  virtual void operation_ends(operation_pointer const&, bool /*over*/) {}
   //! The host has waited: all of this has happened before what it does from now on.
   virtual void host_knows(order_clock const&) {}
   //! At the end of the process, once: reports are written. The number of limits (--limits) that

@@ -68,7 +68,7 @@ operation_of_instruments::operation_of_instruments(process& p, operation_pointer
 
 operation_of_instruments::~operation_of_instruments() {
   if (op_ != nullptr)
-    for (auto const& i : process_.watching) i->operation_ends(over_);
+    for (auto const& i : process_.watching) i->operation_ends(op_, over_);
 }
 
 order_clock program_order::before_next(stream& s) {
