@@ -52,9 +52,9 @@ struct instruments {
   //! Memory was allocated or freed, but for modules' variables.
   virtual void allocated(allocation const&) {}
   virtual void freed(allocation const&) {}
-  //! All that follows until operation_ends is of this operation, but for what another one does that
-  //! begins while a host function runs, which is compared with others that
-  //! the order of the program leaves beside it. Operations that no other may meet are not told.
+  //! All that follows until operation_ends is of this operation, which is compared with others that
+  //! the order of the program leaves beside it; operations that begin while a host function runs
+  //! are not part of it. Operations that no other may meet are not told.
   virtual void operation_begins(operation_pointer const&) {}
   //! The operation, which is no launch, reads or writes [begin, begin + bytes).
   virtual void operation_accesses(std::uint64_t /*begin*/, std::uint64_t /*bytes*/,
