@@ -110,7 +110,7 @@ void run(benchmark::State& state, std::string const& text, char const* name, wat
   settings.checks[static_cast<std::size_t>(device::check_kind::race)] = checks;
   std::unique_ptr<device::runtime::instruments> const checking =
       checks ? device::check::make_checking(settings) : nullptr;
-  if (checking) checking->attach(memory);
+  if (checking) checking->attach(memory, [](device::finding const&) {});
   device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0,
                              device::composed().execution);
   constexpr std::uint32_t blocks = 16;

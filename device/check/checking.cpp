@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/check/checking.hpp>
 #include <device/check/memory_checker.hpp>
+#include <device/check/program_races.hpp>
 #include <device/core/failure.hpp>
+
+#include <map>
 
 //! The instrument that finds reads of memory never written, and races. All other findings come from
 //! execution and from the runtime themselves.
@@ -12,15 +15,26 @@ class checking final : public runtime::instruments {
  public:
   checking(bool uninitialized, bool race) : uninitialized_(uninitialized), race_(race) {}
 
-  void attach(global_memory& memory) override {
-    checker_.emplace(uninitialized_, race_, memory.arena_begin(), memory.arena_end());
+  void attach(global_memory& memory, std::function<void(finding const&)> report) override {
+    begin_ = memory.arena_begin();
+    end_ = memory.arena_end();
+    if (uninitialized_) written_.emplace(begin_, end_);
+    if (race_) races_.emplace(memory, std::move(report));
   }
 
   [[nodiscard]] std::vector<observer*> for_worker(launch const& l, int) override {
     if (l.workers > 1) throw unsupported("--check with several host threads for a launch");
-    if (!checker_) return {};
-    return {&*checker_};
+    if (unused_.empty())
+      unused_.push_back(std::make_unique<memory_checker>(written(), race_, begin_, end_));
+    auto& own = running_[l.number];
+    own = std::move(unused_.back());
+    unused_.pop_back();
+    if (races_ && races_->is_running()) return {own.get(), &*races_};
+    return {own.get()};
   }
+
+  void finished(launch const& l, launch_result const&) override { ended(l); }
+  void failed(launch const& l, std::string const&) override { ended(l); }
 
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) override {
     if (auto* const c = written()) c->host_wrote(begin, bytes);
@@ -30,18 +44,42 @@ class checking final : public runtime::instruments {
   }
   void allocated(allocation const& a) override {
     if (auto* const c = written()) c->allocated(a);
+    if (races_) races_->allocated(a);
   }
   void freed(allocation const& a) override {
     if (auto* const c = written()) c->freed(a);
+    if (races_) races_->freed(a);
+  }
+  void operation_begins(runtime::operation_pointer const& op) override {
+    if (races_) races_->operation_begins(op);
+  }
+  void operation_accesses(std::uint64_t begin, std::uint64_t bytes, bool writes) override {
+    if (races_) races_->operation_accesses(begin, bytes, writes);
+  }
+  void operation_ends(runtime::operation_pointer const& op, bool over) override {
+    if (races_) races_->operation_ends(op, over);
+  }
+  void host_knows(runtime::order_clock const& known) override {
+    if (races_) races_->host_knows(known);
   }
 
  private:
   bool uninitialized_;
   bool race_;
-  std::optional<memory_checker> checker_;
+  std::uint64_t begin_ = 0, end_ = 0;  //!< of the global memory
+  std::optional<uninitialized_check> written_;
+  //! of the launches that run, by number: several, if some wait for memory
+  std::map<std::uint64_t, std::unique_ptr<memory_checker>> running_;
+  std::vector<std::unique_ptr<memory_checker>> unused_;
+  std::optional<program_races> races_;
 
-  [[nodiscard]] uninitialized_check* written() {
-    return checker_ ? checker_->uninitialized() : nullptr;
+  [[nodiscard]] uninitialized_check* written() { return written_ ? &*written_ : nullptr; }
+
+  void ended(launch const& l) {
+    auto const found = running_.find(l.number);
+    if (found == running_.end()) return;
+    unused_.push_back(std::move(found->second));
+    running_.erase(found);
   }
 };
 

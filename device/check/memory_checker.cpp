@@ -4,9 +4,9 @@
 
 namespace device::check {
 
-memory_checker::memory_checker(bool uninitialized, bool race, std::uint64_t begin,
-                               std::uint64_t end) {
-  if (uninitialized) uninitialized_.emplace(begin, end);
+memory_checker::memory_checker(uninitialized_check* uninitialized, bool race, std::uint64_t begin,
+                               std::uint64_t end)
+    : uninitialized_(uninitialized) {
   if (race) race_.emplace(begin, end);
 }
 
@@ -14,7 +14,7 @@ void memory_checker::begin(launch const& l) {
   // A fault may have ended the launch before with blocks that never did.
   unused_.clear();
   for (auto const& b : blocks_) unused_.push_back(b.get());
-  if (uninitialized_) uninitialized_->begin(l);
+  if (uninitialized_ != nullptr) uninitialized_->begin(l);
   if (race_) race_->begin(l);
 }
 
@@ -33,7 +33,7 @@ void memory_checker::begin(block& b) {
   checked_block& c = *unused_.back();
   unused_.pop_back();
   b.observed = &c;
-  if (uninitialized_) uninitialized_->begin(b, c.written);
+  if (uninitialized_ != nullptr) uninitialized_->begin(b, c.written);
   if (race_) race_->begin(b, c.race);
 }
 
@@ -47,7 +47,7 @@ void memory_checker::access(memory_access const& a) {
   checked_block& c = checked(*a.of_block);
   forget_tiles(a);
   checked_block& owner = a.owner == nullptr ? c : checked(*a.owner);
-  if (uninitialized_) uninitialized_->access(a, owner.written);
+  if (uninitialized_ != nullptr) uninitialized_->access(a, owner.written);
   if (race_ && (a.where == space::global || a.where == space::shared))
     race_->access(a, c.race, owner.race);
 }

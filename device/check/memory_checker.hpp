@@ -15,8 +15,10 @@ namespace device::check {
 //! Watches a launch's accesses for the checks that are on. Uses block::observed.
 class memory_checker final : public observer {
  public:
-  //! \param begin,end the addresses of the global memory, [begin, end).
-  memory_checker(bool uninitialized, bool race, std::uint64_t begin, std::uint64_t end);
+  //! \param uninitialized null if that check is off; shared by the checkers of launches that run at
+  //! the same time. \param begin,end the addresses of the global memory, [begin, end).
+  memory_checker(uninitialized_check* uninitialized, bool race, std::uint64_t begin,
+                 std::uint64_t end);
 
   void begin(launch const&) override;
   void begin(block&) override;
@@ -33,10 +35,6 @@ class memory_checker final : public observer {
   void cluster_wait(warp&, lane_mask) override;
   void fence(warp&, operation const&, strength, scope) override;
 
-  //! Null if that check is off.
-  [[nodiscard]] uninitialized_check* uninitialized() {
-    return uninitialized_ ? &*uninitialized_ : nullptr;
-  }
   [[nodiscard]] race_check* race() { return race_ ? &*race_ : nullptr; }
 
  private:
@@ -45,7 +43,7 @@ class memory_checker final : public observer {
     std::vector<std::uint64_t> written;  //!< of shared memory, a bit for each byte
   };
 
-  std::optional<uninitialized_check> uninitialized_;
+  uninitialized_check* uninitialized_;
   std::optional<race_check> race_;
   std::vector<std::unique_ptr<checked_block>> blocks_;
   std::vector<checked_block*> unused_;

@@ -99,6 +99,32 @@ struct launch_result {
   std::uint64_t barriers = 0;  //!< times that a block's barrier was complete
 };
 
+//! A launch that is being executed. It can be left when its threads wait for memory that none of
+//! them changes, and go on later, on any thread of the host.
+class execution {
+ public:
+  //! The launch must live as long.
+  explicit execution(launch const&);
+  ~execution();
+  execution(execution const&) = delete;
+  execution& operator=(execution const&) = delete;
+
+  //! Executes until the launch has ended, or until its threads only wait for memory.
+  //! \return true if it has ended. Throws device_fault, device::unsupported.
+  [[nodiscard]] bool advance();
+  //! True if the last advance did more than to wait.
+  [[nodiscard]] bool made_progress() const;
+  //! Nobody will change the memory that the threads wait for: reports a deadlock, throws
+  //! device_fault.
+  [[noreturn]] void give_up();
+  //! The counts of a launch that has ended; called once.
+  [[nodiscard]] launch_result result();
+
+ private:
+  struct state;
+  std::unique_ptr<state> state_;
+};
+
 //! Runs a kernel to its end. Throws device_fault, device::unsupported.
 [[nodiscard]] launch_result run(launch const&);
 

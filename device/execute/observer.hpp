@@ -82,6 +82,8 @@ class observer {
   virtual void cluster_wait(warp&, lane_mask) {}
   //! The active lanes execute a fence or membar.
   virtual void fence(warp&, operation const&, strength, device::scope) {}
+  //! The active lanes execute griddepcontrol: wait, or launch_dependents.
+  virtual void grid_control(warp&, bool /*waits*/) {}
   //! Lanes exit.
   virtual void exit(warp&, lane_mask) {}
 };

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <optional>
 #include <unordered_map>
 
@@ -56,13 +57,18 @@ class counting final : public runtime::instruments {
 
   std::vector<observer*> for_worker(launch const& l, int worker) override {
     auto const number = static_cast<std::size_t>(worker);
-    while (counters_.size() <= number) {
-      counters_.push_back(std::make_unique<count::counter>(policy_));
-      if (trace_ != nullptr) writers_.push_back(std::make_unique<trace_writer>(*trace_));
+    auto const [found, is_new] = running_.try_emplace(l.number);
+    if (is_new && !unused_.empty()) {
+      found->second = std::move(unused_.back());
+      unused_.pop_back();
     }
-    running_ = l.number;
-    std::vector<observer*> own = {counters_[number].get()};
-    if (trace_ != nullptr) own.push_back(writers_[number].get());
+    watched_launch& w = found->second;
+    while (w.counters.size() <= number) {
+      w.counters.push_back(std::make_unique<count::counter>(policy_));
+      if (trace_ != nullptr) w.writers.push_back(std::make_unique<trace_writer>(*trace_));
+    }
+    std::vector<observer*> own = {w.counters[number].get()};
+    if (trace_ != nullptr) own.push_back(w.writers[number].get());
     return own;
   }
 
@@ -72,8 +78,9 @@ class counting final : public runtime::instruments {
   void found(finding const& f) override {
     finding own = f;
     own.file = places_.shown(f.file);
-    if (running_) {
-      now_.add(own);
+    if (auto const running = running_.find(f.launch);
+        running != running_.end() && !f.kernel.empty()) {
+      running->second.findings.add(own);
       return;
     }
     // It belongs to no launch, as a leak, or is found after its launch: the last launch's object
@@ -115,16 +122,25 @@ class counting final : public runtime::instruments {
   }
 
  private:
+  //! A launch that runs; several may, if some wait for memory.
+  struct watched_launch {
+    std::vector<std::unique_ptr<count::counter>> counters{};  //!< by worker
+    std::vector<std::unique_ptr<trace_writer>> writers{};
+    finding_list findings{};
+  };
+
   //! Puts a launch, which is over, into the records.
   void take(launch const& l, launch_result const* result, std::string const& failure) {
+    watched_launch& w = running_[l.number];
     std::vector<count::program_accesses> accesses;
-    for (auto const& c : counters_) c->move_into(accesses);
-    for (auto const& w : writers_) w->flush();
+    for (auto const& c : w.counters) c->move_into(accesses);
+    for (auto const& t : w.writers) t->flush();
     last_ = record_of(l, result, accesses, places_);
     last_.failure = failure;
-    last_.findings = std::move(now_);
-    now_ = {};
-    running_.reset();
+    last_.findings = std::move(w.findings);
+    w.findings = {};
+    unused_.push_back(std::move(w));
+    running_.erase(l.number);
     print_findings(last_.findings);
     kernel_record* k = find(last_.kernel);
     if (k == nullptr) {
@@ -163,14 +179,12 @@ class counting final : public runtime::instruments {
   output_file json_{};
   output_file html_{};
   std::unique_ptr<trace_file> trace_{};
-  std::vector<std::unique_ptr<count::counter>> counters_{};
-  std::vector<std::unique_ptr<trace_writer>> writers_{};
+  std::map<std::uint64_t, watched_launch> running_{};  //!< by number
+  std::vector<watched_launch> unused_{};
   std::deque<kernel_record> kernels_{};
   std::unordered_map<std::string, std::size_t> by_name_{};
   finding_list all_{};
-  finding_list reported_{};                 //!< with the counts that were printed
-  std::optional<std::uint64_t> running_{};  //!< the launch's number
-  finding_list now_{};                      //!< of the launch that is running
+  finding_list reported_{};  //!< with the counts that were printed
   launch_record last_{};
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "agenda.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -10,13 +11,17 @@ using namespace abi;
 namespace {
 
 constexpr std::size_t pitch_alignment = 512;
+constexpr std::uint64_t host_page = 4096;
 constexpr unsigned host_flags_mask = 0x07;      // portable, mapped, write-combined
 constexpr unsigned register_flags_mask = 0x0f;  // portable, mapped, io memory, read only
 constexpr unsigned mapped = 0x02;
 
 void* allocate(process& p, std::size_t bytes, allocation_kind kind) {
   if (bytes == 0) return nullptr;
-  std::uint64_t const pointer = p.memory.allocate(bytes, kind, p.current().number);
+  // Pages of their own, so that accesses of the host to them can be watched.
+  bool const watched = p.order != nullptr && kind != allocation_kind::device;
+  std::uint64_t const pointer =
+      p.memory.allocate(bytes, kind, p.current().number, watched ? host_page : 256);
   require(pointer != 0, cudaErrorMemoryAllocation);
   p.allocated(pointer);
   return pointer_to(pointer);
@@ -121,6 +126,8 @@ MMM_CUDA_API cudaError_t cudaFree(void* pointer) {
   return api([&](process& p) {
     if (pointer == nullptr) return;
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     if (free_graph_memory(p, address_of(pointer)) || give_back_to_pool(p, address_of(pointer)))
       return;
     if (p.table.graph_memory.contains(address_of(pointer))) refuse_free(p, "cudaFree", pointer);
@@ -136,6 +143,8 @@ MMM_CUDA_API cudaError_t cudaFreeHost(void* pointer) {
   return api([&](process& p) {
     if (pointer == nullptr) return;
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     auto const a = live_at(p, pointer);
     if (!a || a->kind != allocation_kind::pinned || !p.free(address_of(pointer)))
       refuse_free(p, "cudaFreeHost", pointer);
@@ -159,6 +168,8 @@ MMM_CUDA_API cudaError_t cudaHostUnregister(void* pointer) {
   return api([&](process& p) {
     require(pointer != nullptr, cudaErrorInvalidValue);
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     auto const a = live_at(p, pointer);
     require(a && a->kind == allocation_kind::registered &&
                 p.memory.remove_registered(address_of(pointer)),

@@ -10,8 +10,6 @@ using namespace abi;
 
 namespace {
 
-constexpr unsigned non_blocking = 1;
-
 [[noreturn]] void fail_capture(capture& c, cudaError_t e) {
   c.invalid = true;
   throw failure{e};

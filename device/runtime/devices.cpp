@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "agenda.hpp"
 #include "tables.hpp"
 
 #include <cstdio>
@@ -95,14 +96,18 @@ MMM_CUDA_API cudaError_t cudaChooseDevice(int* device, cudaDeviceProp const* wan
 MMM_CUDA_API cudaError_t cudaDeviceSynchronize() {
   return api([&](process& p) {
     forbid_during_capture(p);
+    p.todo.wait_for_device(p.current().number);
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     trim_pools(p, p.current().number);
   });
 }
 
 MMM_CUDA_API cudaError_t cudaDeviceReset() {
   return api([&](process& p) {
+    p.todo.wait_for_device(p.current().number);
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
     reset(p, p.current());
   });
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "agenda.hpp"
 #include "tables.hpp"
 
 namespace device::runtime {
@@ -31,7 +32,7 @@ cudaError_t record(cudaEvent_t handle, cudaStream_t in, unsigned flags) {
     require(s.device == e.device, cudaErrorInvalidResourceHandle);
     if (s.capturing == nullptr) {
       if (s.is_legacy) forbid_legacy_during_capture(p);
-      execute(p, record_work{&e});
+      p.todo.issue(s, record_work{&e});
     } else if (flags == record_external) {
       add_captured(p, s, record_work{&e});
     } else {
@@ -77,13 +78,20 @@ MMM_CUDA_API cudaError_t cudaEventRecordWithFlags(cudaEvent_t handle, cudaStream
 }
 
 MMM_CUDA_API cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  return api([&](process& p) { (void)uncaptured(p, handle); });
+  return api([&](process& p) {
+    event const& e = uncaptured(p, handle);
+    p.todo.help();
+    if (e.last != nullptr && !e.last->done) throw not_ready{};
+    if (p.order != nullptr) p.order->host_waited_for(e);
+  });
 }
 
 MMM_CUDA_API cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   return api([&](process& p) {
     event const& e = uncaptured(p, handle);
+    p.todo.wait_for(e.last);
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for(e);
     trim_pools(p, e.device);
   });
 }
@@ -95,8 +103,11 @@ MMM_CUDA_API cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t s
     event const& a = uncaptured(p, start);
     event const& b = uncaptured(p, end);
     bool const timed = ((a.flags | b.flags) & disable_timing) == 0;
-    require(timed && a.recorded && b.recorded && a.device == b.device,
+    auto const was_recorded = [](event const& e) { return e.recorded || e.last != nullptr; };
+    require(timed && was_recorded(a) && was_recorded(b) && a.device == b.device,
             cudaErrorInvalidResourceHandle);
+    for (event const* const side : {&a, &b})
+      if (side->last != nullptr && !side->last->done) throw not_ready{};
     // The time of this machine, not of the GPU that it stands for.
     *milliseconds = std::chrono::duration<float, std::milli>(b.time - a.time).count();
   });

@@ -172,12 +172,12 @@ MMM_CUDA_API cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t in
 
 MMM_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t in) {
   return api([&](process& p) {
-    executable_graph const& e = executable_of(p, handle);
+    executable_graph& e = executable_of(p, handle);
     stream& s = stream_of(p, in);
     if (s.capturing == nullptr) {
       prepare_memory(p, e, *e.code);
       // is not kept
-      issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get())});
+      issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get()), &e});
     } else {
       add_captured(p, s, child_work{std::shared_ptr<graph>(clone(p, *e.code, false))});
     }

@@ -70,10 +70,16 @@ void graph_allocated(process& p, allocate_work const& a) {
   if (entry == p.table.graph_memory.end()) return;
   entry->second.live = true;
   p.allocated(entry->first);
+  for (auto const& i : p.watching) i->operation_accesses(entry->first, entry->second.bytes, true);
   note_high(p, entry->second.device);
 }
 
-void graph_freed(process& p, void* address) { (void)free_graph_memory(p, address_of(address)); }
+void freed_in_order(process& p, void* address) {
+  std::uint64_t const begin = address_of(address);
+  if (auto const a = p.memory.find(begin); a && a->begin == begin)
+    for (auto const& i : p.watching) i->operation_accesses(begin, a->bytes, true);
+  if (!free_graph_memory(p, begin) && !give_back_to_pool(p, begin)) (void)p.free(begin);
+}
 
 bool free_graph_memory(process& p, std::uint64_t address) {
   auto const entry = p.table.graph_memory.find(address);

@@ -161,14 +161,6 @@ std::vector<graph_node*> in_order(graph const& g) {
   return order;
 }
 
-void execute_graph(process& p, graph const& g) {
-  for (graph_node const* const n : in_order(g)) {
-    if (!n->enabled) continue;
-    execute(p, n->task);
-    if (p.current().fault != cudaSuccess) return;
-  }
-}
-
 // --- entry points --------------------------------------------------------------------------------
 
 MMM_CUDA_API cudaError_t cudaGraphCreate(cudaGraph_t* out, unsigned flags) {

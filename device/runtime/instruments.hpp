@@ -4,9 +4,11 @@
 #include <device/core/finding.hpp>
 #include <device/execute/launch.hpp>
 #include <device/execute/observer.hpp>
+#include <device/runtime/ordered_operation.hpp>
 #include <device/runtime/settings.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,8 +24,9 @@ struct instruments {
   instruments(instruments const&) = delete;
   instruments& operator=(instruments const&) = delete;
 
-  //! The memory of all devices, once, before the first launch and before any allocation.
-  virtual void attach(global_memory&) {}
+  //! The memory of all devices, and what takes findings that belong to no launch: once, before the
+  //! first launch and before any allocation.
+  virtual void attach(global_memory&, std::function<void(finding const&)> /*report*/) {}
   //! Before a launch: the observers of worker `worker` (0 to launch::workers - 1) for it. They
   //! belong to the instrument and live until finished or failed was called.
   [[nodiscard]] virtual std::vector<observer*> for_worker(launch const&, int /*worker*/) {
@@ -49,6 +52,17 @@ struct instruments {
   //! Memory was allocated or freed, but for modules' variables.
   virtual void allocated(allocation const&) {}
   virtual void freed(allocation const&) {}
+  //! All that follows until operation_ends is of this operation, which is compared with others that
+  //! the order of the program leaves beside it; operations that begin while a host function runs
+  //! are not part of it. Operations that no other may meet are not told.
+  virtual void operation_begins(operation_pointer const&) {}
+  //! The operation, which is no launch, reads or writes [begin, begin + bytes).
+  virtual void operation_accesses(std::uint64_t /*begin*/, std::uint64_t /*bytes*/,
+                                  bool /*writes*/) {}
+  //! \param over false: it waits for memory, and goes on later: operation_begins is called again.
+  virtual void operation_ends(operation_pointer const&, bool /*over*/) {}
+  //! The host has waited: all of this has happened before what it does from now on.
+  virtual void host_knows(order_clock const&) {}
   //! At the end of the process, once: reports are written. The number of limits (--limits) that
   //! were exceeded.
   [[nodiscard]] virtual std::uint64_t at_exit() { return 0; }

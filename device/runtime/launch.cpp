@@ -155,27 +155,27 @@ void check_kernel(process& p, kernel_work const& k) {
   require(resident_blocks(p.chip, needs, threads, k.shared) > 0, cudaErrorLaunchOutOfResources);
 }
 
-void execute_kernel(process& p, kernel_work const& k) {
-  program const& code = program_of(p, *k.function, k.device);
-  launch l;
-  l.code = &code_of(p, *k.function->binary, k.device);
+running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(std::move(k)) {
+  program const& code = program_of(p, *work_.function, work_.device);
+  launch& l = launch_;
+  l.code = &code_of(p, *work_.function->binary, work_.device);
   l.kernel = &code;
-  l.grid = {k.grid.x, k.grid.y, k.grid.z};
-  l.block = {k.block.x, k.block.y, k.block.z};
-  if (abi::dim3 const size = cluster_of(code, k); count(size) != 0) {
+  l.grid = {work_.grid.x, work_.grid.y, work_.grid.z};
+  l.block = {work_.block.x, work_.block.y, work_.block.z};
+  if (abi::dim3 const size = cluster_of(code, work_); count(size) != 0) {
     l.cluster = {size.x, size.y, size.z};
     l.explicit_cluster = true;
   }
-  l.dynamic_shared = static_cast<std::uint32_t>(k.shared);
-  l.params = k.params;
-  l.cooperative = k.cooperative;
-  l.device = k.device;
+  l.dynamic_shared = static_cast<std::uint32_t>(work_.shared);
+  l.params = work_.params;
+  l.cooperative = work_.cooperative;
+  l.device = work_.device;
   l.number = p.launches++;
   l.memory = &p.memory;
   l.multiprocessors = p.chip.multiprocessors();
-  kernel_needs const needs = needs_of(code, max_dynamic(*k.function, code, k.device));
-  l.resident_blocks =
-      std::max(1, resident_blocks(p.chip, needs, static_cast<int>(count(k.block)), k.shared));
+  kernel_needs const needs = needs_of(code, max_dynamic(*work_.function, code, work_.device));
+  l.resident_blocks = std::max(
+      1, resident_blocks(p.chip, needs, static_cast<int>(count(work_.block)), work_.shared));
   l.seed = p.set.seed.value_or(0);
   l.mixed = p.set.seed.has_value() || p.set.weak_memory;
   l.workers = static_cast<int>(
@@ -192,27 +192,49 @@ void execute_kernel(process& p, kernel_work const& k) {
     for (auto const& i : p.watching)
       for (observer* const o : i->for_worker(l, w))
         l.observers[static_cast<std::size_t>(w)].push_back(o);
-  if (k.cooperative) {
-    l.grid_workspace = p.memory.allocate(workspace_bytes, allocation_kind::heap, k.device);
+  if (work_.cooperative) {
+    l.grid_workspace = p.memory.allocate(workspace_bytes, allocation_kind::heap, work_.device);
     require(l.grid_workspace != 0, cudaErrorMemoryAllocation);
     p.allocated(l.grid_workspace);
     std::memset(pointer_to(l.grid_workspace), 0, workspace_bytes);
     p.host_wrote(pointer_to(l.grid_workspace), workspace_bytes);
   }
-  std::uint64_t const findings_before = p.findings;
+  findings_before_ = p.findings;
+  execution_.emplace(l);
+}
+
+running_kernel::~running_kernel() {
+  if (launch_.grid_workspace != 0) (void)process_.free(launch_.grid_workspace);
+}
+
+bool running_kernel::advance() {
   try {
-    launch_result const result = run(l);
-    for (auto const& i : p.watching) i->finished(l, result);
+    if (!execution_->advance()) return false;
+    launch_result const result = execution_->result();
+    for (auto const& i : process_.watching) i->finished(launch_, result);
   } catch (device_fault const& f) {
-    // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
-    p.contexts[static_cast<std::size_t>(k.device)].fault = error_of(f);
-    std::fflush(stdout);
-    // A finding was printed by an instrument, a failed assertion by the device.
-    if (p.findings == findings_before && f.kind() != device_fault::kind_type::assertion)
-      std::fprintf(stderr, "mmm-run: kernel %s: %s\n", code.demangled.c_str(), f.what());
-    for (auto const& i : p.watching) i->failed(l, f.what());
+    failed(f);
   }
-  if (l.grid_workspace != 0) (void)p.free(l.grid_workspace);
+  return true;
+}
+
+void running_kernel::give_up() {
+  try {
+    execution_->give_up();
+  } catch (device_fault const& f) {
+    failed(f);
+  }
+}
+
+void running_kernel::failed(device_fault const& f) {
+  process& p = process_;
+  // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
+  p.contexts[static_cast<std::size_t>(work_.device)].fault = error_of(f);
+  std::fflush(stdout);
+  // A finding was printed by an instrument, a failed assertion by the device.
+  if (p.findings == findings_before_ && f.kind() != device_fault::kind_type::assertion)
+    std::fprintf(stderr, "mmm-run: kernel %s: %s\n", launch_.kernel->demangled.c_str(), f.what());
+  for (auto const& i : p.watching) i->failed(launch_, f.what());
 }
 
 // --- entry points --------------------------------------------------------------------------------

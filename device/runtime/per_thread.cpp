@@ -12,6 +12,14 @@ namespace {
 
 cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? per_thread_stream : stream; }
 
+//! Calls that take no stream are in the thread's own.
+struct own_default {
+  own_default() { this_thread().own_default = true; }
+  ~own_default() { this_thread().own_default = false; }
+  own_default(own_default const&) = delete;
+  own_default& operator=(own_default const&) = delete;
+};
+
 }  // namespace
 
 #define MMM_OWN_STREAM(name, parameters, arguments) \
@@ -19,7 +27,10 @@ cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? per_thread_st
   MMM_CUDA_API cudaError_t name##_ptsz parameters { return name arguments; }
 #define MMM_OWN_DEFAULT(name, parameters, arguments) \
   extern "C" cudaError_t name parameters;            \
-  MMM_CUDA_API cudaError_t name##_ptds parameters { return name arguments; }
+  MMM_CUDA_API cudaError_t name##_ptds parameters {  \
+    own_default const while_it_runs;                 \
+    return name arguments;                           \
+  }
 
 MMM_OWN_STREAM(cudaEventRecordWithFlags,
                (cudaEvent_t event_handle, cudaStream_t stream, unsigned flags),

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "agenda.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -60,6 +61,7 @@ cudaError_t allocate_async(void** out, std::size_t bytes, pool* (*which)(process
       if (s.is_legacy) forbid_legacy_during_capture(p);
       *out = allocate_from(p, m, bytes);
       require(*out != nullptr, cudaErrorMemoryAllocation);
+      if (p.order != nullptr) p.order->note_memory(s, "cudaMallocAsync", address_of(*out), bytes);
     }
   });
 }
@@ -99,6 +101,14 @@ bool give_back_to_pool(process& p, std::uint64_t address) {
   return true;
 }
 
+//! True if cudaFreeAsync may free it: memory of graphs, pools and cudaMalloc.
+bool is_stream_ordered(process& p, std::uint64_t address) {
+  auto const of_graph = p.table.graph_memory.find(address);
+  if (of_graph != p.table.graph_memory.end()) return of_graph->second.live;
+  auto const a = p.memory.find(address);
+  return a && a->begin == address && !a->freed && a->kind == allocation_kind::device;
+}
+
 void trim_pools(process& p, int device) {
   for (auto const& [handle, m] : p.table.pools)
     if (m->device == device) trim(*m, m->threshold);
@@ -131,12 +141,8 @@ MMM_CUDA_API cudaError_t cudaFreeAsync(void* address, cudaStream_t in) {
       return;
     }
     if (s.is_legacy) forbid_legacy_during_capture(p);
-    if (free_graph_memory(p, address_of(address)) || give_back_to_pool(p, address_of(address)))
-      return;
-    auto const a = p.memory.find(address_of(address));  // memory of cudaMalloc may be freed so, too
-    bool const ours =
-        a && a->begin == address_of(address) && !a->freed && a->kind == allocation_kind::device;
-    require(ours && p.free(address_of(address)), cudaErrorInvalidValue);
+    require(is_stream_ordered(p, address_of(address)), cudaErrorInvalidValue);
+    p.todo.issue(s, free_work{address});
   });
 }
 

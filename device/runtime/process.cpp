@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "process.hpp"
 
+#include "agenda.hpp"
+#include "program_order.hpp"
 #include "tables.hpp"
 
 #include <device/core/failure.hpp>
@@ -58,7 +60,9 @@ process& made() {
   }
   process& p = *the_process;
   try {
+    p.todo.finish();
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for_all();
     find_leaks(p, -1);
     std::uint64_t exceeded = 0;
     for (auto const& i : p.watching) exceeded += i->at_exit();
@@ -82,6 +86,11 @@ std::recursive_timed_mutex& big_lock() {
   return lock;
 }
 
+std::atomic<int>& calls_in_progress() {
+  static std::atomic<int>& number = *new std::atomic<int>{0};
+  return number;
+}
+
 thread_state& this_thread() {
   static thread_local thread_state state;
   return state;
@@ -92,12 +101,14 @@ process::process(settings given_settings, parts const& given)
       with(given),
       chip(gpu_of(set.gpu)),
       memory(chip.memory_bytes(), set.devices),
-      table(*new tables) {
+      table(*new tables),
+      todo(*new agenda(*this)) {
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : with.makers)
     if (auto i = make(set)) watching.push_back(std::move(i));
-  for (auto const& i : watching) i->attach(memory);
+  for (auto const& i : watching) i->attach(memory, [this](finding const& f) { found(f); });
   make_default_pools(*this);
+  if (set.checks_for(check_kind::race)) order = new program_order(*this);
 }
 
 context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
@@ -122,7 +133,10 @@ void process::found(finding const& f) {
 }
 
 void process::host_wrote(void const* begin, std::size_t bytes) {
-  for (auto const& i : watching) i->host_wrote(address_of(begin), bytes);
+  for (auto const& i : watching) {
+    i->host_wrote(address_of(begin), bytes);
+    i->operation_accesses(address_of(begin), bytes, true);
+  }
 }
 
 void process::host_copied(void const* destination, void const* source, std::size_t bytes) {
@@ -130,6 +144,8 @@ void process::host_copied(void const* destination, void const* source, std::size
   bool const destination_device = memory.holds(address_of(destination), bytes);
   bool const source_device = memory.holds(address_of(source), bytes);
   for (auto const& i : watching) {
+    if (source_device) i->operation_accesses(address_of(source), bytes, false);
+    if (destination_device) i->operation_accesses(address_of(destination), bytes, true);
     if (destination_device && source_device)
       i->host_copied(address_of(destination), address_of(source), bytes);
     else if (destination_device)
@@ -141,8 +157,13 @@ void process::host_copied(void const* destination, void const* source, std::size
 
 void process::allocated(std::uint64_t begin) {
   if (watching.empty()) return;
-  if (auto const a = memory.find(begin))
-    for (auto const& i : watching) i->allocated(*a);
+  auto const a = memory.find(begin);
+  if (!a) return;
+  for (auto const& i : watching) i->allocated(*a);
+  bool const host_reaches = a->kind == allocation_kind::managed ||
+                            a->kind == allocation_kind::pinned ||
+                            a->kind == allocation_kind::registered;
+  if (order != nullptr && host_reaches) order->watch();
 }
 
 bool process::free(std::uint64_t begin) {
@@ -172,6 +193,10 @@ cudaError_t remember(cudaError_t e) noexcept {
 
 cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
                   after_fault on_fault) noexcept {
+  struct counted_call {
+    counted_call() { ++calls_in_progress(); }
+    ~counted_call() { --calls_in_progress(); }
+  } const counted;
   std::scoped_lock const hold(big_lock());
   try {
     if (ended) return cudaErrorCudartUnloading;
@@ -183,6 +208,8 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
     return remember(body(data, p));
   } catch (failure const& f) {
     return remember(f.code);
+  } catch (not_ready const&) {
+    return cudaErrorNotReady;
   } catch (unsupported const& e) {
     end_unsupported(e.what());
   } catch (std::bad_alloc const&) {

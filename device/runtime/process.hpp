@@ -25,7 +25,9 @@
 
 namespace device::runtime {
 
-struct tables;  // tables.hpp: streams, events, graphs, pools
+struct tables;        // tables.hpp: streams, events, graphs, pools
+class program_order;  // program_order.hpp
+class agenda;         // agenda.hpp: what streams have to do
 
 //! One device's state in this process.
 struct context {
@@ -54,6 +56,8 @@ struct process {
   std::uint64_t findings = 0;
   std::atomic<bool> printed = false;  //!< by device code, since stdout was flushed
   tables& table;
+  agenda& todo;
+  program_order* order = nullptr;  //!< null if no races are looked for
 
   //! The current device of the calling thread.
   [[nodiscard]] context& current();
@@ -81,8 +85,9 @@ struct thread_state {
   abi::cudaError_t last_error = abi::cudaSuccess;
   int device = 0;
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
-  int host_functions = 0;  //!< that are running, called by a stream
-  int configurations = 0;  //!< of `<<<…>>>` that wait for their call, innermost last
+  bool own_default = false;  //!< in a call whose default stream is the thread's own
+  int host_functions = 0;    //!< that are running, called by a stream
+  int configurations = 0;    //!< of `<<<…>>>` that wait for their call, innermost last
   std::array<configuration, 16> configured{};
 };
 [[nodiscard]] thread_state& this_thread();
@@ -91,9 +96,14 @@ struct thread_state {
 struct failure {
   abi::cudaError_t code;
 };
+//! Thrown by a question for work that is not done yet: a result that is no error.
+struct not_ready {};
 inline void require(bool condition, abi::cudaError_t otherwise) {
   if (!condition) throw failure{otherwise};
 }
+
+//! Threads that are in calls of the runtime, or enter one.
+[[nodiscard]] std::atomic<int>& calls_in_progress();
 
 //! The lock that serializes the program's calls.
 [[nodiscard]] std::recursive_timed_mutex& big_lock();

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "agenda.hpp"
 #include "tables.hpp"
 
 namespace device::runtime {
@@ -29,6 +30,7 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
     auto made = std::make_unique<stream>(make_stream(p, p.current().number, flags, within));
     *out = handle_of(made.get());
     p.table.streams.emplace(made.get(), std::move(made));
+    if (p.order != nullptr) p.order->watch();
   });
 }
 
@@ -46,7 +48,11 @@ stream& stream_of(process& p, cudaStream_t handle) {
   }
   if (handle == per_thread_stream) {
     auto& s = p.table.per_thread[{device, std::this_thread::get_id()}];
-    if (!s) s = std::make_unique<stream>(make_stream(p, device, 0, 0));
+    if (!s) {
+      s = std::make_unique<stream>(make_stream(p, device, 0, 0));
+      s->is_per_thread = true;
+      if (p.order != nullptr) p.order->watch();
+    }
     return *s;
   }
   auto const found = p.table.streams.find(reinterpret_cast<stream*>(handle));
@@ -153,7 +159,9 @@ MMM_CUDA_API cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     stream& s = stream_of(p, handle);
     forbid_if_capturing(p, s);
     if (s.is_legacy) forbid_legacy_during_capture(p);
+    p.todo.wait_for(s);
     flush_prints(p);
+    if (p.order != nullptr) p.order->host_waited_for(s);
     trim_pools(p, s.device);
   });
 }
@@ -163,6 +171,9 @@ MMM_CUDA_API cudaError_t cudaStreamQuery(cudaStream_t handle) {
     stream& s = stream_of(p, handle);
     forbid_if_capturing(p, s);
     if (s.is_legacy) forbid_legacy_during_capture(p);
+    p.todo.help();
+    if (!p.todo.is_done(s)) throw not_ready{};
+    if (p.order != nullptr) p.order->host_waited_for(s);
   });
 }
 
@@ -174,8 +185,10 @@ MMM_CUDA_API cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t ev
     event& e = event_of(p, event_handle);
     if (flags == 1 && s.capturing != nullptr)  // cudaEventWaitExternal: a node
       add_captured(p, s, wait_work{&e});
-    else
+    else if (s.capturing != nullptr || e.captured_in != 0)
       capture_event_wait(p, s, e);
+    else
+      p.todo.issue(s, wait_work{&e});
   });
 }
 
@@ -195,14 +208,13 @@ MMM_CUDA_API cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCa
       cudaStreamCallback_t function;
       cudaStream_t stream;
       void* data;
-    } with{function, handle, data};
-    flush_prints(p);
-    call_host_function(
-        [](void* c) {
-          auto const& [f, s, d] = *static_cast<call*>(c);
-          f(s, cudaSuccess, d);
-        },
-        &with);
+    };
+    p.todo.issue(stream_of(p, handle),
+                 host_work{[](void* c) {
+                             std::unique_ptr<call> const with(static_cast<call*>(c));
+                             with->function(with->stream, cudaSuccess, with->data);
+                           },
+                           new call{function, handle, data}});
   });
 }
 

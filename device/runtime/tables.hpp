@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/program_order.hpp>
 #include <device/runtime/work.hpp>
 
 #include <array>
@@ -21,6 +22,10 @@ namespace device::runtime {
 using attribute_values = std::map<unsigned, abi::cudaLaunchAttributeValue>;
 
 struct graph_node;
+struct task;  // agenda.hpp
+
+//! A flag of streams: not ordered with the legacy stream.
+inline constexpr unsigned non_blocking = 1;
 
 struct dependency {
   graph_node* before = nullptr;
@@ -53,6 +58,8 @@ struct graph {
 struct executable_graph {
   std::unique_ptr<graph> code{};
   unsigned long long flags = 0;
+  order_clock done{};            //!< what has happened before its next run
+  std::shared_ptr<task> last{};  //!< the end of its last run
   //! number of the node in the graph it was made of
   std::unordered_map<std::uint64_t, graph_node*> by_origin{};
 };
@@ -77,6 +84,9 @@ struct stream {
   int priority = 0;
   unsigned long long number = 0;
   bool is_legacy = false;
+  bool is_per_thread = false;
+  stream_place place{};
+  std::shared_ptr<task> last{};  //!< what was issued last
   attribute_values attributes{};
   capture* capturing = nullptr;
   //! what the next node of the capture waits for
@@ -90,6 +100,8 @@ struct event {
   int device = 0;
   bool recorded = false;
   std::chrono::steady_clock::time_point time{};
+  order_clock before{};          //!< what has happened before it was recorded last
+  std::shared_ptr<task> last{};  //!< the last recording
   //! number of the capture in which it was last recorded; 0 if not captured
   std::uint64_t captured_in = 0;
   std::vector<dependency> captured{};
@@ -142,6 +154,16 @@ struct tables {
   //! of pinned and registered memory, by address
   std::unordered_map<std::uint64_t, unsigned> host_flags{};
   std::uint64_t next_number = 1;
+
+  //! False for a stream that was destroyed.
+  [[nodiscard]] bool has(stream* s) const {
+    if (streams.contains(s)) return true;
+    for (auto const& [device, l] : legacy)
+      if (l.get() == s) return true;
+    for (auto const& [thread, t] : per_thread)
+      if (t.get() == s) return true;
+    return false;
+  }
 };
 
 // --- streams.cpp ---------------------------------------------------------------------------------
@@ -207,6 +229,7 @@ void make_default_pools(process&);
 [[nodiscard]] void* allocate_from(process&, pool&, std::size_t bytes);
 //! Gives memory back to the pool that it was allocated from. False if it is of no pool.
 bool give_back_to_pool(process&, std::uint64_t address);
+[[nodiscard]] bool is_stream_ordered(process&, std::uint64_t address);
 //! Frees the unused memory of a device's pools above their release thresholds, as CUDA does when
 //! the host synchronises.
 void trim_pools(process&, int device);

@@ -16,6 +16,8 @@ namespace device::runtime {
 
 struct kernel;
 struct graph;
+struct executable_graph;
+struct stream;
 struct event;
 struct pool;
 
@@ -35,6 +37,7 @@ struct kernel_work {
 //! A box of bytes, as cudaMemcpy3D describes it.
 struct copy_work {
   abi::cudaMemcpy3DParms box{};
+  std::shared_ptr<std::vector<std::byte>> staged{};  //!< what it reads, if not the program's memory
 };
 
 struct fill_work {
@@ -67,6 +70,7 @@ struct free_work {
 
 struct child_work {
   std::shared_ptr<graph> embedded{};
+  executable_graph* run = nullptr;  //!< whose launch it is, if it is one
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.
@@ -77,22 +81,21 @@ using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_wo
 
 //! Fails if the work cannot be done: bad bounds, pitches, configurations.
 void check(process&, work const&);
-//! Does it.
-void execute(process&, work const&);
+//! Does it now; but for launches, host functions and child graphs, which the agenda executes.
+void perform(process&, work const&);
 
 // --- kinds of work that have files of their own --------------------------------------------------
 void check_kernel(process&, kernel_work const&);
-void execute_kernel(process&, kernel_work const&);
 void check_copy(process&, abi::cudaMemcpy3DParms const&);
 void execute_copy(process&, abi::cudaMemcpy3DParms const&);
 void check_fill(process&, fill_work const&);
 void execute_fill(process&, fill_work const&);
-void execute_graph(process&, graph const&);
 //! A piece of work that allocates `bytes` on a device; fails with cudaErrorMemoryAllocation.
 [[nodiscard]] allocate_work reserve_for_graph(process&, std::size_t bytes, int device);
-//! Memory of a graph is allocated, and freed, while the graph runs.
+//! Memory of a graph is allocated while the graph runs; memory of graphs and others is freed in the
+//! order of a stream.
 void graph_allocated(process&, allocate_work const&);
-void graph_freed(process&, void* address);
+void freed_in_order(process&, void* address);
 
 //! A row of bytes as a box.
 [[nodiscard]] copy_work copy_of(void* destination, void const* source, std::size_t bytes,
@@ -104,7 +107,8 @@ void graph_freed(process&, void* address);
 [[nodiscard]] fill_work fill_of(void* destination, unsigned value, unsigned element,
                                 std::size_t pitch, std::size_t width, std::size_t height);
 
-//! Checks the work, then does it or, if the stream is being captured, makes it a node.
+//! Checks the work, then puts it on the agenda or, if the stream is being captured, makes it a
+//! node.
 void issue(process&, abi::cudaStream_t, work);
 //! Issues the work of a call that waits for it, which cannot be captured.
 void issue_and_wait(process&, work);

@@ -5,7 +5,7 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|counts|contract|tutorials ...] [--cutlass FOLDER]
+              [--compile-only] [--group programs|checks|order|counts|contract|tutorials ...] [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
@@ -35,7 +35,7 @@ parser.add_argument("--build", required=True)
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
-parser.add_argument("--group", nargs="*", default=["programs", "checks", "counts", "contract"])
+parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract"])
 parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
@@ -62,7 +62,7 @@ def finish():
 FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
 QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
-headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "counts", "status")
+headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "order", "counts", "status")
            for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
 
 
@@ -199,9 +199,11 @@ def check_spaces(o, spaces, what):
 
 def check_form(r):
     """Checks that the JSON has every member of the contract, with possible values."""
-    for position, o in enumerate(r.launches):
-        what = f"{r.what}: launch {position}"
-        check(o["launch"] == position, what, "has the number", o["launch"])
+    # Numbered as they begin, listed as they end.
+    numbers = [o["launch"] for o in r.launches]
+    check(sorted(numbers) == list(range(len(numbers))), r.what, "has launches with the numbers", numbers)
+    for o in r.launches:
+        what = f"{r.what}: launch {o['launch']}"
         check(isinstance(o.get("kernel"), str) and o["kernel"] != "" and not o["kernel"].startswith("_Z"), what, "kernel:",
               o.get("kernel"))
         for shape in ("grid", "block"):
@@ -250,7 +252,7 @@ ENDS_THE_DEVICE = {"print_assert"}
 #: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
 #: What the finding's message must say.
-SAYS = {"deadlock_host": "wait for the host"}
+SAYS = {"deadlock_host": "that nobody changes"}
 
 
 def right(r):
@@ -334,6 +336,33 @@ def programs_with_errors():
             check(unseen.status in (0, 1), unseen.what, "ends with", unseen.status, unseen.err[-500:])
     if commands.get("fence") and not options.compile_only:
         weak_memory(commands["fence"])
+
+
+def order():
+    """Programs in which operations of streams or the host lack an order, and their corrected twins."""
+    for name, program in compiled_all("order", sources("order")).items():
+        source = os.path.join(here, "order", name + ".cu")
+        says = re.findall(r"// says: (.*)", open(source).read())
+        lines = marked_lines(source).get("race", [])
+        if program is None or options.compile_only:
+            continue
+        for seed in [None, 1] if options.quick else [None, *range(1, 21)]:
+            flags = [*([] if seed is None else ["--seed", str(seed)]), "--check", "all"]
+            bad = run(program, "bad", flags=flags, json_lines=True)
+            bad.ends(3)
+            check(bad.findings, bad.what, "finds nothing")
+            check("mmm-run: race" in bad.err, bad.what, "prints no race:", bad.err[-800:])
+            for f in bad.findings:
+                check(f.get("check") == "race", bad.what, "finds:", f)
+                check(f.get("line") in (lines or [0]), bad.what, "finds a race not at", lines, "but:", f)
+                for text in ["called at", "nothing orders them", *says]:
+                    check(text in f.get("message", ""), bad.what, "does not say", text, "but:", f)
+                check("unknown place" not in f.get("message", ""), bad.what, "does not know the caller:", f)
+            good = run(program, "good", flags=flags, json_lines=True)
+            right(good)
+            check(good.findings == [], good.what, "finds:", good.findings)
+            if seed is not None:
+                right(run(program, "good", flags=flags[:2]))
 
 
 def weak_memory(program):
@@ -530,7 +559,7 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "counts": counts, "contract": contract,
+groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract,
           "tutorials": tutorials}
 for group in options.group:
     groups[group]()

@@ -149,6 +149,13 @@ void build_call(ptx::instruction const& i, context& to) {
   to.emit(op);
 }
 
+//! griddepcontrol: a grid runs when those before it have ended, so that there is nothing to wait
+//! for.
+template <bool waits>
+void control_grid(warp& w, operation const&) {
+  for (observer* const o : *w.of_block->observers) o->grid_control(w, waits);
+}
+
 void build_trap(ptx::instruction const& i, context& to) {
   operation op;
   op.run = &trap;
@@ -169,7 +176,9 @@ void add_control_instructions(decode::instruction_table& table) {
   table["nanosleep"] = [](ptx::instruction const&, context& to) { emit_plain(to, &sleep); };
   // Hints to the hardware's scheduler: nothing here depends on them.
   table["setmaxnreg"] = [](ptx::instruction const&, context& to) { emit_plain(to, &nothing); };
-  table["griddepcontrol"] = [](ptx::instruction const&, context& to) { emit_plain(to, &nothing); };
+  table["griddepcontrol"] = [](ptx::instruction const& i, context& to) {
+    emit_plain(to, i.has("wait") ? &control_grid<true> : &control_grid<false>);
+  };
   table["pmevent"] = [](ptx::instruction const&, context& to) { emit_plain(to, &nothing); };
 }
 

@@ -59,8 +59,12 @@ struct shared_state {
   std::uint64_t cluster_size;
   std::uint64_t clusters;
   int workers;
+  //! passes without progress after which a worker takes it that none will follow
+  std::uint64_t patience = 20'000;
   std::atomic<std::uint64_t> next{0};  //!< cluster
   std::atomic<bool> stop{false};
+  std::atomic<bool> stalled{false};   //!< all threads wait for memory; goes with `stop`
+  std::atomic<bool> progress{false};  //!< a worker made some
   standstill still;
   std::atomic<std::uint64_t> finished{0};  //!< workers that have no more blocks
   std::mutex failing;
@@ -95,6 +99,7 @@ class worker {
   }
 
   void work() {
+    tries_ = 0;
     admit();
     while (!resident_.empty() && !all_.stop.load(std::memory_order_relaxed)) {
       if (mixed_) std::shuffle(resident_.begin(), resident_.end(), random_);
@@ -114,10 +119,11 @@ class worker {
       if (pass == progress::made) {
         note_busy();
       } else if (!resident_.empty() && !grow()) {
-        wait_or_give_up(pass);
+        wait_or_stall();
       }
       admit();
     }
+    if (all_.stalled.load()) return;  // and goes on later
     // It will not help the others any more: they try again after its last changes, then without it.
     all_.still.next_epoch();
     all_.finished.fetch_add(1);
@@ -126,6 +132,10 @@ class worker {
 
   std::vector<operation_counts> counts() && { return std::move(counts_); }
   [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
+
+  [[nodiscard]] bool has_blocks() const { return !resident_.empty(); }
+  //! The launch's threads wait for memory that nobody changes.
+  [[noreturn]] void give_up() const { deadlock(progress::polling); }
 
  private:
   //! Takes clusters in the order of their numbers, as many as are to be resident.
@@ -325,6 +335,7 @@ class worker {
   }
 
   void note_busy() {
+    all_.progress.store(true, std::memory_order_relaxed);
     waits_ = 0;
     if (is_idle_) all_.still.next_epoch();
     is_idle_ = false;
@@ -332,7 +343,7 @@ class worker {
 
   //! No warp of this worker made progress. If those of the others make none for long either, none
   //! ever will.
-  void wait_or_give_up(progress pass) {
+  void wait_or_stall() {
     if (!is_idle_) all_.still.next_epoch();
     is_idle_ = true;
     constexpr std::uint64_t before_release = 16;
@@ -346,10 +357,11 @@ class worker {
       epoch_ = epoch;
       tries_ = 0;
     }
-    constexpr std::uint64_t patience = 20'000;
-    if (++tries_ == patience &&
-        all_.still.tried(epoch_) + all_.finished.load() >= static_cast<std::uint64_t>(all_.workers))
-      deadlock(pass);
+    if (++tries_ == all_.patience && all_.still.tried(epoch_) + all_.finished.load() >=
+                                         static_cast<std::uint64_t>(all_.workers)) {
+      all_.stalled.store(true);
+      all_.stop.store(true);
+    }
   }
 
   //! Blocks that wait at barriers only cannot be helped by other blocks.
@@ -363,13 +375,12 @@ class worker {
     return resident_.empty();
   }
 
-  [[noreturn]] void deadlock(progress pass) {
+  [[noreturn]] void deadlock(progress pass) const {
     block const& b = *resident_.front();
     for (warp const& w : b.warps) report_partial_barriers(w);
-    std::string text =
-        pass == progress::blocked
-            ? "threads wait for each other: " + waiting_text(b)
-            : "threads wait for memory that no thread of the kernel changes any more";
+    std::string text = pass == progress::blocked
+                           ? "threads wait for each other: " + waiting_text(b)
+                           : "threads wait for memory that nobody changes any more";
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
       operation const* op = nullptr;
@@ -383,8 +394,7 @@ class worker {
       }
       if (op == nullptr) continue;
       if (pass != progress::blocked)
-        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) +
-                " does; to wait for the host or for another stream's kernel is not supported";
+        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) + " does";
       report_finding(b, *f, *op, check_kind::deadlock, text);
       break;
     }
@@ -442,29 +452,68 @@ void gather(std::vector<operation_counts> const& counts, linked_module& code,
 
 }  // namespace
 
-launch_result run(launch const& launched) {
-  shared_state all(launched);
-  if (launched.weak) all.weak = std::make_unique<weak_memory>(launched.seed);
+struct execution::state {
+  explicit state(launch const& l) : all(l) {
+    if (l.weak) all.weak = std::make_unique<weak_memory>(l.seed);
+    for (int k = 0; k < all.workers; ++k) workers.emplace_back(all, k);
+  }
+  shared_state all;
   std::vector<worker> workers;
-  int const count = all.workers;
-  for (int k = 0; k < count; ++k) workers.emplace_back(all, k);
-  for (auto const& list : launched.observers)
-    for (observer* const o : list) o->begin(launched);
+
+  template <class F>
+  void each_observer(F const& f) const {
+    for (auto const& list : all.launched.observers)
+      for (observer* const o : list) f(*o);
+  }
+};
+
+execution::execution(launch const& l) : state_(std::make_unique<state>(l)) {
+  state_->each_observer([&](observer& o) { o.begin(l); });
+}
+
+execution::~execution() = default;
+
+bool execution::advance() {
+  constexpr std::uint64_t patience_later = 500;
+  shared_state& all = state_->all;
+  all.stop = all.stalled = all.progress = false;
+  all.finished = 0;
   {
     std::vector<std::jthread> threads;
-    for (int k = 1; k < count; ++k)
-      threads.emplace_back(
-          [&all, &w = workers[static_cast<std::size_t>(k)]] { work_safely(all, w); });
-    work_safely(all, workers.front());
+    for (std::size_t k = 1; k < state_->workers.size(); ++k)
+      threads.emplace_back([&all, &w = state_->workers[k]] { work_safely(all, w); });
+    work_safely(all, state_->workers.front());
   }
+  all.patience = patience_later;
+  if (all.failure == nullptr && all.stalled) return false;
   if (all.weak) all.weak->end();
-  for (auto const& list : launched.observers)
-    for (observer* const o : list) o->end(launched);
+  state_->each_observer([&](observer& o) { o.end(all.launched); });
   if (all.failure) std::rethrow_exception(all.failure);
+  return true;
+}
 
+bool execution::made_progress() const { return state_->all.progress; }
+
+void execution::give_up() {
+  shared_state& all = state_->all;
+  for (worker& w : state_->workers) {
+    if (!w.has_blocks()) continue;
+    try {
+      w.give_up();
+    } catch (...) {
+      if (all.weak) all.weak->end();
+      state_->each_observer([&](observer& o) { o.end(all.launched); });
+      throw;
+    }
+  }
+  throw device_fault(device_fault::kind_type::deadlock, "deadlock");
+}
+
+launch_result execution::result() {
+  launch const& launched = state_->all.launched;
   launch_result result;
   std::vector<operation_counts> sum(launched.code->functions());
-  for (worker& w : workers) {
+  for (worker& w : state_->workers) {
     result.barriers += w.barriers();
     gather(std::move(w).counts(), *launched.code, sum);
   }
@@ -473,6 +522,12 @@ launch_result run(launch const& launched) {
       result.counts.emplace_back(&launched.code->function(static_cast<std::uint32_t>(n)),
                                  std::move(sum[n]));
   return result;
+}
+
+launch_result run(launch const& launched) {
+  execution e(launched);
+  if (!e.advance()) e.give_up();
+  return e.result();
 }
 
 }  // namespace device

@@ -66,7 +66,7 @@ class kernel {
  public:
   explicit kernel(std::uint64_t blocks = 1, std::uint32_t threads = 64, bool uninitialized = false,
                   bool race = true)
-      : checker(uninitialized, race, arena, arena + (std::uint64_t{1} << 30)),
+      : checker(uninitialized ? &written : nullptr, race, arena, arena + arena_bytes),
         blocks_(blocks),
         threads_(threads) {
     code_.demangled = "kernel()";
@@ -187,6 +187,8 @@ class kernel {
   }
 
   std::uint64_t races() const { return checker_races(); }
+  static constexpr std::uint64_t arena_bytes = std::uint64_t{1} << 30;
+  device::check::uninitialized_check written{arena, arena + arena_bytes};
   device::check::memory_checker checker;
   std::vector<device::finding> findings;
 

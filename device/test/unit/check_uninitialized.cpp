@@ -22,7 +22,7 @@ device::allocation memory_at(std::uint64_t begin, std::uint64_t bytes,
 
 TEST_CASE("global memory that was never written") {
   kernel k(1, 64, true, false);
-  auto& check = *k.checker.uninitialized();
+  auto& check = k.written;
   check.allocated(memory_at(arena, 4096));
   SECTION("read") {
     k.by(0, 0, all_lanes, global_load, 3, words(arena));
@@ -85,7 +85,7 @@ TEST_CASE("global memory that was never written") {
 
 TEST_CASE("memory that the host may write counts as written") {
   kernel k(1, 64, true, false);
-  auto& check = *k.checker.uninitialized();
+  auto& check = k.written;
   check.allocated(memory_at(arena, 256, device::allocation_kind::managed));
   check.allocated(memory_at(arena + 256, 256, device::allocation_kind::pinned));
   check.allocated(memory_at(arena + 512, 256, device::allocation_kind::module_variable));
@@ -114,7 +114,7 @@ TEST_CASE("shared memory that was never written") {
 
 TEST_CASE("a message is about a thread that reads nothing written") {
   kernel k(1, 32, true, false);
-  k.checker.uninitialized()->host_wrote(arena, 4);
+  k.written.host_wrote(arena, 4);
   k.by(0, 0, 3, of_bytes(global_load, 8), 1, words(arena, 8));
   REQUIRE(k.findings.size() == 1);
   CHECK(k.findings.front().message.find("thread (1, 0, 0)") != std::string::npos);
@@ -123,7 +123,7 @@ TEST_CASE("a message is about a thread that reads nothing written") {
 
 TEST_CASE("CUB and Thrust may read past the end of shared memory's data, and padding") {
   kernel k(1, 32, true, false);
-  k.checker.uninitialized()->host_wrote(arena, 4);
+  k.written.host_wrote(arena, 4);
   std::size_t const expected = GENERATE(std::size_t{0}, std::size_t{2});
   k.in_file(expected == 0 ? "/usr/local/cuda/include/cccl/cub/block/block_merge_sort.cuh"
                           : "/home/me/cub/mine.cuh");

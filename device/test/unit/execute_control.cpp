@@ -420,3 +420,31 @@ TEST_CASE("what is not supported is named with its place") {
   CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {32, 1, 1}, std::uint64_t{0}, std::uint64_t{0}),
                     Catch::Contains("tex.1d"));
 }
+
+TEST_CASE("a launch whose threads wait for memory goes on when it has changed") {
+  small_device gpu(kernel(R"(
+wait:
+  ld.volatile.global.u32 %r1, [%rd0];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra wait;
+  add.u32 %r1, %r1, %r0;
+  st.global.u32 [%rd1+4], %r1;
+  ret;)"));
+  auto* const out = gpu.array<std::uint32_t>(101);
+  for (gpu.workers = 1; gpu.workers <= 2; ++gpu.workers) {
+    out[0] = 0;
+    device::launch const l = gpu.launch_of("k", {3, 1, 1}, {40, 1, 1}, out, std::uint64_t{0});
+    device::execution e(l);
+    CHECK_FALSE(e.advance());
+    CHECK_FALSE(e.advance());
+    CHECK_FALSE(e.made_progress());
+    out[0] = 60;
+    CHECK(e.advance());
+    for (std::uint32_t t = 0; t < 40; ++t) CHECK(out[1 + t] == 60 + t);
+    CHECK(e.result().counts.size() == 1);
+  }
+  CHECK(gpu.findings.empty());
+  out[0] = 0;
+  CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0}),
+                    Catch::Contains("memory that nobody changes"));
+}

@@ -47,6 +47,7 @@ TEST_CASE("functions of the host in a stream", "[runtime]") {
                 s.inside = cudaGetDeviceCount(&count);
               },
               &by_function) == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   REQUIRE(by_function.calls == 1);
   REQUIRE(by_function.inside == cudaErrorNotPermitted);
   REQUIRE(cudaStreamAddCallback(
@@ -55,6 +56,7 @@ TEST_CASE("functions of the host in a stream", "[runtime]") {
                 *static_cast<seen*>(data) = {1, status};
               },
               &by_callback, 0) == cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(nullptr) == cudaSuccess);
   REQUIRE((by_callback.calls == 1 && by_callback.inside == cudaSuccess));
   REQUIRE(cudaLaunchHostFunc(nullptr, nullptr, nullptr) == cudaErrorInvalidValue);
   (void)cudaGetLastError();

@@ -37,6 +37,12 @@ class small_device {
   template <class... Arguments>
   device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
                             Arguments... arguments) {
+    return device::run(launch_of(kernel, grid, block, arguments...));
+  }
+  //! What run() launches.
+  template <class... Arguments>
+  [[nodiscard]] device::launch launch_of(std::string const& kernel, device::dim3 grid,
+                                         device::dim3 block, Arguments... arguments) {
     device::launch l;
     l.code = &code_;
     l.kernel = code_.find(kernel);
@@ -55,7 +61,7 @@ class small_device {
     l.report = [this](device::finding const& f) { findings.push_back(f); };
     l.print = [this](std::string const& text) { printed += text; };
     (add(l.params, arguments), ...);
-    return device::run(l);
+    return l;
   }
 
   [[nodiscard]] device::global_memory& memory() { return memory_; }

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "caller.hpp"
+
+#include <cxxabi.h>
+#include <dlfcn.h>
+#include <elf.h>
+#include <execinfo.h>
+#include <link.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <map>
+
+namespace device::runtime {
+
+namespace {
+
+struct symbol {
+  std::uint64_t bytes = 0;
+  std::string name{};
+};
+
+//! The functions of an ELF file, by address in it; empty if it cannot be read.
+std::map<std::uint64_t, symbol> functions_of(std::string const& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::string const text{std::istreambuf_iterator<char>(file), {}};
+  std::map<std::uint64_t, symbol> found;
+  Elf64_Ehdr header;
+  if (text.size() < sizeof header) return found;
+  std::memcpy(&header, text.data(), sizeof header);
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
+    return found;
+  auto const section = [&](std::size_t k) {
+    Elf64_Shdr s{};
+    std::size_t const begin = header.e_shoff + k * sizeof s;
+    if (begin + sizeof s <= text.size()) std::memcpy(&s, text.data() + begin, sizeof s);
+    if (s.sh_offset > text.size() || s.sh_size > text.size() - s.sh_offset) s.sh_size = 0;
+    return s;
+  };
+  for (std::size_t k = 0; k < header.e_shnum; ++k) {
+    Elf64_Shdr const table = section(k);
+    if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
+    Elf64_Shdr const names = section(table.sh_link);
+    for (std::size_t n = 0; n + 1 <= table.sh_size / sizeof(Elf64_Sym); ++n) {
+      Elf64_Sym s;
+      std::memcpy(&s, text.data() + table.sh_offset + n * sizeof s, sizeof s);
+      if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_value == 0 || s.st_name >= names.sh_size)
+        continue;
+      char const* const name = text.data() + names.sh_offset + s.st_name;
+      found[s.st_value] = {s.st_size, std::string{name, strnlen(name, names.sh_size - s.st_name)}};
+    }
+  }
+  return found;
+}
+
+std::string demangled(std::string const& name) {
+  int status = 0;
+  char* const text = __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  if (status != 0 || text == nullptr) return name;
+  std::string const made{text};
+  std::free(text);
+  return made;
+}
+
+std::string hexadecimal(std::uint64_t n) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(n));
+  return text;
+}
+
+//! The addresses of the file that this code is in.
+struct addresses {
+  std::uint64_t begin = 0, end = 0;
+};
+addresses const& own_addresses() {
+  static addresses const own = [] {
+    addresses found;
+    dl_iterate_phdr(
+        [](dl_phdr_info* file, std::size_t, void* to) {
+          addresses in{~std::uint64_t{0}, 0};
+          for (int k = 0; k < file->dlpi_phnum; ++k) {
+            if (file->dlpi_phdr[k].p_type != PT_LOAD) continue;
+            std::uint64_t const begin = file->dlpi_addr + file->dlpi_phdr[k].p_vaddr;
+            in.begin = std::min(in.begin, begin);
+            in.end = std::max(in.end, begin + file->dlpi_phdr[k].p_memsz);
+          }
+          auto const here = reinterpret_cast<std::uint64_t>(&callers);
+          if (here < in.begin || here >= in.end) return 0;
+          *static_cast<addresses*>(to) = in;
+          return 1;
+        },
+        &found);
+    return found;
+  }();
+  return own;
+}
+
+}  // namespace
+
+std::vector<void*> callers() {
+  constexpr std::size_t shown = 8;
+  std::array<void*, 20> frames{};
+  auto const count =
+      static_cast<std::size_t>(backtrace(frames.data(), static_cast<int>(frames.size())));
+  auto const is_own = [](void const* frame) {
+    auto const address = reinterpret_cast<std::uint64_t>(frame);
+    return address >= own_addresses().begin && address < own_addresses().end;
+  };
+  std::size_t first = 0;
+  while (first < count && is_own(frames[first])) ++first;
+  return std::vector<void*>(
+      frames.begin() + static_cast<std::ptrdiff_t>(first),
+      frames.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + shown)));
+}
+
+std::string place_of_code(void const* address) {
+  Dl_info in{};
+  if (dladdr(address, &in) == 0 || in.dli_fname == nullptr) return "an unknown place";
+  static auto& files = *new std::map<std::string, std::map<std::uint64_t, symbol>>;
+  std::string const path = in.dli_fname;
+  auto const [file, is_new] = files.try_emplace(path);
+  if (is_new) {
+    file->second = functions_of(path);
+    if (file->second.empty()) file->second = functions_of("/proc/self/exe");
+  }
+  auto const offset =
+      reinterpret_cast<std::uint64_t>(address) - reinterpret_cast<std::uint64_t>(in.dli_fbase);
+  std::string const name = path.substr(path.rfind('/') + 1);
+  // A program at a fixed place has its symbols by address, others by offset.
+  for (std::uint64_t const value : {offset, reinterpret_cast<std::uint64_t>(address)}) {
+    auto const after = file->second.upper_bound(value);
+    if (after == file->second.begin()) continue;
+    auto const& [begin, function] = *std::prev(after);
+    if (value - begin < std::max<std::uint64_t>(function.bytes, 1))
+      return demangled(function.name) + "+" + hexadecimal(value - begin) + " of " + name;
+  }
+  return name + "+" + hexadecimal(offset);
+}
+
+std::string place_of_call(std::vector<void*> const& callers, std::string const& kernel) {
+  std::string last = "an unknown place";
+  for (void const* const c : callers) {
+    last = place_of_code(c);
+    bool const of_launch = last.find("cudaLaunch") != std::string::npos ||
+                           last.find("__device_stub") != std::string::npos ||
+                           (!kernel.empty() && last.starts_with(kernel));
+    if (!of_launch) return last;
+  }
+  return last;
+}
+
+}  // namespace device::runtime

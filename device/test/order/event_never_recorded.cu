@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Error: the event that is waited for was never recorded.
+#include "ordered.hpp"
+
+__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
+
+__global__ void add_one(int* a) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
+}
+
+int main(int count, char** arguments) {
+  bool const bad = chosen_bad(count, arguments);
+  cudaStream_t const s = make_stream(), t = make_stream();
+  int* const a = make_array();
+  cudaEvent_t written, other;
+  cudaEventCreate(&written);
+  cudaEventCreate(&other);
+  write_to<<<length / 256, 256, 0, s>>>(a, 1);
+  cudaEventRecord(bad ? other : written, s);
+  cudaStreamWaitEvent(t, written);
+  add_one<<<length / 256, 256, 0, t>>>(a);
+  bool const right = holds(a, 2);
+  cudaFree(a);
+  return status(bad, right);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Error: two graphs that use one array are launched in two streams.
+#include "ordered.hpp"
+
+__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
+
+__global__ void add_one(int* a) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
+}
+
+int main(int count, char** arguments) {
+  bool const bad = chosen_bad(count, arguments);
+  cudaStream_t const s = make_stream(), t = make_stream();
+  int* const a = make_array();
+  cudaEvent_t written;
+  cudaEventCreate(&written);
+  cudaGraph_t graph[2];
+  cudaGraphExec_t run[2];
+  for (int k = 0; k < 2; ++k) {
+    cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
+    if (k == 0)
+      write_to<<<length / 256, 256, 0, s>>>(a, 1);
+    else
+      add_one<<<length / 256, 256, 0, s>>>(a);
+    cudaStreamEndCapture(s, &graph[k]);
+    cudaGraphInstantiate(&run[k], graph[k], 0);
+  }
+  cudaGraphLaunch(run[0], s);
+  cudaEventRecord(written, s);
+  if (!bad) cudaStreamWaitEvent(t, written);
+  cudaGraphLaunch(run[1], t);
+  bool const right = holds(a, 2);
+  cudaFree(a);
+  return status(bad, right);
+}

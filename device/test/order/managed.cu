@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Error: the host reads managed memory that a kernel writes, and has not waited.
+#include "ordered.hpp"
+
+__global__ void write_to(int* a, int value) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] = value;  // finding: race
+}
+
+int main(int count, char** arguments) {
+  bool const bad = chosen_bad(count, arguments);
+  int* a;
+  cudaMallocManaged(&a, length * sizeof(int));
+  write_to<<<length / 256, 256>>>(a, 2);
+  if (!bad) cudaDeviceSynchronize();
+  bool const read = static_cast<int volatile*>(a)[length - 1] == 2;
+  bool const right = holds(a, 2) && read;
+  cudaFree(a);
+  return status(bad, right);
+}
