@@ -7,6 +7,7 @@
 #include <mmm/core/source_line.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/cluster.hpp>
 #include <mmm/execution/dmm_range.hpp>
 #include <mmm/execution/fragments.hpp>
 #include <mmm/execution/items.hpp>
@@ -53,7 +54,7 @@
 //!   9. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
-//! Laws of matrices in registers: execution/fragments.hpp.
+//! Laws of matrices in registers: execution/fragments.hpp; of clusters: execution/cluster.hpp.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -100,7 +101,8 @@ struct any_body {
 //! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
 //! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
-class vocabulary : public fragment_vocabulary<Derived, M, Whole> {
+class vocabulary : public fragment_vocabulary<Derived, M, Whole>,
+                   public machine_with_clusters<Derived, M, Whole> {
  public:
   using machine_type = M;
   //! An upper limit of the number of threads, whatever the launch.
