@@ -21,8 +21,9 @@ namespace detail {
 template <class Recorder>
 class simulated_arrays {
  public:
-  simulated_arrays(memory_space space, index width, index capacity)
-      : space_(space), width_(width), capacity_(capacity) {}
+  //! \param used the words that are allocated already, from address 0 on.
+  simulated_arrays(memory_space space, index width, index capacity, index used = 0)
+      : space_(space), width_(width), capacity_(capacity), used_(used) {}
   simulated_arrays(simulated_arrays const&) = delete;
   simulated_arrays& operator=(simulated_arrays const&) = delete;
   ~simulated_arrays() {
@@ -44,6 +45,16 @@ class simulated_arrays {
     a->record = {{n, address, space_, !synchronizes}, a->words};
     return {&a->record, 0};
   }
+  //! Allocates the part of a distributed array that DMM `dmm` has.
+  template <class T>
+  [[nodiscard]] array_record<T> allocate_part(index n, index dmm) {
+    array_record<T> part{allocate<T>(n).place(), nullptr};
+    part.data = static_cast<array<T>*>(owned_.back())->words;
+    part.owner = dmm;
+    return part;
+  }
+  //! The number of words allocated.
+  [[nodiscard]] index used() const { return used_; }
   //! Makes an array of `n` of the caller's words.
   template <class T>
   [[nodiscard]] simulated_iterator<T, Recorder> attach(T* data, index n) {
@@ -104,7 +115,7 @@ class simulated_arrays {
   memory_space space_;
   index width_;
   index capacity_;
-  index used_ = 0;
+  index used_;
   std::vector<owner*> owned_{};
 };
 

@@ -256,6 +256,10 @@ class simulated_handle
   void run_tiles(dmm_range const& dmms, index first, index count, Body& body, bool barrier) const {
     owner_->each_tile(dmms, first, count, body, barrier);
   }
+  template <class Body>
+  void run_clusters(index count, Body& body) const {
+    owner_->each_cluster(count, body);
+  }
   void run_first_alone() const { owner_->first_alone(); }
   //! Returns whether only the first DMM works: a program may end so, and the next one has all DMMs
   //! again.
