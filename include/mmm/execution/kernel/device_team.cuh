@@ -44,6 +44,32 @@ class device_team {
   }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  //! The shared memories of the blocks of a cluster.
+  struct distributed_memory {
+    template <class T>
+    [[nodiscard]] __device__ T* at(T* first, index rank) const {
+#if __CUDA_ARCH__ >= 900
+      T* there;
+      asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(first), "r"(static_cast<unsigned>(rank)));
+      return there;
+#else
+      return first;
+#endif
+    }
+  };
+  [[nodiscard]] __device__ distributed_memory peers() const { return {}; }
+  //! Waits until all blocks of the cluster have begun, before one of them uses another's memory.
+  __device__ void use_clusters(index) { cluster_barrier(); }
+  __device__ void cluster_barrier() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile(
+        "barrier.cluster.arrive.aligned;\n"
+        "barrier.cluster.wait.aligned;" ::
+            : "memory");
+#else
+    __syncthreads();  // a launch refuses clusters of several blocks
+#endif
+  }
   //! Makes the last block to arrive the first one of the grid; the others leave the grid.
   __device__ void first_alone() {
     __syncthreads();

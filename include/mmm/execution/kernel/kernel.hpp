@@ -5,8 +5,11 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/handle.hpp>
+#include <mmm/execution/kernel/cluster.hpp>
+#include <mmm/execution/kernel/launch_shape.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/places.hpp>
 #include <mmm/execution/kernel/registers.hpp>
 #include <mmm/execution/phase.hpp>
 #include <mmm/execution/thread_items.hpp>
@@ -38,6 +41,8 @@
 //!   void count_in_order<Lanes, Bits, N>(digit, counters, threads, use)   digit(k), use(k, rank)
 //!   static constexpr int kernel       the number of a phase's kernel, with index phase(); or
 //!                                     every_kernel, with in_phase(kernel, phase, body)
+//!   void cluster_barrier()            of the blocks of a cluster; use_clusters(size) begins with one
+//!   peers()                           finds words of other blocks of the cluster: at(first, rank)
 //!   void first_alone()                waits for all blocks as the first one, or leaves the grid;
 //!                                     block() may be another one
 //!   void load_fragments<Order, N>(r, rows, n, place), multiply_lanes<Shape, M, N>(c, a, b, n)
@@ -46,38 +51,10 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! The shape of a kernel: `blocks` blocks of `block_threads` threads each, of which the first
-//! `threads` take part.
-struct launch_shape {
-  index blocks;
-  index block_threads;
-  index threads;
-  friend constexpr bool operator==(launch_shape const&, launch_shape const&) = default;
-};
-
 namespace detail {
 
 //! The number of a kernel that has all phases of a program.
 inline constexpr int every_kernel = -1;
-
-//! Calls the body for items `first, first + step, …` below `items`, by row and column, for rows of
-//! `columns` items. Only the first items take a division.
-template <class Body>
-MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns,
-                                          Body const& body) {
-  if (columns == 0) return;
-  index const down = step / columns;
-  index const right = step % columns;
-  index column = first % columns;
-  for (index row = first / columns; row < rows; row += down) {
-    body(row, column);
-    column += right;
-    if (column >= columns) {
-      column -= columns;
-      ++row;
-    }
-  }
-}
 
 //! The members that all handles of a kernel's threads share. `Derived` has `threads()`; `first()`,
 //! the thread's first item; and `before()` and `after()`, which run around a parallel-for.
@@ -236,6 +213,10 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
  public:
   MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
       : kernel_block::kernel_threads(m, shape, team, team.shared()) {}
+  //! \param memory the part of the shared memory that the block's cluster has not taken.
+  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team,
+                               typename Team::memory const& memory)
+      : kernel_block::kernel_threads(m, shape, team, memory) {}
 
   static constexpr index max_threads = 1024;
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
@@ -387,6 +368,19 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     if (this->team_.block() < count) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
       body(block, this->team_.block());
+    }
+    after(true);
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void run_clusters(index count, Body& body) const {
+    index const size = this->machine_.cluster_size();
+    demand_first(count * size > 1);
+    use_blocks(count * size);
+    before();
+    this->team_.use_clusters(size);
+    if (this->team_.block() / size < count) {
+      kernel_cluster<M, Team> const cluster(this->machine_, this->shape_, this->team_);
+      body(cluster, this->team_.block() / size);
     }
     after(true);
   }
