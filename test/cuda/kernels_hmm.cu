@@ -2,6 +2,7 @@
 // Every algorithm for an HMM, as a kernel: one block per DMM, with shared and global memory.
 #include "device_side.cuh"
 #include "session.hpp"
+#include "support/cluster_checks.hpp"
 
 #include <vector>
 
@@ -25,6 +26,20 @@ TEST_CASE("kernels of a hmm, float") {
   all<float>(3, 100);
   all<float>(checks::multiprocessors(), 1024);
   all<float>(2 * checks::multiprocessors(), 32);
+}
+
+TEST_CASE("kernels with clusters of blocks") {
+  using clusters = mmm::clustered<machine, mmm::dynamic, 200>;
+  for (index const size : {1, 2, 4}) {
+    clusters const m(machine(4, 12288), size);
+    index const words = 40;
+    std::vector<index> out(4 * words);
+    checks::device_words<index> on_device(out.size());
+    mmm::cuda::launcher<clusters> on = mmm::cuda::on(m, mmm::threads(4 * 64));
+    mmm::run(on, checks::all_of_a_cluster{}, words,
+             mmm::writes<index>(on_device.begin(), 4 * words));
+    CHECK(on_device.on_host() == checks::all_of_a_cluster::expected(4 / size, size, words));
+  }
 }
 
 }  // namespace kernels_hmm_tests

@@ -24,6 +24,12 @@ struct peer_latency_name {
   static constexpr char const* text = "the latency of a peer's memory";
 };
 
+//! The width of a machine that its type knows, or mmm::dynamic.
+template <class M>
+inline constexpr index static_width = dynamic;
+template <fixed_width M>
+inline constexpr index static_width<M> = M::width();
+
 //! The compile error of a static number of DMMs in a cluster that is out of range.
 template <index Got, index Least, index Most>
 struct cluster_size {
@@ -112,13 +118,11 @@ struct clustered : Hmm,
     return this->dmms() / cluster_size();
   }
   [[nodiscard]] constexpr auto peer() const {
-    if constexpr (fixed_width<Hmm>) {
-      detail::parameter_list list;
-      list.add<PeerLatency>(latency_parameter::get());
-      return dmm<Hmm::width(), PeerLatency>(list.source());
-    } else {
-      return dmm<dynamic, dynamic>(this->width(), latency_parameter::get());
-    }
+    constexpr index w = detail::static_width<Hmm>;
+    detail::parameter_list list;
+    list.add<w>(this->width());
+    list.add<PeerLatency>(latency_parameter::get());
+    return dmm<w, PeerLatency>(list.source());
   }
   friend constexpr bool operator==(clustered const&, clustered const&) = default;
 };
