@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/simulate/trace.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/request.hpp>
 
@@ -50,7 +51,7 @@ struct traced_round_view {
 template <memory M>
 [[nodiscard]] round_part part_of(M const& m, std::vector<trace_entry> const& accesses) {
   round_part part{accesses[0].space,
-                  accesses[0].space == memory_space::shared ? accesses[0].dmm : index{0},
+                  accesses[0].space != memory_space::global ? accesses[0].dmm : index{0},
                   {},
                   0,
                   accesses[0].op};
@@ -97,7 +98,7 @@ template <machine M>
       trace_entry const& e = t.entries[k];
       bool known = false;
       for (auto& one : memories) {
-        if (one[0].space != e.space || (e.space == memory_space::shared && one[0].dmm != e.dmm))
+        if (one[0].space != e.space || (e.space != memory_space::global && one[0].dmm != e.dmm))
           continue;
         one.push_back(e);
         known = true;
@@ -106,6 +107,11 @@ template <machine M>
       if (!known) memories.push_back({e});
     }
     for (auto const& accesses : memories) {
+      if constexpr (clustered_machine<M>)
+        if (accesses[0].space == memory_space::peer) {
+          round.parts.push_back(part_of(m.peer(), accesses));
+          continue;
+        }
       if constexpr (hierarchical_machine<M>)
         round.parts.push_back(accesses[0].space == memory_space::global
                                   ? part_of(m.global(), accesses)
@@ -135,8 +141,12 @@ template <machine M>
   auto const ports = [](index g) {
     return g == 1 ? std::string() : ", " + std::to_string(g) + " ports";
   };
+  std::string clusters;
+  if constexpr (clustered_machine<M>)
+    clusters = " in clusters of " + std::to_string(m.cluster_size()) +
+               " (peers: l = " + std::to_string(m.peer().latency()) + ")";
   if constexpr (hierarchical_machine<M>)
-    return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + width +
+    return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + clusters + width +
            ", l = " + std::to_string(m.shared().latency()) +
            ", L = " + std::to_string(m.global().latency()) + ports(m.global().ports());
   else if constexpr (M::conflicts == conflict::none)
