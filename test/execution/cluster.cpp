@@ -30,7 +30,7 @@ struct cluster_shape {
   index dmms, cluster, threads, words;
 };
 constexpr cluster_shape shapes[] = {{4, 2, 8, 8}, {4, 4, 4, 4},  {2, 2, 5, 11}, {6, 3, 3, 7},
-                            {3, 1, 4, 5}, {4, 2, 12, 3}, {1, 1, 1, 2},  {8, 8, 2, 1}};
+                                    {3, 1, 4, 5}, {4, 2, 12, 3}, {1, 1, 1, 2},  {8, 8, 2, 1}};
 
 template <class M, class Program>
 auto on_host_threads(M const& m, index threads, index n, Program const& program) {
@@ -56,7 +56,8 @@ TEST_CASE("clusters of a simulation, its estimate and its trace agree, and so do
       CHECK(out == checks::all_of_a_cluster::expected(s.dmms / s.cluster, s.cluster, s.words));
       CHECK(run.race_count == 0);
       auto const estimated = mmm::estimate(m, p, [&](auto& on) {
-        mmm::run(on, checks::all_of_a_cluster{}, s.words, mmm::writes<mmm::index>(mmm::no_data{}, n));
+        mmm::run(on, checks::all_of_a_cluster{}, s.words,
+                 mmm::writes<mmm::index>(mmm::no_data{}, n));
       });
       CHECK(run.cost.rounds == estimated.rounds);
       CHECK(run.cost.stages == estimated.stages);
@@ -153,32 +154,27 @@ TEST_CASE("what clusters refuse") {
   auto const too_many = [](auto& on) { on.each_cluster(3, [](auto&, auto) {}); };
   CHECK_THROWS_WITH(refused(too_many)(), Contains("clusters to use is 3"));
   CHECK_THROWS_AS(mmm::estimate<four>(mmm::threads(16), too_many), std::invalid_argument);
-  CHECK_THROWS_AS(mmm::run(threads, too_many),
-                  std::invalid_argument);
+  CHECK_THROWS_AS(mmm::run(threads, too_many), std::invalid_argument);
   auto const too_large = [](auto& on) {
     on.each_cluster([](auto& cluster, auto) {
       static_cast<void>(cluster.template allocate<int>(60));
-      cluster.each_dmm([](auto& block, auto) {
-        static_cast<void>(block.template allocate<int>(5));
-      });
+      cluster.each_dmm(
+          [](auto& block, auto) { static_cast<void>(block.template allocate<int>(5)); });
     });
   };
   CHECK_THROWS_AS(refused(too_large)(), std::length_error);
   CHECK_THROWS_AS(mmm::estimate<four>(mmm::threads(16), too_large), std::length_error);
-  CHECK_THROWS_AS(mmm::run(threads, too_large),
-                  std::length_error);
-  CHECK_THROWS_WITH(on_peers([](auto& block, auto, auto a) {
-                      block.each(4, [=](auto i) { a(i, i) = 1; });
-                    })(),
-                    Contains("item 2 writes a word of rank 2 of a cluster of 2 DMMs"));
+  CHECK_THROWS_AS(mmm::run(threads, too_large), std::length_error);
+  CHECK_THROWS_WITH(
+      on_peers([](auto& block, auto, auto a) { block.each(4, [=](auto i) { a(i, i) = 1; }); })(),
+      Contains("item 2 writes a word of rank 2 of a cluster of 2 DMMs"));
   CHECK_THROWS_WITH(on_peers([](auto& block, auto, auto a) {
                       block.each(4, [=](auto i) { a(0, i + 5) = 1; });
                     })(),
                     Contains("item 3 writes element 8 of an array of 8 words"));
-  CHECK_THROWS_AS(refused([](auto& on) {
-                    on.each_cluster([](auto& cluster, auto) {
-                      cluster.template allocate<int>(8)[0] = 1;
-                    });
-                  })(),
-                  std::logic_error);
+  CHECK_THROWS_AS(
+      refused([](auto& on) {
+        on.each_cluster([](auto& cluster, auto) { cluster.template allocate<int>(8)[0] = 1; });
+      })(),
+      std::logic_error);
 }

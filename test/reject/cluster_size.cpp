@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // expect(gcc): cluster_size<17, 1, 16>
 // expect(clang): cluster_size<17, 1, 16>
-// expect(nvcc): cluster_size<.*Got=17L, Least=1L, Most=16L
+// expect(nvcc): cluster_size<.*Got=17L, Least=1L, Max=16L
 // expect: the number of DMMs in a cluster is out of range
 #include <mmm/machine/clustered.hpp>
 

@@ -32,9 +32,7 @@ struct all_of_a_cluster {
       });
       cluster.repeat(3, [=, &cluster](auto trip) {
         cluster.each_dmm([=](auto& block, auto r) {
-          block.each(k, [=](auto i) {
-            mmm::atomic_add(a((r + trip) % c, i), value(1));
-          });
+          block.each(k, [=](auto i) { mmm::atomic_add(a((r + trip) % c, i), value(1)); });
         });
       });
       cluster.each_dmm([=](auto& block, auto r) {

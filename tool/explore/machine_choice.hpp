@@ -93,8 +93,8 @@ struct clusters_kind : hmm_kind {
 };
 
 //! All kinds.
-inline constexpr auto kinds =
-    hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{}, hmm_kind{}, clusters_kind{});
+inline constexpr auto kinds = hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{},
+                                               hmm_kind{}, clusters_kind{});
 
 //! Calls `f(machine)` with a value of the machine's own type, if `accepts(kind)` says at compile
 //! time that its kind is wanted; nothing is instantiated for other kinds.

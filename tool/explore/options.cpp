@@ -81,10 +81,9 @@ index max_size(problem_shape shape) {
 
 //! The options as they were written.
 struct written {
-  std::string algorithm, machine, width, latency, shared_latency, dmms, cluster, peer_latency, capacity,
-      ports, threads,
-      size, taps, pattern, radius, tile, bins, inputs, arrangement, permutation, input, seed, trace,
-      svg, schedule, html;
+  std::string algorithm, machine, width, latency, shared_latency, dmms, cluster, peer_latency,
+      capacity, ports, threads, size, taps, pattern, radius, tile, bins, inputs, arrangement,
+      permutation, input, seed, trace, svg, schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -117,8 +116,8 @@ bool choose_gpu(std::string const& name, algorithm_entry const& a, machine_choic
     m.latency = gpu.global().latency();
     m.kind = a.runs_on(machine_kind::clusters) ? machine_kind::clusters
              : a.runs_on(machine_kind::hmm)    ? machine_kind::hmm
-             : a.runs_on(machine_kind::dmm) ? machine_kind::dmm
-                                            : machine_kind::umm;
+             : a.runs_on(machine_kind::dmm)    ? machine_kind::dmm
+                                               : machine_kind::umm;
     if (m.kind == machine_kind::dmm) m.latency = m.shared_latency;
     if (!is_hmm(m.kind)) m.dmms = 1;
   });
@@ -140,9 +139,8 @@ machine_kind kind_named(std::string const& name) {
 
 //! The DMM if the algorithm runs on it, otherwise the first kind it runs on.
 machine_kind default_kind(algorithm_entry const& a) {
-  for (machine_kind kind :
-       {machine_kind::dmm, machine_kind::umm, machine_kind::hmm, machine_kind::clusters,
-        machine_kind::bpram})
+  for (machine_kind kind : {machine_kind::dmm, machine_kind::umm, machine_kind::hmm,
+                            machine_kind::clusters, machine_kind::bpram})
     if (a.runs_on(kind)) return kind;
   return machine_kind::pram;
 }

@@ -56,8 +56,7 @@ std::string machine_in_words(machine_choice const& m) {
     text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " +
             std::to_string(value);
   };
-  if (is_hmm(m.kind))
-    text += " of " + std::to_string(m.dmms) + (m.dmms == 1 ? " DMM" : " DMMs");
+  if (is_hmm(m.kind)) text += " of " + std::to_string(m.dmms) + (m.dmms == 1 ? " DMM" : " DMMs");
   if (m.kind != machine_kind::pram) say("width", m.width);
   if (is_hmm(m.kind)) say("shared latency", m.shared_latency);
   if (is_hmm(m.kind)) say("global latency", m.latency);
@@ -66,8 +65,7 @@ std::string machine_in_words(machine_choice const& m) {
     say("peer latency", m.peer_latency);
   }
   if (m.kind == machine_kind::dmm || m.kind == machine_kind::umm) say("latency", m.latency);
-  if ((m.kind == machine_kind::umm || is_hmm(m.kind)) && m.ports != 1)
-    say("ports", m.ports);
+  if ((m.kind == machine_kind::umm || is_hmm(m.kind)) && m.ports != 1) say("ports", m.ports);
   return text;
 }
 
@@ -115,9 +113,8 @@ std::string closed_form_in_words(report const& r) {
 std::string source_of_bound(algorithm_entry const& a, machine_kind kind) {
   std::string_view const paper = a.paper, name = a.name;
   bool const on_memory_machines = paper.find("Nakano") != std::string_view::npos;
-  bool const paper_has_it =
-      !is_hmm(kind) ||
-      (name.find("prefix-sums") == std::string_view::npos && name != "matrix-chain");
+  bool const paper_has_it = !is_hmm(kind) || (name.find("prefix-sums") == std::string_view::npos &&
+                                              name != "matrix-chain");
   return on_memory_machines && paper_has_it ? " by the paper" : " by this library";
 }
 

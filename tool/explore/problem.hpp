@@ -122,9 +122,7 @@ template <class Problem, class Machine>
 template <class Problem>
 [[nodiscard]] outcome run_on_choice(machine_choice const& choice, task const& t) {
   outcome o;
-  auto const accepts = [](auto kind) {
-    return hana::bool_c<is_for<Problem, kind.key>()>;
-  };
+  auto const accepts = [](auto kind) { return hana::bool_c<is_for<Problem, kind.key>()>; };
   with_machine(choice, accepts, [&](auto const& machine) { o = run_problem<Problem>(machine, t); });
   return o;
 }

@@ -30,7 +30,7 @@
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
-//! What a machine handle adds for machines with clusters. `Derived` has `run_clusters(count, body)`.
+//! The members of machine handles for clusters. `Derived` has `run_clusters(count, body)`.
 template <class Derived, class M, bool Whole>
 class machine_with_clusters {
  public:

@@ -31,10 +31,10 @@ template <fixed_width M>
 inline constexpr index static_width<M> = M::width();
 
 //! The compile error of a static number of DMMs in a cluster that is out of range.
-template <index Got, index Least, index Most>
+template <index Got, index Least, index Max>
 struct cluster_size {
-  static_assert(Got >= Least && Got <= Most,
-                "mmm: the number of DMMs in a cluster is out of range: <Got, Least, Most>; "
+  static_assert(Got >= Least && Got <= Max,
+                "mmm: the number of DMMs in a cluster is out of range: <Got, Least, Max>; "
                 "mmm::dynamic is for run time");
   static constexpr bool accepted = true;
 };
@@ -79,8 +79,8 @@ struct clustered : Hmm,
   using size_parameter = detail::parameter<detail::cluster_size_name, C>;
   using latency_parameter = detail::parameter<detail::peer_latency_name, PeerLatency>;
   static constexpr int dynamic_parameters = (C == dynamic) + (PeerLatency == dynamic);
-  static constexpr bool size_accepted =
-      C == dynamic || detail::cluster_size<C == dynamic ? 1 : C, 1, max_cluster_size>::accepted;
+  static constexpr bool size_accepted = C == dynamic || detail::cluster_size < C == dynamic ? 1 : C,
+                        1, max_cluster_size > ::accepted;
 
   constexpr clustered(Hmm const& m, detail::parameter_source source)
       : Hmm(m), size_parameter(source), latency_parameter(source) {
@@ -105,8 +105,8 @@ struct clustered : Hmm,
   template <detail::convertible_to<index>... Values>
   requires(sizeof...(Values) == dynamic_parameters)
   constexpr explicit clustered(Hmm const& m, Values... given)
-      : clustered(m, detail::given_parameters<sizeof...(Values) + 1>{
-                         {static_cast<index>(given)..., index{0}}}
+      : clustered(m, detail::given_parameters<sizeof...(Values) + 1>{{static_cast<index>(given)...,
+                                                                      index{0}}}
                          .source()) {
     static_assert(size_accepted);
   }

@@ -84,6 +84,15 @@ template <memory M>
   return part;
 }
 
+//! The same on a hierarchical machine.
+template <hierarchical_machine M>
+[[nodiscard]] round_part part_in_hierarchy(M const& m, std::vector<trace_entry> const& accesses) {
+  if constexpr (clustered_machine<M>)
+    if (accesses[0].space == memory_space::peer) return part_of(m.peer(), accesses);
+  return accesses[0].space == memory_space::global ? part_of(m.global(), accesses)
+                                                   : part_of(m.shared(), accesses);
+}
+
 //! The first rounds of a trace, each with its time and its stages.
 template <machine M>
 [[nodiscard]] std::vector<traced_round_view> rounds_of(M const& m, trace const& t,
@@ -107,15 +116,8 @@ template <machine M>
       if (!known) memories.push_back({e});
     }
     for (auto const& accesses : memories) {
-      if constexpr (clustered_machine<M>)
-        if (accesses[0].space == memory_space::peer) {
-          round.parts.push_back(part_of(m.peer(), accesses));
-          continue;
-        }
       if constexpr (hierarchical_machine<M>)
-        round.parts.push_back(accesses[0].space == memory_space::global
-                                  ? part_of(m.global(), accesses)
-                                  : part_of(m.shared(), accesses));
+        round.parts.push_back(part_in_hierarchy(m, accesses));
       else
         round.parts.push_back(part_of(m, accesses));
       if (round.time < round.parts.back().time) round.time = round.parts.back().time;
@@ -146,8 +148,8 @@ template <machine M>
     clusters = " in clusters of " + std::to_string(m.cluster_size()) +
                " (peers: l = " + std::to_string(m.peer().latency()) + ")";
   if constexpr (hierarchical_machine<M>)
-    return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + clusters + width +
-           ", l = " + std::to_string(m.shared().latency()) +
+    return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + clusters +
+           width + ", l = " + std::to_string(m.shared().latency()) +
            ", L = " + std::to_string(m.global().latency()) + ports(m.global().ports());
   else if constexpr (M::conflicts == conflict::none)
     return "PRAM";

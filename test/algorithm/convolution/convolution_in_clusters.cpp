@@ -20,8 +20,8 @@ struct convolution_case {
 //! Few and many threads; windows that reach over several DMMs, and over the cluster's end; outputs
 //! for some clusters only; nothing.
 constexpr convolution_case cases[] = {
-    {4, 2, 4, 64, 5}, {4, 4, 8, 64, 17},   {4, 2, 8, 16, 30}, {6, 3, 5, 23, 4}, {4, 2, 4, 3, 2},
-    {8, 8, 2, 40, 9}, {4, 1, 4, 20, 7},    {2, 2, 4, 0, 3},   {8, 2, 4, 9, 1},  {4, 2, 32, 8, 12},
+    {4, 2, 4, 64, 5}, {4, 4, 8, 64, 17}, {4, 2, 8, 16, 30}, {6, 3, 5, 23, 4}, {4, 2, 4, 3, 2},
+    {8, 8, 2, 40, 9}, {4, 1, 4, 20, 7},  {2, 2, 4, 0, 3},   {8, 2, 4, 9, 1},  {4, 2, 32, 8, 12},
 };
 
 std::vector<int> direct(std::vector<int> const& x, std::vector<int> const& y, std::size_t n) {
@@ -49,8 +49,8 @@ TEST_CASE("a convolution in clusters: data, cost, bounds, and host threads") {
     auto const run = mmm::simulate(m, p, call);
     CHECK(z == direct(x, y, z.size()));
     CHECK(run.race_count == 0);
-    auto const cost = mmm::cost_of(m, mmm::convolution_in_clusters, mmm::size(c.outputs), p,
-                                   mmm::taps(c.taps));
+    auto const cost =
+        mmm::cost_of(m, mmm::convolution_in_clusters, mmm::size(c.outputs), p, mmm::taps(c.taps));
     CHECK(run.cost.rounds == cost.rounds);
     CHECK(run.cost.stages == cost.stages);
     CHECK(run.cost.time == cost.time);
@@ -59,8 +59,8 @@ TEST_CASE("a convolution in clusters: data, cost, bounds, and host threads") {
     CHECK(mmm::lower_bound(m, mmm::convolution_in_clusters, mmm::size(c.outputs), p,
                            mmm::taps(c.taps))
               .time <= cost.time);
-    CHECK(cost.time <= 6 * mmm::upper_bound(m, mmm::convolution_in_clusters,
-                                            mmm::size(c.outputs), p, mmm::taps(c.taps)));
+    CHECK(cost.time <= 6 * mmm::upper_bound(m, mmm::convolution_in_clusters, mmm::size(c.outputs),
+                                            p, mmm::taps(c.taps)));
     z.assign(z.size(), -1);
     call(mmm::host_threads(m, p));
     CHECK(z == direct(x, y, z.size()));
@@ -68,7 +68,7 @@ TEST_CASE("a convolution in clusters: data, cost, bounds, and host threads") {
 }
 
 TEST_CASE("what clusters save of a convolution's global accesses") {
-  // n = 16384 outputs on 128 DMMs: each has 128 outputs, for which it needs m taps and m + 127 words
+  // n = 16384 outputs on 128 DMMs: each needs m taps and m + 127 words for its 128
   constexpr mmm::hmm<128, 32, 1, 400> plain;
   constexpr mmm::clustered<mmm::hmm<128, 32, 1, 400>, 8, 30> in_clusters;
   mmm::threads const p(128 * 128);

@@ -46,9 +46,7 @@ struct cluster_convolution {
         auto const first = (k * size + r) * own;
         block.each(
             share,
-            [=](auto i) {
-              parts[i] = load_if(r * share + i < m, x[r * share + i], value{});
-            },
+            [=](auto i) { parts[i] = load_if(r * share + i < m, x[r * share + i], value{}); },
             no_barrier);
         block.each(
             own, [=](auto i) { window[i] = load_if(first + i < words, y[first + i], value{}); },
@@ -118,9 +116,9 @@ struct convolution_in_clusters_algorithm : convolution_call<convolution_in_clust
       natural const both = t.L + (t.l - 1);
       natural const asked = taps + t.c * t.w;  // each part of the taps is rounded up to w
       natural const from_peers = 2 * asked / at_once + 2 * asked * (t.lp + t.l) / t.t + t.lp;
-      return larger(copied / at_once, outputs / (outputs / t.d)) +
-             taps * outputs / at_once / t.d + copied * both / t.p +
-             taps * outputs * (t.l - 1) / useful + both + t.l * log2(taps) + from_peers;
+      return larger(copied / at_once, outputs / (outputs / t.d)) + taps * outputs / at_once / t.d +
+             copied * both / t.p + taps * outputs * (t.l - 1) / useful + both + t.l * log2(taps) +
+             from_peers;
     }
   };
 };

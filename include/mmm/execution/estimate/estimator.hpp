@@ -126,7 +126,10 @@ class estimator {
   constexpr void access(Address const& address, Predicate const& predicate) {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
-    if constexpr (watched_machine<M>) {
+    if constexpr (watched_machine<M> && is_peer_address<Address>) {
+      static_assert(never<Address>,
+                    "mmm: profiles and predicted times have no accesses to the memories of peers");
+    } else if constexpr (watched_machine<M>) {
       watched_access noted{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
                            total_.rounds - before.rounds};
       if constexpr (requires { machine_.watch->served(noted, address); })
@@ -241,7 +244,7 @@ class estimator {
 
   //! Counts an access to words of other DMMs of the cluster.
   template <access_kind Kind, class Rank, class Address, class Predicate>
-  constexpr void count_peer_access(peer_address<Rank, Address> const& at,
+  constexpr void count_peer_access(peer_address<Rank, Address> const& place,
                                    Predicate const& predicate) {
     static_assert(!in_trapezoid<Address> && !in_trapezoid<Rank> && !in_trapezoid<Predicate>,
                   "mmm: accesses to the memories of peers are not costed in a trapezoid");
@@ -250,8 +253,8 @@ class estimator {
       return;
     }
     requests_at_peers const moved(machine_.width(), machine_.cluster_size(), domain_);
-    count_access<memory_space::peer, Kind, 1>(moved.domain(), moved.moved(at.address),
-                                              moved.reaches(at.rank, predicate));
+    count_access<memory_space::peer, Kind, 1>(moved.domain(), moved.moved(place.address),
+                                              moved.reaches(place.rank, predicate));
   }
   //! Counts an access to vectors of V words, addressed by vector number.
   template <memory_space Space, access_kind Kind, index V, class Address, class Predicate>

@@ -62,10 +62,9 @@ class device_team {
   __device__ void use_clusters(index) { cluster_barrier(); }
   __device__ void cluster_barrier() {
 #if __CUDA_ARCH__ >= 900
-    asm volatile(
-        "barrier.cluster.arrive.aligned;\n"
-        "barrier.cluster.wait.aligned;" ::
-            : "memory");
+    asm volatile("barrier.cluster.arrive.aligned;\n"
+                 "barrier.cluster.wait.aligned;" ::
+                     : "memory");
 #else
     __syncthreads();  // a launch refuses clusters of several blocks
 #endif

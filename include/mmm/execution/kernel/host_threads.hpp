@@ -58,8 +58,8 @@ class host_team {
   //! \param of_cluster the barrier of the block's cluster, or null. \param apart bytes between
   //! the shared memories of two blocks.
   host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>* of_cluster,
-            std::barrier<>& of_grid, index apart, std::byte* shared, std::byte* scratch, void const** shown,
-            std::atomic<bool> const& failed)
+            std::barrier<>& of_grid, index apart, std::byte* shared, std::byte* scratch,
+            void const** shown, std::atomic<bool> const& failed)
       : thread_(thread),
         block_(block),
         of_block_(of_block),
@@ -94,9 +94,7 @@ class host_team {
     cluster_ = size;
     cluster_barrier();
   }
-  void cluster_barrier() {
-    (of_cluster_ != nullptr ? *of_cluster_ : of_block_).arrive_and_wait();
-  }
+  void cluster_barrier() { (of_cluster_ != nullptr ? *of_cluster_ : of_block_).arrive_and_wait(); }
   void first_alone() { grid_barrier(); }
   [[nodiscard]] static index blocks_for(index, index blocks) { return blocks; }
   void commit_copies() const {}

@@ -25,7 +25,7 @@ namespace mmm::detail {
 
 struct device_limits {
   int multiprocessors;
-  int shared;  //!< bytes of shared memory of a block
+  int shared;    //!< bytes of shared memory of a block
   int blocks;    //!< blocks of a grid
   int clusters;  //!< whether kernels can have clusters
 };
@@ -154,8 +154,8 @@ void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_
     attributes[0].val.clusterDim = {static_cast<unsigned>(plan.cluster), 1, 1};
     attributes[1].id = cudaLaunchAttributeCooperative;
     attributes[1].val.cooperative = plan.grid_barriers ? 1 : 0;
-    cudaLaunchConfig_t const with{grid, block, shared, stream, attributes,
-                                  plan.grid_barriers ? 2U : 1U};
+    cudaLaunchConfig_t const with{grid,   block,      shared,
+                                  stream, attributes, plan.grid_barriers ? 2U : 1U};
     cuda::check(cudaLaunchKernelExC(&with, function, list), "cudaLaunchKernelExC",
                 "launching a kernel with clusters of " + std::to_string(plan.cluster) + " blocks");
     return;

@@ -138,8 +138,8 @@ class hierarchical_accounts {
                     &shared_port_) {
     sum.closed_form = false;
     if constexpr (clustered_machine<M>)
-      dispatcher_.add_peer_ports(
-          m.cluster_size(), pipeline_port<max_lanes>(m.peer().ports(), m.peer().latency()));
+      dispatcher_.add_peer_ports(m.cluster_size(),
+                                 pipeline_port<max_lanes>(m.peer().ports(), m.peer().latency()));
   }
 
   //! Accounts for everything that the DMMs did since the last machine-wide barrier: `steps[dmm]`,
@@ -254,8 +254,8 @@ class hierarchical_accounts {
   index parallel_fors_ = 0;
   std::vector<lock_step_round> rounds_{};
   std::vector<index> at_peers_{};  // stages at each DMM: [access][DMM]
-  std::vector<index> numbers_{};  // round numbers of a phase: [parallel-for][chunk][access]
-  std::vector<index> begin_{};    // begin of each parallel-for's part of numbers_
+  std::vector<index> numbers_{};   // round numbers of a phase: [parallel-for][chunk][access]
+  std::vector<index> begin_{};     // begin of each parallel-for's part of numbers_
   std::vector<index> accesses_{};
 };
 

@@ -45,13 +45,16 @@ class simulated_arrays {
     a->record = {{n, address, space_, !synchronizes}, a->words};
     return {&a->record, 0};
   }
-  //! Allocates the part of a distributed array that DMM `dmm` has.
+  //! Allocates a distributed array: `n` words at the same address in each of `dmms` memories,
+  //! those of the DMMs from `first_dmm` on. Returns the parts.
   template <class T>
-  [[nodiscard]] array_record<T> allocate_part(index n, index dmm) {
-    array_record<T> part{allocate<T>(n).place(), nullptr};
-    part.data = static_cast<array<T>*>(owned_.back())->words;
-    part.owner = dmm;
-    return part;
+  [[nodiscard]] array_record<T> const* distribute(index n, index first_dmm, index dmms) {
+    index const address = reserve(n);
+    auto* const all = own<distributed<T>>();
+    all->words = new T[static_cast<std::size_t>(checked_multiply(n, dmms))];
+    for (index r = 0; r < dmms; ++r)
+      all->part.push_back({{n, address, space_, true, first_dmm + r}, all->words + r * n});
+    return all->part.data();
   }
   //! The number of words allocated.
   [[nodiscard]] index used() const { return used_; }
@@ -93,6 +96,13 @@ class simulated_arrays {
     array_record<T> record{};
     T* words = nullptr;
     ~array() override { delete[] words; }
+  };
+
+  template <class T>
+  struct distributed final : owner {
+    std::vector<array_record<T>> part{};
+    T* words = nullptr;
+    ~distributed() override { delete[] words; }
   };
 
   template <class Array>

@@ -10,10 +10,7 @@
 #include <mmm/index/warp_index.hpp>
 #include <mmm/index/warp_mask.hpp>
 
-#include <cstddef>
-#include <memory>
 #include <type_traits>
-#include <vector>
 
 //! Clusters of a simulated machine: their distributed arrays, and the accesses to peers.
 namespace mmm::detail {
@@ -88,8 +85,7 @@ class simulated_peer_reference : public proxy_base {
     request(access_kind::update, active);
     values old{value_type()};
     for (int t = 0; t < width; ++t)
-      if (active[t])
-        old.lane[t] = update_word(how, word(t), static_cast<T>(lane_at<T>(x, t))...);
+      if (active[t]) old.lane[t] = update_word(how, word(t), static_cast<T>(lane_at<T>(x, t))...);
     return old;
   }
 
@@ -138,19 +134,18 @@ class simulated_distributed {
 
 //! A cluster of a simulated machine, inside each_cluster. `Machine` runs the bodies of its DMMs.
 template <class Machine>
-class simulated_cluster : public cluster_vocabulary<simulated_cluster<Machine>,
-                                                    typename Machine::machine_type> {
+class simulated_cluster
+    : public cluster_vocabulary<simulated_cluster<Machine>, typename Machine::machine_type> {
  public:
   using machine_type = typename Machine::machine_type;
   using recorder_type = typename Machine::recorder_type;
   static constexpr bool refuses = true;
 
   simulated_cluster(Machine& machine, index number, index first_step)
-      : whole_(machine), first_dmm_(number * this->dmms()), step_(first_step) {
-    for (index r = 0; r < this->dmms(); ++r)
-      arrays_.push_back(std::make_unique<simulated_arrays<recorder_type>>(
-          memory_space::shared, machine.machine().width(), machine.machine().capacity()));
-  }
+      : whole_(machine),
+        first_dmm_(number * machine.machine().cluster_size()),
+        step_(first_step),
+        arrays_(memory_space::shared, machine.machine().width(), machine.machine().capacity()) {}
 
   [[nodiscard]] machine_type const& machine() const { return whole_.machine(); }
   [[nodiscard]] index threads_per_dmm() const { return whole_.threads_per_dmm(); }
@@ -158,21 +153,14 @@ class simulated_cluster : public cluster_vocabulary<simulated_cluster<Machine>,
   [[nodiscard]] index next_step() const { return step_; }
   template <class T>
   [[nodiscard]] simulated_distributed<T, recorder_type> make_distributed(index n) const {
-    using parts_of_type = parts<T>;
-    auto owned = std::make_unique<parts_of_type>();
-    for (index r = 0; r < this->dmms(); ++r)
-      owned->part.push_back(
-          arrays_[static_cast<std::size_t>(r)]->template allocate_part<T>(n, first_dmm_ + r));
-    array_record<T> const* const first = owned->part.data();
-    owned_.push_back(std::move(owned));
-    return {first, &rank_};
+    return {arrays_.template distribute<T>(n, first_dmm_, this->dmms()), &rank_};
   }
   template <class Body>
   void run_dmms(Body& body) const {
     whole_.begin_cluster_step(first_dmm_);
     index last = step_;
     for (rank_ = 0; rank_ < this->dmms(); ++rank_)
-      last = larger(last, whole_.run_in_cluster(first_dmm_, rank_, step_, arrays_[0]->used(), body));
+      last = larger(last, whole_.run_in_cluster(first_dmm_, rank_, step_, arrays_.used(), body));
     rank_ = -1;
     step_ = last;
     whole_.end_cluster_step(first_dmm_);
@@ -187,22 +175,11 @@ class simulated_cluster : public cluster_vocabulary<simulated_cluster<Machine>,
   }
 
  private:
-  struct any_parts {
-    any_parts() = default;
-    any_parts(any_parts const&) = delete;
-    any_parts& operator=(any_parts const&) = delete;
-    virtual ~any_parts() = default;
-  };
-  template <class T>
-  struct parts final : any_parts {
-    std::vector<array_record<T>> part{};
-  };
   Machine& whole_;
   index first_dmm_;
   mutable index rank_ = -1;  //!< of the running DMM
   mutable index step_;       //!< the number of the next parallel-for
-  std::vector<std::unique_ptr<simulated_arrays<recorder_type>>> arrays_{};
-  mutable std::vector<std::unique_ptr<any_parts>> owned_{};
+  mutable simulated_arrays<recorder_type> arrays_;
 };
 
 }  // namespace mmm::detail

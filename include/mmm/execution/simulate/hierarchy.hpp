@@ -159,16 +159,16 @@ class simulated_machine<M, Observe> {
   }
   //! Ends the step for all DMMs of the cluster: those that had fewer parallel-fors idle meanwhile.
   void end_cluster_step(index first_dmm) {
-    std::size_t most = 0;
+    std::size_t count = 0;
     for (index r = 0; r < machine_.cluster_size(); ++r)
-      most = larger(most, steps_[static_cast<std::size_t>(first_dmm + r)].size());
+      count = larger(count, steps_[static_cast<std::size_t>(first_dmm + r)].size());
     for (index r = 0; r < machine_.cluster_size(); ++r) {
       auto& steps = steps_[static_cast<std::size_t>(first_dmm + r)];
-      steps.resize(most);
-      if (most != 0) steps.back().cluster_waits = true;
+      steps.resize(count);
+      if (count != 0) steps.back().cluster_waits = true;
     }
   }
-  //! Runs the body on a DMM of a cluster; returns the number of the parallel-for after its last one.
+  //! Runs the body on a DMM of a cluster; returns the number of the parallel-for after its last.
   template <class F>
   [[nodiscard]] index run_in_cluster(index first_dmm, index rank, index first_step, index used,
                                      F& f) {

@@ -47,7 +47,7 @@ MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
 }
 
 //! Dispatches recorded requests unit by unit, idle units skipped. Port 0 is the global memory, or
-//! the only one; port 1 + d is DMM d's shared memory; port 1 + D + d of D DMMs is the same memory as
+//! the only one; port 1 + d is DMM d's shared memory; port 1 + D + d of D DMMs is that memory as
 //! its cluster's DMMs access it. Time: O(requests + events * ports).
 template <int W>
 class dispatcher {

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-//! What a simulation keeps of a parallel-for: the stages of its requests.
+//! The stages of a parallel-for's requests in a simulation.
 namespace mmm::detail {
 
 //! The requests of one parallel-for on one DMM:

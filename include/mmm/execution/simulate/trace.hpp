@@ -21,11 +21,12 @@ struct trace_entry {
   //! the number of its round; accesses of one round happen at once; increasing, in model.md's lock
   //! step
   index round;
-  index address;         //!< the word, from 0
+  index address;  //!< the word, from 0
   //! number within its DMM; in a peer's memory, within its cluster, where each DMM counts whole
   //! warps
   std::uint32_t thread;
-  std::uint16_t dmm;  //!< 0 for machines without DMMs; in a peer's memory, the DMM that has the word
+  std::uint16_t
+      dmm;  //!< 0 for machines without DMMs; in a peer's memory, the DMM that has the word
   memory_space space;
   access_kind op;
   friend constexpr bool operator==(trace_entry const&, trace_entry const&) = default;

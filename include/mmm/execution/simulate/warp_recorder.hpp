@@ -397,14 +397,14 @@ class warp_recorder {
         if (!active(t)) continue;
         index const first = place.address + offsets[t];
         for (index word = first; word < first + V; ++word)
-          pending.push_back({{0, word,
-                              static_cast<std::uint32_t>((peer ? first_in_cluster : index{0}) +
-                                                         first_thread + t),
-                              static_cast<std::uint16_t>(peer ? place.owner : dmm),
-                              peer ? memory_space::peer : place.space, op},
-                             step_number_,
-                             chunk_,
-                             access_ - 1});
+          pending.push_back(
+              {{0, word,
+                static_cast<std::uint32_t>((peer ? first_in_cluster : index{0}) + first_thread + t),
+                static_cast<std::uint16_t>(peer ? place.owner : dmm),
+                peer ? memory_space::peer : place.space, op},
+               step_number_,
+               chunk_,
+               access_ - 1});
       }
   }
 
