@@ -41,7 +41,7 @@
 //!   void count_in_order<Lanes, Bits, N>(digit, counters, threads, use)   digit(k), use(k, rank)
 //!   static constexpr int kernel       the number of a phase's kernel, with index phase(); or
 //!                                     every_kernel, with in_phase(kernel, phase, body)
-//!   void use_clusters(size), cluster_barrier()   of the blocks of a cluster; the first has one, too
+//!   void use_clusters(size), cluster_barrier()   of the blocks of a cluster; the first waits, too
 //!   peers()                           finds words of other blocks of the cluster: at(first, rank)
 //!   void first_alone()                waits for all blocks as the first one, or leaves the grid;
 //!                                     block() may be another one
