@@ -91,6 +91,10 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_await_copies() const {
     engine_->await_copies(Latest);
   }
+  template <class Barrier>
+  constexpr void run_await_bulk(Barrier const&) const {
+    engine_->await_copies(0);
+  }
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
     engine_->look_back(look_back_step::at_once, every_tile);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/kernel/bulk_copies.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/matrix_instructions.cuh>
@@ -102,6 +103,17 @@ class device_team {
     asm volatile("cp.async.wait_group %0;" ::"n"(static_cast<int>(Latest)) : "memory");
 #endif
   }
+  __device__ void begin_transactions(std::uint64_t* word) const {
+    if (threadIdx.x == 0) begin_transaction_barrier(word, blockDim.x);
+  }
+  //! Copies words by the copy engine, if both begin at a multiple of 16 bytes; else, or on an older
+  //! GPU, false.
+  template <class T>
+  [[nodiscard]] __device__ bool copy_bulk(std::uint64_t* word, T* to, T const* from,
+                                          index n) const {
+    return copy_in_bulk(word, to, from, n * index{sizeof(T)}, threadIdx.x == 0);
+  }
+  __device__ void await_bulk(std::uint64_t* word) const { await_transactions(word); }
   template <class... Number>
   __device__ void forget(Number&... x) const {
     (..., [](std::uint32_t& number) { asm volatile("" : "+r"(number)); }(x));

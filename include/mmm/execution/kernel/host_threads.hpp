@@ -97,6 +97,12 @@ class host_team {
   void cluster_barrier() { (of_cluster_ != nullptr ? *of_cluster_ : of_block_).arrive_and_wait(); }
   void first_alone() { grid_barrier(); }
   [[nodiscard]] static index blocks_for(index, index blocks) { return blocks; }
+  void begin_transactions(std::uint64_t*) const {}
+  template <class T>
+  [[nodiscard]] static bool copy_bulk(std::uint64_t*, T*, T const*, index) {
+    return false;
+  }
+  void await_bulk(std::uint64_t*) const {}
   void commit_copies() const {}
   template <index Latest>
   void await_copies() const {}

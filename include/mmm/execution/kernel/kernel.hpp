@@ -47,6 +47,8 @@
 //!                                     block() may be another one
 //!   void load_fragments<Order, N>(r, rows, n, place), multiply_lanes<Shape, M, N>(c, a, b, n)
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
+//!   void begin_transactions(word), await_bulk(word)   a barrier for copy_bulk(word, to, from, n),
+//!                                     which is false if the threads have to copy
 //!   void forget(x, …)                 hides the values of numbers from the compiler
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -279,6 +281,23 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   template <index Latest>
   MMM_HOST_DEVICE void run_await_copies() const {
     this->team_.template await_copies<Latest>();
+  }
+
+  template <class Word>
+  [[nodiscard]] MMM_HOST_DEVICE Word make_transaction_barrier(Word word) const {
+    this->team_.begin_transactions(word.data());
+    this->team_.block_barrier();
+    return word;
+  }
+  template <class Word, class To, class From>
+  MMM_HOST_DEVICE void run_copy_bulk(Word barrier, To to, From from, index n) const {
+    if constexpr (requires { from.data() == to.data(); })
+      if (this->team_.copy_bulk(barrier.data(), to.data(), from.data(), n)) return;
+    this->each(n, [=](auto i) { copy_async(to[i], from[i]); }, no_barrier);
+  }
+  template <class Word>
+  MMM_HOST_DEVICE void run_await_bulk(Word barrier) const {
+    this->team_.await_bulk(barrier.data());
   }
 
   // A DMM that is the whole machine: arguments are copied to the shared memory and back.

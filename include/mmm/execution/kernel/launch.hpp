@@ -209,6 +209,12 @@ class planning_team {
   void load_fragments(T*, Rows const&, index, Place const&) const {}
   template <class, index, index, class Sum, class Left, class Right>
   void multiply_lanes(Sum*, Left const*, Right const*, index) const {}
+  void begin_transactions(std::uint64_t*) const {}
+  template <class T>
+  [[nodiscard]] static bool copy_bulk(std::uint64_t*, T*, T const*, index) {
+    return false;
+  }
+  void await_bulk(std::uint64_t*) const {}
   void commit_copies() const {}
   template <index Latest>
   void await_copies() const {}

@@ -45,6 +45,13 @@ class simulated_dmm {
   [[nodiscard]] bool in_turn() const { return in_turn_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
   [[nodiscard]] async_copies<>& copies() { return whole_.copies_of(number_); }
+  //! The copies under each transaction barrier.
+  [[nodiscard]] std::vector<async_copies<>>& bulk_copies() { return bulk_copies_; }
+  [[nodiscard]] bool awaits_all() {
+    bool all = copies().empty();
+    for (async_copies<> const& bulk : bulk_copies_) all = all && bulk.empty();
+    return all;
+  }
   [[nodiscard]] program_step& next_step() { return next_step_; }
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
@@ -58,6 +65,7 @@ class simulated_dmm {
   bool in_turn_;
   program_step next_step_;
   simulated_arrays<recorder_type> arrays_;
+  std::vector<async_copies<>> bulk_copies_{};
 };
 
 //! A simulated hierarchical machine.
@@ -219,8 +227,9 @@ class simulated_machine<M, Observe> {
     dmm.copies().forget();
     auto const block = dmm.handle();
     f(block, number);
-    if (!dmm.copies().empty())
-      throw_logic_error(failure_text("mmm: copies that nobody waits for (await_copies)"));
+    if (!dmm.awaits_all())
+      throw_logic_error(
+          failure_text("mmm: copies that nobody waits for (await_copies, await_bulk)"));
     if constexpr (Observe::races)  // without races observed, DMMs may run in parallel
       next_step_.number = larger(next_step_.number, dmm.next_step().number);
   }

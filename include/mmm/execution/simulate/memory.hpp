@@ -27,6 +27,8 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 //! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
 namespace mmm {
@@ -247,6 +249,27 @@ class simulated_handle
   template <index Latest>
   void run_await_copies() const {
     owner_->copies().land(static_cast<std::size_t>(Latest));
+  }
+  //! A barrier is the number of its copies among those of the DMM.
+  template <class Word>
+  [[nodiscard]] std::size_t make_transaction_barrier(Word) const {
+    if (owner_->in_turn())
+      throw_logic_error(failure_text("mmm: a transaction barrier is for the bodies of each_dmm"));
+    this->barrier();
+    owner_->bulk_copies().emplace_back();
+    return owner_->bulk_copies().size() - 1;
+  }
+  template <class To, class From>
+  void run_copy_bulk(std::size_t barrier, To to, From from, index n) const {
+    auto& all = owner_->copies();
+    std::swap(all, owner_->bulk_copies()[barrier]);
+    this->each(n, [=](auto const& i) { copy_async(to[i], from[i]); }, no_barrier);
+    std::swap(all, owner_->bulk_copies()[barrier]);
+  }
+  void run_await_bulk(std::size_t barrier) const {
+    async_copies<>& copies = owner_->bulk_copies()[barrier];
+    copies.commit();
+    copies.land(0);
   }
   template <class Body>
   void run_dmms(index count, Body& body) const {
