@@ -8,9 +8,9 @@ namespace checks {
 
 using mmm::index;
 
-//! Adds 1 to 2 `pairs` rows of `t` words for each DMM, through two parts of the shared memory with a
-//! barrier each: while one is worked on, the next row comes to the other. `first` words precede the
-//! rows.
+//! Adds 1 to 2 `pairs` rows of `t` words for each DMM, through two parts of the shared memory with
+//! a barrier each: while one is worked on, the next row comes to the other. `first` words precede
+//! the rows.
 template <bool Waits = true>
 struct increments_in_bulk {
   template <class On, class In, class Out>

@@ -98,8 +98,9 @@ struct any_body {
 //! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n, tiles)`, `at_line(source_line)` before run_items, of the parallel-for's call,
 //! `run_barrier()`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in
-//! barriers, and those of execution/copies.hpp. To run programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
-//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
+//! barriers, and those of execution/copies.hpp. To run programs on a caller's data
+//! (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)` and
+//! `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
 class vocabulary : public fragment_vocabulary<Derived, M, Whole>,
                    public machine_with_clusters<Derived, M, Whole>,

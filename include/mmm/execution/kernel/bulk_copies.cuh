@@ -12,13 +12,11 @@ namespace mmm::detail {
   return static_cast<std::uint32_t>(__cvta_generic_to_shared(word));
 }
 
-//! Makes an mbarrier on which so many threads wait; by one thread, before a barrier of the block.
-__device__ inline void begin_transaction_barrier([[maybe_unused]] std::uint64_t* word,
-                                                 [[maybe_unused]] unsigned threads) {
+//! Makes an mbarrier on which one thread waits; by this thread, before a barrier of the block.
+__device__ inline void begin_transaction_barrier([[maybe_unused]] std::uint64_t* word) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.init.shared.b64 [%0], %1;\n"
-               "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(word)),
-               "r"(threads)
+  asm volatile("mbarrier.init.shared.b64 [%0], 1;\n"
+               "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(word))
                : "memory");
 #endif
 }
@@ -46,19 +44,22 @@ __device__ inline bool copy_in_bulk([[maybe_unused]] std::uint64_t* word, [[mayb
 #endif
 }
 
-//! Arrives at an mbarrier and waits until all threads have, and until all bytes are there that are
-//! expected; and for the thread's own asynchronous copies, where the threads have copied.
-__device__ inline void await_transactions([[maybe_unused]] std::uint64_t* word) {
+//! Waits, in the thread that begins copies, until all bytes are there that an mbarrier expects; and
+//! in each thread for its own asynchronous copies, where the threads have copied. A barrier of the
+//! block follows, after which all threads see the bytes.
+__device__ inline void await_transactions([[maybe_unused]] std::uint64_t* word,
+                                          [[maybe_unused]] bool begins) {
 #if __CUDA_ARCH__ >= 800
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 #if __CUDA_ARCH__ >= 900
-  asm volatile("{ .reg .b64 phase; .reg .pred complete;\n"
-               "  mbarrier.arrive.shared.b64 phase, [%0];\n"
-               "again:\n"
-               "  mbarrier.try_wait.shared.b64 complete, [%0], phase;\n"
-               "  @!complete bra again; }" ::"r"(shared_address(word))
-               : "memory");
+  if (begins)
+    asm volatile("{ .reg .b64 phase; .reg .pred complete;\n"
+                 "  mbarrier.arrive.shared.b64 phase, [%0];\n"
+                 "again:\n"
+                 "  mbarrier.try_wait.shared.b64 complete, [%0], phase;\n"
+                 "  @!complete bra again; }" ::"r"(shared_address(word))
+                 : "memory");
 #endif
 }
 

@@ -104,7 +104,7 @@ class device_team {
 #endif
   }
   __device__ void begin_transactions(std::uint64_t* word) const {
-    if (threadIdx.x == 0) begin_transaction_barrier(word, blockDim.x);
+    if (threadIdx.x == 0) begin_transaction_barrier(word);
   }
   //! Copies words by the copy engine, if both begin at a multiple of 16 bytes; else, or on an older
   //! GPU, false.
@@ -113,7 +113,9 @@ class device_team {
                                           index n) const {
     return copy_in_bulk(word, to, from, n * index{sizeof(T)}, threadIdx.x == 0);
   }
-  __device__ void await_bulk(std::uint64_t* word) const { await_transactions(word); }
+  __device__ void await_bulk(std::uint64_t* word) const {
+    await_transactions(word, threadIdx.x == 0);
+  }
   template <class... Number>
   __device__ void forget(Number&... x) const {
     (..., [](std::uint32_t& number) { asm volatile("" : "+r"(number)); }(x));
