@@ -6,7 +6,6 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
-#include <mmm/execution/copy_async.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstdint>
@@ -37,8 +36,8 @@ inline constexpr index words_of_16_bytes = 16 / gcd(16, index{sizeof(T)});
 
 //! The members of handles for asynchronous copies. `Derived` has, in place of the defaults below,
 //! `run_commit_copies()`, `run_await_copies<Latest>()` before a barrier,
-//! `make_transaction_barrier(word)`, `run_copy_bulk(barrier, to, from, n)` and, before a barrier,
-//! `run_await_bulk(barrier)`.
+//! `make_transaction_barrier(word)`, `run_copy_bulk(barrier, target, source, n)` and, before a
+//! barrier, `run_await_bulk(barrier)`.
 template <class Derived, class M, bool Whole>
 class copy_vocabulary {
   static constexpr bool in_block = !Whole && hierarchical_machine<M>;
@@ -76,7 +75,8 @@ class copy_vocabulary {
   //! begin at a multiple of 16 bytes, and on older GPUs, the threads copy asynchronously, word by
   //! word.
   template <class Barrier, class To, class From>
-  MMM_HOST_DEVICE constexpr void copy_bulk(Barrier const& barrier, To to, From from, index n) const
+  MMM_HOST_DEVICE constexpr void copy_bulk(Barrier const& barrier, To target, From source,
+                                           index n) const
   requires in_block
   {
     using word = typename To::value_type;
@@ -86,10 +86,10 @@ class copy_vocabulary {
     if constexpr (Derived::refuses) {
       if (n < 0 || n % step != 0)
         reject("the number of words of a bulk copy", n, "those of a multiple of 16 bytes");
-      demand_aligned(to, step);
-      demand_aligned(from, step);
+      demand_aligned(target, step);
+      demand_aligned(source, step);
     }
-    own().run_copy_bulk(barrier, to, from, n);
+    own().run_copy_bulk(barrier, target, source, n);
   }
   //! Waits until all copies begun under the barrier are complete, for all threads of the DMM: a
   //! barrier follows. Free of cost.
@@ -109,8 +109,9 @@ class copy_vocabulary {
     return word;
   }
   template <class Barrier, class To, class From>
-  MMM_HOST_DEVICE constexpr void run_copy_bulk(Barrier const&, To to, From from, index n) const {
-    own().each(n, [=](auto i) { copy_async(to[i], from[i]); }, no_barrier);
+  MMM_HOST_DEVICE constexpr void run_copy_bulk(Barrier const&, To target, From source,
+                                               index n) const {
+    own().each(n, [=](auto i) { target[i] = load(source[i]); }, no_barrier);
   }
   template <class Barrier>
   MMM_HOST_DEVICE constexpr void run_await_bulk(Barrier const&) const {}

@@ -24,11 +24,12 @@ __device__ inline void begin_transaction_barrier([[maybe_unused]] std::uint64_t*
 //! Copies `bytes` bytes, a multiple of 16, from the global to the shared memory: `begins` is true
 //! in the thread that begins the copy. False where the addresses are no multiples of 16, or without
 //! a copy engine.
-__device__ inline bool copy_in_bulk([[maybe_unused]] std::uint64_t* word, [[maybe_unused]] void* to,
-                                    [[maybe_unused]] void const* from, [[maybe_unused]] index bytes,
-                                    [[maybe_unused]] bool begins) {
+__device__ inline bool copy_in_bulk([[maybe_unused]] std::uint64_t* word,
+                                    [[maybe_unused]] void* target,
+                                    [[maybe_unused]] void const* source,
+                                    [[maybe_unused]] index bytes, [[maybe_unused]] bool begins) {
 #if __CUDA_ARCH__ >= 900
-  if (reinterpret_cast<std::uintptr_t>(from) % 16 != 0 || shared_address(to) % 16 != 0)
+  if (reinterpret_cast<std::uintptr_t>(source) % 16 != 0 || shared_address(target) % 16 != 0)
     return false;
   if (begins && bytes > 0)
     asm volatile(
@@ -36,7 +37,7 @@ __device__ inline bool copy_in_bulk([[maybe_unused]] std::uint64_t* word, [[mayb
         "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %3;\n"
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%1], [%2], %3, [%0];" ::
             "r"(shared_address(word)),
-        "r"(shared_address(to)), "l"(from), "r"(static_cast<std::uint32_t>(bytes))
+        "r"(shared_address(target)), "l"(source), "r"(static_cast<std::uint32_t>(bytes))
         : "memory");
   return true;
 #else

@@ -109,9 +109,9 @@ class device_team {
   //! Copies words by the copy engine, if both begin at a multiple of 16 bytes; else, or on an older
   //! GPU, false.
   template <class T>
-  [[nodiscard]] __device__ bool copy_bulk(std::uint64_t* word, T* to, T const* from,
+  [[nodiscard]] __device__ bool copy_bulk(std::uint64_t* word, T* target, T const* source,
                                           index n) const {
-    return copy_in_bulk(word, to, from, n * index{sizeof(T)}, threadIdx.x == 0);
+    return copy_in_bulk(word, target, source, n * index{sizeof(T)}, threadIdx.x == 0);
   }
   __device__ void await_bulk(std::uint64_t* word) const {
     await_transactions(word, threadIdx.x == 0);

@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/copy_async.hpp>
 #include <mmm/execution/handle.hpp>
 #include <mmm/execution/kernel/cluster.hpp>
 #include <mmm/execution/kernel/launch_shape.hpp>
@@ -47,8 +48,7 @@
 //!                                     block() may be another one
 //!   void load_fragments<Order, N>(r, rows, n, place), multiply_lanes<Shape, M, N>(c, a, b, n)
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
-//!   void begin_transactions(word), await_bulk(word)   a barrier for copy_bulk(word, to, from, n),
-//!                                     which is false if the threads have to copy
+//!   void begin_transactions(word), await_bulk(word), bool copy_bulk(word, target, source, n)
 //!   void forget(x, …)                 hides the values of numbers from the compiler
 MMM_BODIES_BEGIN
 namespace mmm {
@@ -231,29 +231,16 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
 
   template <class Sums, class Numbers>
   MMM_HOST_DEVICE void run_publish_sums(Sums sums, index tile, Numbers own, index n) const {
-    using number = typename Sums::value_type;
     if constexpr (!Team::plans)
-      for (index j = first(); j < n; j += threads())
-        publish_number(this->team_, sums, tile * n + j,
-                       tile == 0 ? tile_flag::prefix : tile_flag::aggregate,
-                       static_cast<number>(own[j]));
+      publish_numbers(this->team_, sums, tile, own, n, first(), threads());
   }
   template <class Sums, class Numbers, class Results>
   MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before, index n,
                                        index) const {
-    using number = typename Sums::value_type;
-    if constexpr (Team::plans) {
+    if constexpr (Team::plans)
       this->team_.wait_for_tiles();
-    } else {
-      for (index j = first(); j < n; j += threads()) {
-        auto const sum = sum_before<number>(
-            tile, [&](index k) { return inspect_number(this->team_, sums, k * n + j); });
-        if (tile > 0)
-          publish_number(this->team_, sums, tile * n + j, tile_flag::prefix,
-                         static_cast<number>(sum + static_cast<number>(own[j])));
-        before[j] = static_cast<typename Results::value_type>(sum);
-      }
-    }
+    else
+      sum_numbers_before(this->team_, sums, tile, own, before, n, first(), threads());
   }
   template <int Bits, index N, class Digit, class Counters, class Use>
   MMM_HOST_DEVICE void run_count_in_order(Digit const& digit, Counters counters,
@@ -290,10 +277,10 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
     return word;
   }
   template <class Word, class To, class From>
-  MMM_HOST_DEVICE void run_copy_bulk(Word barrier, To to, From from, index n) const {
-    if constexpr (requires { from.data() == to.data(); })
-      if (this->team_.copy_bulk(barrier.data(), to.data(), from.data(), n)) return;
-    this->each(n, [=](auto i) { copy_async(to[i], from[i]); }, no_barrier);
+  MMM_HOST_DEVICE void run_copy_bulk(Word barrier, To target, From source, index n) const {
+    if constexpr (requires { source.data() == target.data(); })
+      if (this->team_.copy_bulk(barrier.data(), target.data(), source.data(), n)) return;
+    this->each(n, [=](auto i) { copy_async(target[i], source[i]); }, no_barrier);
   }
   template <class Word>
   MMM_HOST_DEVICE void run_await_bulk(Word barrier) const {

@@ -168,8 +168,10 @@ class simulated_machine<M, Observe> {
   //! Ends the step for all DMMs of the cluster: those that had fewer parallel-fors idle meanwhile.
   void end_cluster_step(index first_dmm) {
     std::size_t count = 0;
-    for (index r = 0; r < machine_.cluster_size(); ++r)
-      count = larger(count, steps_[static_cast<std::size_t>(first_dmm + r)].size());
+    for (index r = 0; r < machine_.cluster_size(); ++r) {
+      std::size_t const own = steps_[static_cast<std::size_t>(first_dmm + r)].size();
+      if (count < own) count = own;
+    }
     for (index r = 0; r < machine_.cluster_size(); ++r) {
       auto& steps = steps_[static_cast<std::size_t>(first_dmm + r)];
       steps.resize(count);

@@ -260,10 +260,10 @@ class simulated_handle
     return owner_->bulk_copies().size() - 1;
   }
   template <class To, class From>
-  void run_copy_bulk(std::size_t barrier, To to, From from, index n) const {
+  void run_copy_bulk(std::size_t barrier, To target, From source, index n) const {
     auto& all = owner_->copies();
     std::swap(all, owner_->bulk_copies()[barrier]);
-    this->each(n, [=](auto const& i) { copy_async(to[i], from[i]); }, no_barrier);
+    this->each(n, [=](auto const& i) { copy_async(target[i], source[i]); }, no_barrier);
     std::swap(all, owner_->bulk_copies()[barrier]);
   }
   void run_await_bulk(std::size_t barrier) const {
