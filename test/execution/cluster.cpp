@@ -89,6 +89,7 @@ mmm::index pipelined(Rank const& rank, mmm::index reads, mmm::index steps_of_fir
     });
   });
   CHECK(run.race_count == 0);
+  CHECK(mmm::recomputed_time(four(), run.trace) == run.cost.time);
   return run.pipelined_time;
 }
 
