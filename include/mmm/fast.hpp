@@ -6,6 +6,7 @@
 //! their own.
 
 #include <mmm/algorithm/convolution/convolution_by_fft.hpp>
+#include <mmm/algorithm/convolution/convolution_in_clusters.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/copy/copy_wide.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>

@@ -79,12 +79,13 @@ def round_figures(machine, accesses):
     in_global = [a for a in accesses if a["space"] == "global"]
     stages = sum(group_stages(r, width) for r in warps(in_global, width).values())
     time = ceil_divide(stages, machine.get("ports", 1)) + machine["latency"] - 1 if in_global else 0
-    by_dmm = {}
-    for (dmm, _), request in warps([a for a in accesses if a["space"] == "shared"], width or 1).items():
-        by_dmm[dmm] = by_dmm.get(dmm, 0) + bank_stages(request, width)
-    for own in by_dmm.values():
-        stages += own
-        time = max(time, own + machine["shared_latency"] - 1)
+    for space, latency in (("shared", "shared_latency"), ("peer", "peer_latency")):
+        by_dmm = {}  # in "peer", the DMM that has the words
+        for (dmm, _), request in warps([a for a in accesses if a["space"] == space], width or 1).items():
+            by_dmm[dmm] = by_dmm.get(dmm, 0) + bank_stages(request, width)
+        for own in by_dmm.values():
+            stages += own
+            time = max(time, own + machine[latency] - 1)
     return stages, time
 
 
@@ -104,7 +105,7 @@ def figures_of_trace(machine, threads, file, wide=False):
     rounds = stages = time = 0
     for _, at_once in itertools.groupby(entries, key=lambda e: e["round"]):
         at_once = list(at_once)
-        who = [(e["dmm"], e["thread"]) for e in at_once]
+        who = [(e["dmm"], e["thread"]) for e in at_once if e["space"] != "peer"]
         for own in words_of_threads(at_once).values():
             first = own[0]["address"]
             if len(own) > 1 and not (wide and [e["address"] for e in own] == list(range(first, first + len(own)))):
@@ -112,7 +113,7 @@ def figures_of_trace(machine, threads, file, wide=False):
         if any(not (0 <= d < dmms and 0 <= t < threads // dmms) for d, t in who):
             wrong = "a thread that does not exist"
         spaces = {e["space"] for e in at_once}
-        allowed = {"dmm": {"shared"}, "hmm": {"shared", "global"}}.get(machine["kind"], {"global"})
+        allowed = {"dmm": {"shared"}, "hmm": {"shared", "global"} | ({"peer"} if "cluster" in machine else set())}.get(machine["kind"], {"global"})
         if not spaces <= allowed or not {e["op"] for e in at_once} <= {"r", "w", "u"} or min(e["address"] for e in at_once) < 0:
             wrong = f"a row that a {machine['kind']} cannot have"
         round_stages, round_time = round_figures(machine, at_once)
@@ -133,7 +134,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "permutation": "dmm hmm", "permutation-direct": "pram bpram dmm umm hmm",
     "sort": "pram bpram dmm umm hmm", "radix-sort": "pram bpram dmm umm hmm", "merge-sort": "pram bpram dmm umm hmm",
     "histogram": "pram bpram dmm umm hmm",
-    "convolution": "pram bpram dmm umm hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
+    "convolution": "pram bpram dmm umm hmm", "convolution-in-clusters": "hmm", "matrix-multiply": "dmm hmm", "image-convolution": "dmm hmm",
     "triangulation-dp": "pram umm", "triangulation": "umm", "triangulation-blocked": "hmm",
     "string-matching": "dmm umm hmm", "lcs": "dmm umm hmm", "matrix-chain": "pram dmm umm hmm",
     "bulk-prefix-sums": "umm", "bulk-sort": "umm", "bulk-triangulation": "umm"}
@@ -157,7 +158,7 @@ def grid():
                     if quick and width and (nth + which // 3 + which) % 4 != 0:
                         continue
                     arguments = ["--machine", kind, "--size", size]
-                    if algorithm in ("convolution", "string-matching", "lcs"):
+                    if algorithm in ("convolution", "convolution-in-clusters", "string-matching", "lcs"):
                         arguments += ["--taps", (1, 2, 7, 16)[which % 4]]
                     if algorithm == "matrix-multiply" and which % 3:
                         arguments += ["--tile", min(size, (1, 3, 4)[which % 3])]
@@ -187,6 +188,10 @@ def grid():
                         shared = (5, 1, 2)[which % 3]
                         arguments += ["--dmms", dmms, "--shared-latency", shared, "--ports", ports]
                         parameters.update(dmms=dmms, shared_latency=shared, ports=ports)
+                    if algorithm == "convolution-in-clusters":
+                        cluster = {1: 1, 3: 3, 4: (2, 4)[which % 2]}[dmms]
+                        arguments += ["--cluster", cluster, "--peer-latency", shared + 2]
+                        parameters.update(cluster=cluster, peer_latency=shared + 2)
                     yield algorithm, parameters, size, threads, arguments + ["--threads", threads]
 
 

@@ -64,6 +64,7 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry histogram();
 [[nodiscard]] algorithm_entry copy();
 [[nodiscard]] algorithm_entry convolution();
+[[nodiscard]] algorithm_entry convolution_in_clusters();
 [[nodiscard]] algorithm_entry triangulation_dp();
 [[nodiscard]] algorithm_entry triangulation();
 [[nodiscard]] algorithm_entry triangulation_blocked();

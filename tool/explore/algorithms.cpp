@@ -26,6 +26,7 @@ std::vector<algorithm_entry> const& algorithms() {
       merge_sort(),
       histogram(),
       convolution(),
+      convolution_in_clusters(),
       copy(),
       triangulation_dp(),
       triangulation(),

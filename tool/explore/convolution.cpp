@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/convolution/convolution.hpp>
+#include <mmm/algorithm/convolution/convolution_in_clusters.hpp>
 
 #include "comparison.hpp"
 #include "problem.hpp"
@@ -11,9 +12,9 @@ namespace explore {
 namespace {
 
 //! The direct convolution of the input with taps out of the seed.
+template <auto const& Algorithm>
 struct convolution_problem : problem_input {
-  static constexpr auto const& algorithm = mmm::convolution;
-  static constexpr char const* summary = "the direct convolution with --taps numbers";
+  static constexpr auto const& algorithm = Algorithm;
   static constexpr problem_shape shape = problem_shape::windows;
   static constexpr extra_options uses{.taps = true};
 
@@ -41,8 +42,18 @@ struct convolution_problem : problem_input {
   }
 };
 
+struct on_any_machine : convolution_problem<mmm::convolution> {
+  static constexpr char const* summary = "the direct convolution with --taps numbers";
+};
+struct in_clusters_of_dmms : convolution_problem<mmm::convolution_in_clusters> {
+  static constexpr bool in_clusters = true;
+  static constexpr char const* summary =
+      "the direct convolution in clusters of --cluster DMMs, which share taps and words";
+};
+
 }  // namespace
 
-algorithm_entry convolution() { return entry_of<convolution_problem>(); }
+algorithm_entry convolution() { return entry_of<on_any_machine>(); }
+algorithm_entry convolution_in_clusters() { return entry_of<in_clusters_of_dmms>(); }
 
 }  // namespace explore

@@ -2,10 +2,13 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <boost/hana/for_each.hpp>
 #include <boost/hana/tuple.hpp>
+
+#include <type_traits>
 
 //! Calls a function with a machine of the type that was chosen at run time. Parameters are
 //! mmm::dynamic, so that a program is instantiated once for each kind of machine.
@@ -14,7 +17,11 @@ namespace explore {
 namespace hana = boost::hana;
 using mmm::index;
 
-enum class machine_kind { pram, bpram, dmm, umm, hmm };
+//! `clusters`: an hmm with clusters, for algorithms that use them.
+enum class machine_kind { pram, bpram, dmm, umm, hmm, clusters };
+[[nodiscard]] constexpr bool is_hmm(machine_kind kind) {
+  return kind == machine_kind::hmm || kind == machine_kind::clusters;
+}
 
 //! The largest width of a machine whose type does not know it.
 inline constexpr index max_width = mmm::detail::width_parameter<mmm::dynamic>::max_lanes;
@@ -29,6 +36,8 @@ struct machine_choice {
   index dmms = 1;
   index capacity = mmm::unlimited;
   index ports = 1;
+  index cluster = 1;  //!< DMMs in a cluster
+  index peer_latency = 1;
 };
 
 //! The facts about a kind: its name, which parameters it has, how a value of it is made.
@@ -74,9 +83,18 @@ struct hmm_kind {
   }
 };
 
+struct clusters_kind : hmm_kind {
+  static constexpr machine_kind key = machine_kind::clusters;
+  [[nodiscard]] static auto make(machine_choice const& c) {
+    auto const m = hmm_kind::make(c);
+    using inner = std::remove_const_t<decltype(m)>;
+    return mmm::clustered<inner, mmm::dynamic, mmm::dynamic>(m, c.cluster, c.peer_latency);
+  }
+};
+
 //! All kinds.
-inline constexpr auto kinds =
-    hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{}, hmm_kind{});
+inline constexpr auto kinds = hana::make_tuple(pram_kind{}, bpram_kind{}, dmm_kind{}, umm_kind{},
+                                               hmm_kind{}, clusters_kind{});
 
 //! Calls `f(machine)` with a value of the machine's own type, if `accepts(kind)` says at compile
 //! time that its kind is wanted; nothing is instantiated for other kinds.

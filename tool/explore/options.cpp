@@ -27,6 +27,8 @@ using tool::in_quotes;
 
 constexpr std::array<index, 2> default_latency{1, 400};  // of a DMM, of a UMM or a global memory
 constexpr index default_dmms = 16;
+constexpr index default_cluster = 4;
+constexpr index default_peer_latency = 30;
 constexpr index default_threads_per_dmm = 128;
 constexpr index default_threads = 1024;
 
@@ -79,9 +81,9 @@ index max_size(problem_shape shape) {
 
 //! The options as they were written.
 struct written {
-  std::string algorithm, machine, width, latency, shared_latency, dmms, capacity, ports, threads,
-      size, taps, pattern, radius, tile, bins, inputs, arrangement, permutation, input, seed, trace,
-      svg, schedule, html;
+  std::string algorithm, machine, width, latency, shared_latency, dmms, cluster, peer_latency,
+      capacity, ports, threads, size, taps, pattern, radius, tile, bins, inputs, arrangement,
+      permutation, input, seed, trace, svg, schedule, html;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -112,11 +114,12 @@ bool choose_gpu(std::string const& name, algorithm_entry const& a, machine_choic
     m.ports = gpu.global().ports();
     m.shared_latency = gpu.shared().latency();
     m.latency = gpu.global().latency();
-    m.kind = a.runs_on(machine_kind::hmm)   ? machine_kind::hmm
-             : a.runs_on(machine_kind::dmm) ? machine_kind::dmm
-                                            : machine_kind::umm;
+    m.kind = a.runs_on(machine_kind::clusters) ? machine_kind::clusters
+             : a.runs_on(machine_kind::hmm)    ? machine_kind::hmm
+             : a.runs_on(machine_kind::dmm)    ? machine_kind::dmm
+                                               : machine_kind::umm;
     if (m.kind == machine_kind::dmm) m.latency = m.shared_latency;
-    if (m.kind != machine_kind::hmm) m.dmms = 1;
+    if (!is_hmm(m.kind)) m.dmms = 1;
   });
   return m.gpu != nullptr;
 }
@@ -125,6 +128,7 @@ machine_kind kind_named(std::string const& name) {
   std::optional<machine_kind> found;
   std::vector<std::string> names;
   hana::for_each(kinds, [&](auto kind) {
+    if (kind.key == machine_kind::clusters) return;  // an hmm, too
     if (name == kind.name) found = kind.key;
     names.emplace_back(kind.name);
   });
@@ -135,8 +139,8 @@ machine_kind kind_named(std::string const& name) {
 
 //! The DMM if the algorithm runs on it, otherwise the first kind it runs on.
 machine_kind default_kind(algorithm_entry const& a) {
-  for (machine_kind kind :
-       {machine_kind::dmm, machine_kind::umm, machine_kind::hmm, machine_kind::bpram})
+  for (machine_kind kind : {machine_kind::dmm, machine_kind::umm, machine_kind::hmm,
+                            machine_kind::clusters, machine_kind::bpram})
     if (a.runs_on(kind)) return kind;
   return machine_kind::pram;
 }
@@ -180,11 +184,13 @@ void read_machine(written const& w, options& o) {
   algorithm_entry const& a = *o.algorithm;
   bool const gpu = choose_gpu(w.machine, a, m);
   if (!gpu) m.kind = w.machine.empty() ? default_kind(a) : kind_named(w.machine);
+  bool const clusters = is_hmm(m.kind) && a.runs_on(machine_kind::clusters);
+  if (clusters) m.kind = machine_kind::clusters;
   kind_facts const facts = facts_of(m.kind);
   if (!a.runs_on(m.kind))
     reject("--machine", in_quotes(facts.name), machines_of(a) + " for " + a.name);
 
-  bool const hmm = m.kind == machine_kind::hmm;
+  bool const hmm = is_hmm(m.kind);
   if (!gpu) {
     m.latency = default_latency[m.kind == machine_kind::dmm ? 0 : 1];
     m.dmms = hmm ? default_dmms : 1;
@@ -203,6 +209,17 @@ void read_machine(written const& w, options& o) {
   read("--dmms", w.dmms, m.dmms, facts.has_dmms);
   read("--capacity", w.capacity, m.capacity, facts.has_dmms);
   read("--ports", w.ports, m.ports, facts.has_ports);
+  if (clusters) {
+    m.cluster = default_cluster;
+    m.peer_latency = default_peer_latency;
+  }
+  read_extra("--cluster", w.cluster, clusters, a, 1, m.cluster);
+  read_extra("--peer-latency", w.peer_latency, clusters, a, 1, m.peer_latency);
+  if (m.cluster > mmm::max_cluster_size)
+    reject("--cluster", w.cluster, "1 to " + std::to_string(mmm::max_cluster_size));
+  if (m.dmms % m.cluster != 0)
+    reject("--cluster", std::to_string(m.cluster),
+           "divisors of the number of DMMs, " + std::to_string(m.dmms));
   o.capacity_given = hmm && (gpu || !w.capacity.empty());
   o.capacity_from_gpu = gpu && w.capacity.empty();
 
@@ -267,7 +284,7 @@ void read_run(written const& w, options& o) {
                                       : "--schedule") +
                   " and --no-simulate exclude each other");
   bool const keeps_trace = o.trace || o.svg || (o.html && o.simulate);
-  if (o.machine.kind == machine_kind::hmm && keeps_trace && o.machine.dmms > UINT16_MAX)
+  if (is_hmm(o.machine.kind) && keeps_trace && o.machine.dmms > UINT16_MAX)
     reject("--dmms", w.dmms,
            "up to " + std::to_string(UINT16_MAX) + " with --trace, --svg or --html");
 }
@@ -319,6 +336,10 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
   add("--shared-latency", w.shared_latency, "l",
       "hmm: time units of the shared memories (default: 1)");
   add("--dmms", w.dmms, "D", "hmm: number of DMMs (default: 16)");
+  add("--cluster", w.cluster, "C",
+      "DMMs in a cluster, for algorithms in clusters: 1 to 16, a divisor of --dmms (default: 4)");
+  add("--peer-latency", w.peer_latency, "L",
+      "time units of the memory of another DMM of the cluster (default: 30)");
   add("--capacity", w.capacity, "WORDS", "hmm: size of one shared memory (default: unlimited)");
   add("--ports", w.ports, "G",
       "umm, hmm: stages that the global memory accepts per time unit (default: 1)");

@@ -27,13 +27,17 @@ json machine_object(options const& o) {
   machine_choice const& m = o.machine;
   json object{{"kind", name_of(m.kind)}};
   if (m.gpu != nullptr) object["gpu"] = m.gpu;
-  if (m.kind == machine_kind::hmm) object["dmms"] = m.dmms;
+  if (is_hmm(m.kind)) object["dmms"] = m.dmms;
   if (m.kind != machine_kind::pram) object["width"] = m.width;
-  if (m.kind == machine_kind::hmm) {
+  if (is_hmm(m.kind)) {
     object["shared_latency"] = m.shared_latency;
     object["latency"] = m.latency;
     object["ports"] = m.ports;
     if (o.capacity_given) object["capacity"] = m.capacity;
+    if (m.kind == machine_kind::clusters) {
+      object["cluster"] = m.cluster;
+      object["peer_latency"] = m.peer_latency;
+    }
   }
   if (m.kind == machine_kind::dmm || m.kind == machine_kind::umm) object["latency"] = m.latency;
   if (m.kind == machine_kind::umm && m.ports != 1) object["ports"] = m.ports;
@@ -52,14 +56,16 @@ std::string machine_in_words(machine_choice const& m) {
     text += std::string(text.find(' ') == std::string::npos ? " of " : ", ") + name + " " +
             std::to_string(value);
   };
-  if (m.kind == machine_kind::hmm)
-    text += " of " + std::to_string(m.dmms) + (m.dmms == 1 ? " DMM" : " DMMs");
+  if (is_hmm(m.kind)) text += " of " + std::to_string(m.dmms) + (m.dmms == 1 ? " DMM" : " DMMs");
   if (m.kind != machine_kind::pram) say("width", m.width);
-  if (m.kind == machine_kind::hmm) say("shared latency", m.shared_latency);
-  if (m.kind == machine_kind::hmm) say("global latency", m.latency);
+  if (is_hmm(m.kind)) say("shared latency", m.shared_latency);
+  if (is_hmm(m.kind)) say("global latency", m.latency);
+  if (m.kind == machine_kind::clusters) {
+    say("DMMs in a cluster", m.cluster);
+    say("peer latency", m.peer_latency);
+  }
   if (m.kind == machine_kind::dmm || m.kind == machine_kind::umm) say("latency", m.latency);
-  if ((m.kind == machine_kind::umm || m.kind == machine_kind::hmm) && m.ports != 1)
-    say("ports", m.ports);
+  if ((m.kind == machine_kind::umm || is_hmm(m.kind)) && m.ports != 1) say("ports", m.ports);
   return text;
 }
 
@@ -107,9 +113,8 @@ std::string closed_form_in_words(report const& r) {
 std::string source_of_bound(algorithm_entry const& a, machine_kind kind) {
   std::string_view const paper = a.paper, name = a.name;
   bool const on_memory_machines = paper.find("Nakano") != std::string_view::npos;
-  bool const paper_has_it =
-      kind != machine_kind::hmm ||
-      (name.find("prefix-sums") == std::string_view::npos && name != "matrix-chain");
+  bool const paper_has_it = !is_hmm(kind) || (name.find("prefix-sums") == std::string_view::npos &&
+                                              name != "matrix-chain");
   return on_memory_machines && paper_has_it ? " by the paper" : " by this library";
 }
 

@@ -38,7 +38,15 @@ template <machine_kind Kind>
   if constexpr (Kind == machine_kind::bpram) return all.bpram;
   if constexpr (Kind == machine_kind::dmm) return all.dmm;
   if constexpr (Kind == machine_kind::umm) return all.umm;
-  if constexpr (Kind == machine_kind::hmm) return all.hmm;
+  if constexpr (Kind == machine_kind::hmm || Kind == machine_kind::clusters) return all.hmm;
+}
+//! True if the problem is for machines of this kind; one with a member `in_clusters` is for
+//! clusters only.
+template <class Problem, machine_kind Kind>
+[[nodiscard]] constexpr bool is_for() {
+  constexpr bool in_clusters = requires { Problem::in_clusters; };
+  return in_clusters == (Kind == machine_kind::clusters) &&
+         is_among<Kind>(Problem::algorithm.kinds);
 }
 
 [[nodiscard]] std::string description(mmm::race const& r);
@@ -130,9 +138,7 @@ template <class Problem, class Machine>
 template <class Problem>
 [[nodiscard]] outcome run_on_choice(machine_choice const& choice, task const& t) {
   outcome o;
-  auto const accepts = [](auto kind) {
-    return hana::bool_c<is_among<kind.key>(Problem::algorithm.kinds)>;
-  };
+  auto const accepts = [](auto kind) { return hana::bool_c<is_for<Problem, kind.key>()>; };
   with_machine(choice, accepts, [&](auto const& machine) { o = run_problem<Problem>(machine, t); });
   return o;
 }
@@ -141,7 +147,7 @@ template <class Problem>
 [[nodiscard]] bool runs_on(machine_kind kind) {
   bool found = false;
   hana::for_each(kinds, [&](auto k) {
-    if (k.key == kind) found = is_among<k.key>(Problem::algorithm.kinds);
+    if (k.key == kind) found = is_for<Problem, k.key>();
   });
   return found;
 }

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! The machine parameters that the papers' formulas name by letters.
@@ -19,6 +20,8 @@ struct machine_terms {
   natural d = 1;                        //!< DMMs; 1 where there is one memory
   natural p = 1;                        //!< threads in all
   natural t = 1;                        //!< threads per DMM, 1 or more
+  natural c = 1;                        //!< DMMs of a cluster; 1 on a machine without clusters
+  natural lp = 1;                       //!< latency of a peer's memory in a cluster
 
   //! Average number of words in a request of a DMM's threads: w if w divides t, else fewer. On a
   //! machine with one memory, w. Upper bounds divide accesses of the global memory by it.
@@ -42,6 +45,10 @@ template <machine M>
     terms.l = m.shared().latency();
     terms.d = m.dmms();
     terms.t = p < m.dmms() ? 1 : p / m.dmms();
+    if constexpr (clustered_machine<M>) {
+      terms.c = m.cluster_size();
+      terms.lp = m.peer().latency();
+    }
     return terms;
   } else {
     return {.conflicts = M::conflicts,

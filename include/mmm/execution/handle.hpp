@@ -7,6 +7,8 @@
 #include <mmm/core/source_line.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/cluster.hpp>
+#include <mmm/execution/copies.hpp>
 #include <mmm/execution/dmm_range.hpp>
 #include <mmm/execution/fragments.hpp>
 #include <mmm/execution/items.hpp>
@@ -42,8 +44,8 @@
 //!      of which DMM f + m handles those with k % c = m. A machine-wide barrier follows each of
 //!      them; none follows tiles with mmm::no_barrier.
 //!   5. Register `r[i]` belongs to the thread of item i, and only that thread names it.
-//!   6. Words that copy_async copies are there after await_copies. All threads of a DMM end their
-//!      groups of copies together, and copies are awaited before the DMM's body ends.
+//!   6. Words that copy_async or copy_bulk copy are there after they are awaited: see
+//!      execution/copies.hpp.
 //!   7. After `first_alone()` only the first DMM works, to the program's end: parallel-fors of all
 //!      threads have no more items than one DMM has threads, and one DMM or tile is used at a time.
 //!      All earlier work of all DMMs is complete by then. A program that does more is
@@ -53,7 +55,7 @@
 //!   9. A negative number of items, rows, columns, trips, words or tiles is std::invalid_argument,
 //!      and so is a number of DMMs that the machine does not have; more than `Max` trips are
 //!      std::length_error.
-//! Laws of matrices in registers: execution/fragments.hpp.
+//! Laws of matrices in registers: execution/fragments.hpp; of clusters: execution/cluster.hpp.
 MMM_BODIES_BEGIN
 namespace mmm {
 
@@ -96,11 +98,13 @@ struct any_body {
 //! data alone, `run_publish_sums(sums, tile, own, n)` and `run_sums_before(sums, tile, own, before,
 //! n, tiles)`, `at_line(source_line)` before run_items, of the parallel-for's call,
 //! `run_barrier()`, `run_first_alone()`, which does nothing where each_dmm and each_tile end in
-//! barriers, and `run_commit_copies()` with `run_await_copies<Latest>()`, before a barrier. To run
-//! programs on a caller's data (execution/arguments.hpp), it has `bring(argument)`,
-//! `deliver(argument, array)` and `run_keep(from, results, n)`, too.
+//! barriers, and those of execution/copies.hpp. To run programs on a caller's data
+//! (execution/arguments.hpp), it has `bring(argument)`, `deliver(argument, array)` and
+//! `run_keep(from, results, n)`, too.
 template <class Derived, machine M, bool Whole>
-class vocabulary : public fragment_vocabulary<Derived, M, Whole> {
+class vocabulary : public fragment_vocabulary<Derived, M, Whole>,
+                   public machine_with_clusters<Derived, M, Whole>,
+                   public copy_vocabulary<Derived, M, Whole> {
  public:
   using machine_type = M;
   //! An upper limit of the number of threads, whatever the launch.
@@ -279,24 +283,6 @@ class vocabulary : public fragment_vocabulary<Derived, M, Whole> {
     self().template run_count_in_order<Bits, N>(digit, counters, use);
   }
 
-  //! Ends a group of copies: all copies begun by copy_async since the group before. A group may be
-  //! empty.
-  MMM_HOST_DEVICE constexpr void commit_copies() const
-  requires(!Whole && hierarchical_machine<M>)
-  {
-    self().run_commit_copies();
-  }
-  //! Waits until the copies of all groups but the `Latest` latest ones are complete, for all
-  //! threads of the DMM: a barrier follows. Free of cost.
-  template <index Latest>
-  MMM_HOST_DEVICE constexpr void await_copies() const
-  requires(!Whole && hierarchical_machine<M>)
-  {
-    static_assert(Latest >= 0, "mmm: a number of groups of copies is 0 or more");
-    self().template run_await_copies<Latest>();
-    barrier();
-  }
-
   //! Calls `body(block, k)` on DMMs k = 0 … count - 1 at the same time. `block` is the handle of a
   //! DMM's threads and its shared memory, which is released at the end. A machine-wide barrier
   //! follows. Errors: std::invalid_argument if the machine has fewer DMMs.
@@ -409,9 +395,6 @@ class vocabulary : public fragment_vocabulary<Derived, M, Whole> {
   MMM_HOST_DEVICE constexpr void run_phases(index count, Bodies const&... bodies) const {
     for (index k = 0; k < count; ++k) call_in_turn(k, bodies...);
   }
-  MMM_HOST_DEVICE constexpr void run_commit_copies() const {}
-  template <index Latest>
-  MMM_HOST_DEVICE constexpr void run_await_copies() const {}
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
     look_back_step{}(self(), state, tile, word, op);

@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/index/expression.hpp>
+#include <mmm/index/rewriting.hpp>
 
 //! Expressions for accesses of several words at once: every item stands for some neighbours of its
 //! own, one for a word.
@@ -11,34 +12,12 @@ namespace mmm::detail {
 
 //! The algebra of expressions over the words of items: `e(item / words)` for an expression e over
 //! items of `words` neighbours each.
-struct over_words_of : algebra<over_words_of> {
+struct over_words_of : rewriting<over_words_of> {
   index words;
   constexpr explicit over_words_of(index words_of_item) : words(words_of_item) {}
 
   [[nodiscard]] constexpr auto variable(mmm::variable const& v) const {
     return v / constant(v.slot == item_slot ? words : 1);
-  }
-  [[nodiscard]] constexpr constant number(index n) const { return constant(n); }
-  template <operation Op, class X, class Y>
-  [[nodiscard]] constexpr auto operate(X const& x, Y const& y) const {
-    return binary_expression<Op, X, Y>(x, y);
-  }
-  template <class P, class X, class Y>
-  [[nodiscard]] constexpr auto choose(P const& p, X const& x, Y const& y) const {
-    return select_expression<P, X, Y>(p, x, y);
-  }
-  [[nodiscard]] constexpr always everywhere() const { return {}; }
-  template <relation Relation, class X, class Y>
-  [[nodiscard]] constexpr auto relate(X const& x, Y const& y) const {
-    return comparison<Relation, X, Y>(x, y);
-  }
-  template <connective Connective, class P, class Q>
-  [[nodiscard]] constexpr auto combine(P const& p, Q const& q) const {
-    return combination<Connective, P, Q>(p, q);
-  }
-  template <class P>
-  [[nodiscard]] constexpr auto negate(P const& p) const {
-    return negation<P>(p);
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/simulate/trace.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/report/request.hpp>
 
@@ -50,7 +51,7 @@ struct traced_round_view {
 template <memory M>
 [[nodiscard]] round_part part_of(M const& m, std::vector<trace_entry> const& accesses) {
   round_part part{accesses[0].space,
-                  accesses[0].space == memory_space::shared ? accesses[0].dmm : index{0},
+                  accesses[0].space != memory_space::global ? accesses[0].dmm : index{0},
                   {},
                   0,
                   accesses[0].op};
@@ -83,6 +84,15 @@ template <memory M>
   return part;
 }
 
+//! The same on a hierarchical machine.
+template <hierarchical_machine M>
+[[nodiscard]] round_part part_in_hierarchy(M const& m, std::vector<trace_entry> const& accesses) {
+  if constexpr (clustered_machine<M>)
+    if (accesses[0].space == memory_space::peer) return part_of(m.peer(), accesses);
+  return accesses[0].space == memory_space::global ? part_of(m.global(), accesses)
+                                                   : part_of(m.shared(), accesses);
+}
+
 //! The first rounds of a trace, each with its time and its stages.
 template <machine M>
 [[nodiscard]] std::vector<traced_round_view> rounds_of(M const& m, trace const& t,
@@ -97,7 +107,7 @@ template <machine M>
       trace_entry const& e = t.entries[k];
       bool known = false;
       for (auto& one : memories) {
-        if (one[0].space != e.space || (e.space == memory_space::shared && one[0].dmm != e.dmm))
+        if (one[0].space != e.space || (e.space != memory_space::global && one[0].dmm != e.dmm))
           continue;
         one.push_back(e);
         known = true;
@@ -107,9 +117,7 @@ template <machine M>
     }
     for (auto const& accesses : memories) {
       if constexpr (hierarchical_machine<M>)
-        round.parts.push_back(accesses[0].space == memory_space::global
-                                  ? part_of(m.global(), accesses)
-                                  : part_of(m.shared(), accesses));
+        round.parts.push_back(part_in_hierarchy(m, accesses));
       else
         round.parts.push_back(part_of(m, accesses));
       if (round.time < round.parts.back().time) round.time = round.parts.back().time;
@@ -135,9 +143,13 @@ template <machine M>
   auto const ports = [](index g) {
     return g == 1 ? std::string() : ", " + std::to_string(g) + " ports";
   };
+  std::string clusters;
+  if constexpr (clustered_machine<M>)
+    clusters = " in clusters of " + std::to_string(m.cluster_size()) +
+               " (peers: l = " + std::to_string(m.peer().latency()) + ")";
   if constexpr (hierarchical_machine<M>)
-    return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + width +
-           ", l = " + std::to_string(m.shared().latency()) +
+    return "HMM, " + std::to_string(m.dmms()) + (m.dmms() == 1 ? " DMM" : " DMMs") + clusters +
+           width + ", l = " + std::to_string(m.shared().latency()) +
            ", L = " + std::to_string(m.global().latency()) + ports(m.global().ports());
   else if constexpr (M::conflicts == conflict::none)
     return "PRAM";

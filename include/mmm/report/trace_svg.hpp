@@ -136,10 +136,10 @@ class trace_drawing {
         out_.text(6, top + 12,
                   lane.space == memory_space::global ? "global" : "DMM " + std::to_string(lane.dmm),
                   {11, palette::ink, "start", true});
-        if (lane.space == memory_space::shared)
-          out_.text(6, top + 26, "shared", {11, palette::ink});
+        if (lane.space != memory_space::global)
+          out_.text(6, top + 26, name_of(lane.space), {11, palette::ink});
       }
-      char const* const name = lane.space == memory_space::shared ? "bank" : row_name_;
+      char const* const name = lane.space != memory_space::global ? "bank" : row_name_;
       for (index row = 0; row < lane.rows; ++row)
         if (measures_.cell_height >= 18 || row % 4 == 0)
           out_.text(trace_measures::margin - 8,
@@ -281,7 +281,9 @@ template <machine M>
   rounds.resize(drawn);
   std::sort(lanes.begin(), lanes.end(),
             [](detail::memory_lane const& a, detail::memory_lane const& b) {
-              return a.space != b.space ? a.space == memory_space::global : a.dmm < b.dmm;
+              bool const global = a.space == memory_space::global;
+              if (global != (b.space == memory_space::global)) return global;
+              return a.dmm != b.dmm ? a.dmm < b.dmm : a.space < b.space;
             });
   if (slots)
     for (auto& lane : lanes) lane.rows = std::min(max_in_stage, std::max<index>(m.width(), 8));
@@ -300,7 +302,7 @@ template <machine M>
   detail::drawing out;
   out.text(24, 36, heading, {20, detail::palette::ink, "start", true});
   out.text(24, 60, caption, {13});
-  bool const banks = !slots && !lanes.empty() && lanes[0].space == memory_space::shared;
+  bool const banks = !slots && !lanes.empty() && lanes[0].space != memory_space::global;
   detail::trace_drawing lines(out, lanes, m.width(),
                               slots   ? "access"
                               : banks ? "bank"

@@ -21,8 +21,8 @@ template <machine M>
   for (auto const& round : rounds) {
     for (std::size_t k = 0; k < round.parts.size(); ++k) {
       auto const& part = round.parts[k];
-      std::string name = part.space == memory_space::global ? "global" : "shared";
-      if (hierarchical_machine<M> && part.space == memory_space::shared)
+      std::string name = name_of(part.space);
+      if (hierarchical_machine<M> && part.space != memory_space::global)
         name += " " + std::to_string(part.dmm);
       char const* const op = part.mixed ? "both" : verb(part.kind);
       result.add({k == 0 ? std::to_string(round.number) : "",

@@ -6,6 +6,8 @@
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/cluster.hpp>
+#include <mmm/execution/estimate/cluster.hpp>
 #include <mmm/execution/estimate/estimator.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/handle.hpp>
@@ -18,6 +20,9 @@
 namespace mmm {
 
 namespace detail {
+
+template <clustered_machine M>
+class symbolic_cluster;
 
 //! A handle of an estimate. It stands for the threads of one memory, for those of each DMM that
 //! takes part in an each_dmm, or, if `Whole`, for those of all DMMs of a hierarchical machine.
@@ -86,6 +91,10 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
   constexpr void run_await_copies() const {
     engine_->await_copies(Latest);
   }
+  template <class Barrier>
+  constexpr void run_await_bulk(Barrier const&) const {
+    engine_->await_copies(0);
+  }
   template <class State, class Tile, class Word, class Operator>
   constexpr void run_look_back(State state, Tile tile, Word word, Operator op) const {
     engine_->look_back(look_back_step::at_once, every_tile);
@@ -117,6 +126,16 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
       run_some(last ? count % dmms.count : dmms.count, tiles_of_dmm);
     }
     if (barrier) engine_->machine_wide_barrier();
+  }
+  //! One body stands for all clusters: each DMM of the first `count` clusters does the same.
+  template <class Body>
+  constexpr void run_clusters(index count, Body& body) const {
+    if (count == 0) return;
+    index const size = engine_->machine().cluster_size();
+    symbolic_cluster<M> const cluster(*engine_, threads_, count * size);
+    body(cluster, variable(dmm_slot) / constant(size));
+    engine_->release_cluster();
+    engine_->machine_wide_barrier();
   }
   constexpr void run_first_alone() const { engine_->first_alone(); }
   template <class T>
@@ -151,6 +170,39 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     engine_->release_shared();
   }
 
+  estimator<M>* engine_;
+  index threads_;
+  index dmms_;
+};
+
+//! The handle of the DMMs of every cluster that takes part in an each_cluster.
+template <clustered_machine M>
+class symbolic_cluster : public cluster_vocabulary<symbolic_cluster<M>, M> {
+ public:
+  static constexpr bool refuses = true;
+  //! \param dmms those of all clusters, with `threads` threads each.
+  constexpr symbolic_cluster(estimator<M>& engine, index threads, index dmms)
+      : engine_(&engine), threads_(threads), dmms_(dmms) {}
+  [[nodiscard]] constexpr M const& machine() const { return engine_->machine(); }
+  [[nodiscard]] constexpr index threads_per_dmm() const { return threads_; }
+  template <class T>
+  [[nodiscard]] constexpr auto make_distributed(index n) const {
+    index const start = engine_->allocate(true, n);
+    engine_->hold_for_cluster();
+    return symbolic_distributed<T, M>(*engine_, start);
+  }
+  template <class Body>
+  constexpr void run_dmms(Body& body) const {
+    symbolic_handle<M, false> const block(*engine_, threads_, dmms_);
+    body(block, variable(dmm_slot) % constant(machine().cluster_size()));
+    engine_->release_shared();
+  }
+  template <class Body>
+  constexpr void run_loop(index count, Body& body) const {
+    engine_->repeat(count, body);
+  }
+
+ private:
   estimator<M>* engine_;
   index threads_;
   index dmms_;

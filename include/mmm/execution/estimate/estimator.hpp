@@ -9,6 +9,7 @@
 #include <mmm/cost/diagonal_form.hpp>
 #include <mmm/cost/trapezoid.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/execution/estimate/cluster.hpp>
 #include <mmm/execution/estimate/diagonals.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/estimate/watched.hpp>
@@ -18,6 +19,7 @@
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
+#include <mmm/machine/memory_space.hpp>
 
 #include <initializer_list>
 
@@ -123,7 +125,10 @@ class estimator {
   constexpr void access(Address const& address, Predicate const& predicate) {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
-    if constexpr (watched_machine<M>) {
+    if constexpr (watched_machine<M> && is_peer_address<Address>) {
+      static_assert(never<Address>,
+                    "mmm: profiles and predicted times have no accesses to the memories of peers");
+    } else if constexpr (watched_machine<M>) {
       watched_access noted{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
                            total_.rounds - before.rounds};
       if constexpr (requires { machine_.watch->served(noted, address); })
@@ -140,10 +145,14 @@ class estimator {
   }
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void access_words(Address const& address, Predicate const& predicate) {
-    if constexpr (V == plain_word) {
-      count_access<Shared, Kind, 1>(address, predicate);
+    constexpr auto space = Shared ? memory_space::shared : memory_space::global;
+    if constexpr (is_peer_address<Address>) {
+      static_assert(V == plain_word, "mmm: an access to a peer's memory is of one word");
+      count_peer_access<Kind>(address, predicate);
+    } else if constexpr (V == plain_word) {
+      count_access<space, Kind, 1>(domain_, address, predicate);
     } else if constexpr (in_vecs_of<M, V>) {  // the first address is a multiple of V, too
-      count_access<Shared, Kind, V>(address, predicate);
+      count_access<space, Kind, V>(domain_, address, predicate);
     } else {  // V items of V times as many threads
       static_assert(
           !in_trapezoid<Address> && !in_trapezoid<Predicate>,
@@ -151,7 +160,8 @@ class estimator {
       access_domain const domain = domain_;
       domain_.items = checked_multiply(domain.items, V);
       domain_.threads = checked_multiply(domain.threads, V);
-      count_access<Shared, Kind, 1>(over_words(address, V) + item % V, over_words(predicate, V));
+      count_access<space, Kind, 1>(domain_, over_words(address, V) + item % V,
+                                   over_words(predicate, V));
       domain_ = domain;
     }
   }
@@ -183,7 +193,11 @@ class estimator {
     if constexpr (watched_machine<M>) machine_.watch->allocated(shared, next);
     return first;
   }
-  constexpr void release_shared() { next_shared_ = 0; }
+  //! Releases the arrays of a DMM, but for those of its cluster.
+  constexpr void release_shared() { next_shared_ = of_cluster_; }
+  //! From here on the arrays allocated so far are the cluster's.
+  constexpr void hold_for_cluster() { of_cluster_ = next_shared_; }
+  constexpr void release_cluster() { next_shared_ = of_cluster_ = 0; }
   //! A barrier of all threads of the machine.
   constexpr void machine_wide_barrier() const {
     if constexpr (watched_machine<M>) machine_.watch->machine_wide_barrier(trips_of_loops());
@@ -227,24 +241,38 @@ class estimator {
     access_cost figures;
   };
 
+  //! Counts an access to words of other DMMs of the cluster.
+  template <access_kind Kind, class Rank, class Address, class Predicate>
+  constexpr void count_peer_access(peer_address<Rank, Address> const& place,
+                                   Predicate const& predicate) {
+    static_assert(!in_trapezoid<Address> && !in_trapezoid<Rank> && !in_trapezoid<Predicate>,
+                  "mmm: accesses to the memories of peers are not costed in a trapezoid");
+    if (form_ != nullptr) {
+      form_->known = false;
+      return;
+    }
+    requests_at_peers const moved(machine_.width(), machine_.cluster_size(), domain_);
+    count_access<memory_space::peer, Kind, 1>(moved.domain(), moved.moved(place.address),
+                                              moved.reaches(place.rank, predicate));
+  }
   //! Counts an access to vectors of V words, addressed by vector number.
-  template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
-  constexpr void count_access(Address const& address, Predicate const& predicate) {
+  template <memory_space Space, access_kind Kind, index V, class Address, class Predicate>
+  constexpr void count_access(access_domain domain, Address const& address,
+                              Predicate const& predicate) {
     if (form_ != nullptr) {
       form_->affine &= !in_trapezoid<Address> || (V == 1 && Kind != access_kind::update);
-      return form_->add_access(domain_.loops > 0, address, predicate);
+      return form_->add_access(domain.loops > 0, address, predicate);
     }
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
       if (!counts_trapezoids_) return;
     keys_.begin();
     variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
-    keys_.add(place_in_group<Shared, V>(added_number(address)));
-    access_domain domain = domain_;
-    domain.side_by_side = hierarchical_machine<M> && Shared;
+    keys_.add(place_in_group<Space, V>(added_number(address)));
+    domain.side_by_side = hierarchical_machine<M> && Space != memory_space::global;
     repetition const times = reduce(domain, used);
     for (index const number :
          {domain.items, domain.threads, domain.dmms, index{domain.machine_wide}, shape_.rows,
-          shape_.columns, shape_.diagonal, index{Shared},
+          shape_.columns, shape_.diagonal, static_cast<index>(Space),
           Kind == access_kind::update ? index{0} : V})
       keys_.add(number);
     for (int k = 0; k < domain.loops; ++k) keys_.add(domain.trips[k]);
@@ -265,8 +293,10 @@ class estimator {
       if (known.key.length == 0 || !keys_.in_ring(known.key)) free = (place + k) % all_known;
     }
     access_cost found;
-    if constexpr (hierarchical_machine<M>) {
-      if constexpr (Shared)
+    if constexpr (Space == memory_space::peer) {
+      found = cost_on(memory_for<Kind, V>(machine_.peer()), domain, address, predicate);
+    } else if constexpr (hierarchical_machine<M>) {
+      if constexpr (Space == memory_space::shared)
         found = cost_on(memory_for<Kind, V>(machine_.shared()), domain, address, predicate);
       else
         found = cost_on(memory_for<Kind, V>(machine_.global()), domain, address, predicate);
@@ -279,13 +309,13 @@ class estimator {
   //! Reduces a number that is added to all addresses of an access, in vectors of V words, to the
   //! part that the cost depends on: 0 where banks conflict, the position within an address group
   //! where address groups are counted.
-  template <bool Shared, index V>
+  template <memory_space Space, index V>
   [[nodiscard]] constexpr index place_in_group(index moved) const {
     constexpr auto of_memory = [] {
       if constexpr (!hierarchical_machine<M>)
         return M::conflicts;
       else
-        return Shared ? conflict::banks : conflict::groups;
+        return Space == memory_space::global ? conflict::groups : conflict::banks;
     }();
     if constexpr (is(of_memory, conflict::banks)) return 0;
     if constexpr (is(of_memory, conflict::groups)) {
@@ -344,6 +374,7 @@ class estimator {
   access_domain domain_;
   trapezoid shape_ = one_row;
   index next_shared_ = 0;
+  index of_cluster_ = 0;  //!< words of the shared memory that a cluster's arrays take
   index next_global_ = 0;
   ring_of_keys<1 << 15> keys_;
   //! cache of costed accesses: each is at one of a few places given by its key, at the first one if

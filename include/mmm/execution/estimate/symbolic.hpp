@@ -241,6 +241,10 @@ class symbolic_iterator {
     }
   }
 
+  //! True if the array is known to begin a multiple of so many words after its first word.
+  [[nodiscard]] constexpr bool begins_at_multiple(index words) const {
+    return known_multiple(base_ - constant(start_), words);
+  }
   //! The same array in vectors of W words, for mmm::wide.
   template <index W>
   [[nodiscard]] constexpr auto wide() const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/kernel/bulk_copies.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/matrix_instructions.cuh>
@@ -44,6 +45,31 @@ class device_team {
   }
   __device__ void block_barrier() { __syncthreads(); }
   __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  //! The shared memories of the blocks of a cluster.
+  struct distributed_memory {
+    template <class T>
+    [[nodiscard]] __device__ T* at(T* first, index rank) const {
+#if __CUDA_ARCH__ >= 900
+      T* there;
+      asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(first), "r"(static_cast<unsigned>(rank)));
+      return there;
+#else
+      return first;
+#endif
+    }
+  };
+  [[nodiscard]] __device__ distributed_memory peers() const { return {}; }
+  //! Waits until all blocks of the cluster have begun, before one of them uses another's memory.
+  __device__ void use_clusters(index) { cluster_barrier(); }
+  __device__ void cluster_barrier() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("barrier.cluster.arrive.aligned;\n"
+                 "barrier.cluster.wait.aligned;" ::
+                     : "memory");
+#else
+    __syncthreads();  // a launch refuses clusters of several blocks
+#endif
+  }
   //! Makes the last block to arrive the first one of the grid; the others leave the grid.
   __device__ void first_alone() {
     __syncthreads();
@@ -76,6 +102,19 @@ class device_team {
 #if __CUDA_ARCH__ >= 800
     asm volatile("cp.async.wait_group %0;" ::"n"(static_cast<int>(Latest)) : "memory");
 #endif
+  }
+  __device__ void begin_transactions(std::uint64_t* word) const {
+    if (threadIdx.x == 0) begin_transaction_barrier(word);
+  }
+  //! Copies words by the copy engine, if both begin at a multiple of 16 bytes; else, or on an older
+  //! GPU, false.
+  template <class T>
+  [[nodiscard]] __device__ bool copy_bulk(std::uint64_t* word, T* target, T const* source,
+                                          index n) const {
+    return copy_in_bulk(word, target, source, n * index{sizeof(T)}, threadIdx.x == 0);
+  }
+  __device__ void await_bulk(std::uint64_t* word) const {
+    await_transactions(word, threadIdx.x == 0);
   }
   template <class... Number>
   __device__ void forget(Number&... x) const {

@@ -55,13 +55,17 @@ class host_team {
   using memory = kernel_memory;
   using register_file = kernel_register_file;
 
-  host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>& of_grid,
-            std::byte* shared, std::byte* scratch, void const** shown,
-            std::atomic<bool> const& failed)
+  //! \param of_cluster the barrier of the block's cluster, or null. \param apart bytes between
+  //! the shared memories of two blocks.
+  host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>* of_cluster,
+            std::barrier<>& of_grid, index apart, std::byte* shared, std::byte* scratch,
+            void const** shown, std::atomic<bool> const& failed)
       : thread_(thread),
         block_(block),
         of_block_(of_block),
+        of_cluster_(of_cluster),
         of_grid_(of_grid),
+        apart_(apart),
         shared_(shared),
         scratch_(scratch),
         shown_(shown),
@@ -76,8 +80,29 @@ class host_team {
   }
   void block_barrier() { of_block_.arrive_and_wait(); }
   void grid_barrier() { of_grid_.arrive_and_wait(); }
+  //! The shared memories of the blocks of a cluster, as one of them sees them.
+  struct neighbours {
+    index apart;
+    index own;  //!< its rank
+    template <class T>
+    [[nodiscard]] T* at(T* first, index rank) const {
+      return reinterpret_cast<T*>(reinterpret_cast<std::byte*>(first) + (rank - own) * apart);
+    }
+  };
+  [[nodiscard]] neighbours peers() const { return {apart_, block_ % cluster_}; }
+  void use_clusters(index size) {
+    cluster_ = size;
+    cluster_barrier();
+  }
+  void cluster_barrier() { (of_cluster_ != nullptr ? *of_cluster_ : of_block_).arrive_and_wait(); }
   void first_alone() { grid_barrier(); }
   [[nodiscard]] static index blocks_for(index, index blocks) { return blocks; }
+  void begin_transactions(std::uint64_t*) const {}
+  template <class T>
+  [[nodiscard]] static bool copy_bulk(std::uint64_t*, T*, T const*, index) {
+    return false;
+  }
+  void await_bulk(std::uint64_t*) const {}
   void commit_copies() const {}
   template <index Latest>
   void await_copies() const {}
@@ -217,6 +242,7 @@ class host_team {
   //! Leaves the barriers: the other threads no longer wait for this one.
   void leave() {
     of_block_.arrive_and_drop();
+    if (of_cluster_ != nullptr) of_cluster_->arrive_and_drop();
     of_grid_.arrive_and_drop();
   }
 
@@ -238,7 +264,10 @@ class host_team {
   index thread_;
   index block_;
   std::barrier<>& of_block_;
+  std::barrier<>* of_cluster_;
   std::barrier<>& of_grid_;
+  index apart_;
+  index cluster_ = 1;  //!< blocks in a cluster
   std::byte* shared_;
   std::byte* scratch_;
   void const** shown_;  //!< each thread's registers, for the other threads of the block
@@ -255,13 +284,21 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
   std::vector<std::unique_ptr<std::barrier<>>> blocks;
   for (index b = 0; b < shape.blocks; ++b)
     blocks.push_back(std::make_unique<std::barrier<>>(shape.block_threads));
+  std::vector<std::unique_ptr<std::barrier<>>> clusters;
+  if (plan.cluster > 1)
+    for (index k = 0; k < shape.blocks / plan.cluster; ++k)
+      clusters.push_back(std::make_unique<std::barrier<>>(plan.cluster * shape.block_threads));
+  auto const cluster_of = [&](index block) {
+    return clusters.empty() ? nullptr
+                            : clusters[static_cast<std::size_t>(block / plan.cluster)].get();
+  };
   std::vector<void const*> shown(static_cast<std::size_t>(shape.blocks * shape.block_threads));
   std::mutex one;
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
   auto const work = [&](index block, index thread) {
-    host_team team(thread, block, *blocks[static_cast<std::size_t>(block)], grid,
-                   all_shared.data() + block * plan.shared, scratch.data(),
+    host_team team(thread, block, *blocks[static_cast<std::size_t>(block)], cluster_of(block), grid,
+                   plan.shared, all_shared.data() + block * plan.shared, scratch.data(),
                    shown.data() + block * shape.block_threads, failed);
     try {
       task(team);
@@ -289,6 +326,7 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
         }
       }
       blocks[static_cast<std::size_t>(b)]->arrive_and_drop();
+      if (auto* const cluster = cluster_of(b)) cluster->arrive_and_drop();
       grid.arrive_and_drop();
     }
   threads.clear();

@@ -4,9 +4,13 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/copy_async.hpp>
 #include <mmm/execution/handle.hpp>
+#include <mmm/execution/kernel/cluster.hpp>
+#include <mmm/execution/kernel/launch_shape.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/memory.hpp>
+#include <mmm/execution/kernel/places.hpp>
 #include <mmm/execution/kernel/registers.hpp>
 #include <mmm/execution/phase.hpp>
 #include <mmm/execution/thread_items.hpp>
@@ -38,46 +42,21 @@
 //!   void count_in_order<Lanes, Bits, N>(digit, counters, threads, use)   digit(k), use(k, rank)
 //!   static constexpr int kernel       the number of a phase's kernel, with index phase(); or
 //!                                     every_kernel, with in_phase(kernel, phase, body)
+//!   void use_clusters(size), cluster_barrier()   of the blocks of a cluster; the first waits, too
+//!   peers()                           finds words of other blocks of the cluster: at(first, rank)
 //!   void first_alone()                waits for all blocks as the first one, or leaves the grid;
 //!                                     block() may be another one
 //!   void load_fragments<Order, N>(r, rows, n, place), multiply_lanes<Shape, M, N>(c, a, b, n)
 //!   void commit_copies(), await_copies<Latest>()   its own asynchronous copies (copy_async)
+//!   void begin_transactions(word), await_bulk(word), bool copy_bulk(word, target, source, n)
 //!   void forget(x, …)                 hides the values of numbers from the compiler
 MMM_BODIES_BEGIN
 namespace mmm {
-
-//! The shape of a kernel: `blocks` blocks of `block_threads` threads each, of which the first
-//! `threads` take part.
-struct launch_shape {
-  index blocks;
-  index block_threads;
-  index threads;
-  friend constexpr bool operator==(launch_shape const&, launch_shape const&) = default;
-};
 
 namespace detail {
 
 //! The number of a kernel that has all phases of a program.
 inline constexpr int every_kernel = -1;
-
-//! Calls the body for items `first, first + step, …` below `items`, by row and column, for rows of
-//! `columns` items. Only the first items take a division.
-template <class Body>
-MMM_HOST_DEVICE constexpr void each_place(index first, index step, index rows, index columns,
-                                          Body const& body) {
-  if (columns == 0) return;
-  index const down = step / columns;
-  index const right = step % columns;
-  index column = first % columns;
-  for (index row = first / columns; row < rows; row += down) {
-    body(row, column);
-    column += right;
-    if (column >= columns) {
-      column -= columns;
-      ++row;
-    }
-  }
-}
 
 //! The members that all handles of a kernel's threads share. `Derived` has `threads()`; `first()`,
 //! the thread's first item; and `before()` and `after()`, which run around a parallel-for.
@@ -236,6 +215,10 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
  public:
   MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team)
       : kernel_block::kernel_threads(m, shape, team, team.shared()) {}
+  //! \param memory the part of the shared memory that the block's cluster has not taken.
+  MMM_HOST_DEVICE kernel_block(M const& m, launch_shape const& shape, Team& team,
+                               typename Team::memory const& memory)
+      : kernel_block::kernel_threads(m, shape, team, memory) {}
 
   static constexpr index max_threads = 1024;
   [[nodiscard]] MMM_HOST_DEVICE index threads() const { return this->shape_.block_threads; }
@@ -248,29 +231,16 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
 
   template <class Sums, class Numbers>
   MMM_HOST_DEVICE void run_publish_sums(Sums sums, index tile, Numbers own, index n) const {
-    using number = typename Sums::value_type;
     if constexpr (!Team::plans)
-      for (index j = first(); j < n; j += threads())
-        publish_number(this->team_, sums, tile * n + j,
-                       tile == 0 ? tile_flag::prefix : tile_flag::aggregate,
-                       static_cast<number>(own[j]));
+      publish_numbers(this->team_, sums, tile, own, n, first(), threads());
   }
   template <class Sums, class Numbers, class Results>
   MMM_HOST_DEVICE void run_sums_before(Sums sums, index tile, Numbers own, Results before, index n,
                                        index) const {
-    using number = typename Sums::value_type;
-    if constexpr (Team::plans) {
+    if constexpr (Team::plans)
       this->team_.wait_for_tiles();
-    } else {
-      for (index j = first(); j < n; j += threads()) {
-        auto const sum = sum_before<number>(
-            tile, [&](index k) { return inspect_number(this->team_, sums, k * n + j); });
-        if (tile > 0)
-          publish_number(this->team_, sums, tile * n + j, tile_flag::prefix,
-                         static_cast<number>(sum + static_cast<number>(own[j])));
-        before[j] = static_cast<typename Results::value_type>(sum);
-      }
-    }
+    else
+      sum_numbers_before(this->team_, sums, tile, own, before, n, first(), threads());
   }
   template <int Bits, index N, class Digit, class Counters, class Use>
   MMM_HOST_DEVICE void run_count_in_order(Digit const& digit, Counters counters,
@@ -298,6 +268,23 @@ class kernel_block : public kernel_threads<M, Team, kernel_block<M, Team>, false
   template <index Latest>
   MMM_HOST_DEVICE void run_await_copies() const {
     this->team_.template await_copies<Latest>();
+  }
+
+  template <class Word>
+  [[nodiscard]] MMM_HOST_DEVICE Word make_transaction_barrier(Word word) const {
+    this->team_.begin_transactions(word.data());
+    this->team_.block_barrier();
+    return word;
+  }
+  template <class Word, class To, class From>
+  MMM_HOST_DEVICE void run_copy_bulk(Word barrier, To target, From source, index n) const {
+    if constexpr (requires { source.data() == target.data(); })
+      if (this->team_.copy_bulk(barrier.data(), target.data(), source.data(), n)) return;
+    this->each(n, [=](auto i) { copy_async(target[i], source[i]); }, no_barrier);
+  }
+  template <class Word>
+  MMM_HOST_DEVICE void run_await_bulk(Word barrier) const {
+    this->team_.await_bulk(barrier.data());
   }
 
   // A DMM that is the whole machine: arguments are copied to the shared memory and back.
@@ -387,6 +374,19 @@ class kernel_grid : public kernel_threads<M, Team, kernel_grid<M, Team>, hierarc
     if (this->team_.block() < count) {
       kernel_block<M, Team> const block(this->machine_, this->shape_, this->team_);
       body(block, this->team_.block());
+    }
+    after(true);
+  }
+  template <class Body>
+  MMM_HOST_DEVICE void run_clusters(index count, Body& body) const {
+    index const size = this->machine_.cluster_size();
+    demand_first(count * size > 1);
+    use_blocks(count * size);
+    before();
+    this->team_.use_clusters(size);
+    if (this->team_.block() / size < count) {
+      kernel_cluster<M, Team> const cluster(this->machine_, this->shape_, this->team_);
+      body(cluster, this->team_.block() / size);
     }
     after(true);
   }

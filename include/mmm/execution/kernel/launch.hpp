@@ -79,6 +79,7 @@ struct launch_plan {
   index scratch = 0;                  //!< global memory of the whole grid
   bool grid_barriers = false;         //!< whether the blocks wait for each other
   bool arrivals = false;              //!< whether arriving blocks are counted (first_alone)
+  index cluster = 1;                  //!< blocks in a cluster
   index tiles = 0;                    //!< number of tiles in the largest each_tile
   index blocks = 0;                   //!< number of blocks with work; those after them have none
   int kernel = 0;                     //!< a phase's number among the program's kernels
@@ -162,6 +163,16 @@ class planning_team {
   [[nodiscard]] index block() const { return 0; }
   void block_barrier() const {}
   void grid_barrier() const { plan_.grid_barriers = true; }
+  //! Memory of other blocks in a plan, in which no body runs.
+  struct no_peers {
+    template <class T>
+    [[nodiscard]] T* at(T* first, index) const {
+      return first;
+    }
+  };
+  [[nodiscard]] no_peers peers() const { return {}; }
+  void use_clusters(index size) const { plan_.cluster = size; }
+  void cluster_barrier() const {}
   void first_alone() const { plan_.arrivals = true; }
   //! The number of blocks that share the tiles: in a plan one tile stands for all.
   [[nodiscard]] index blocks_for(index tiles, index) const {
@@ -184,6 +195,7 @@ class planning_team {
     whole.shared = larger(whole.shared, plan_.shared);
     whole.scratch = larger(whole.scratch, plan_.scratch);
     whole.grid_barriers = true;
+    whole.cluster = larger(whole.cluster, plan_.cluster);
     whole.tiles = larger(whole.tiles, plan_.tiles);
     whole.blocks = larger(whole.blocks, plan_.blocks);
     whole.phases.push_back(std::exchange(plan_, {}));
@@ -197,6 +209,12 @@ class planning_team {
   void load_fragments(T*, Rows const&, index, Place const&) const {}
   template <class, index, index, class Sum, class Left, class Right>
   void multiply_lanes(Sum*, Left const*, Right const*, index) const {}
+  void begin_transactions(std::uint64_t*) const {}
+  template <class T>
+  [[nodiscard]] static bool copy_bulk(std::uint64_t*, T*, T const*, index) {
+    return false;
+  }
+  void await_bulk(std::uint64_t*) const {}
   void commit_copies() const {}
   template <index Latest>
   void await_copies() const {}

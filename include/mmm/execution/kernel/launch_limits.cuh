@@ -25,8 +25,9 @@ namespace mmm::detail {
 
 struct device_limits {
   int multiprocessors;
-  int shared;  //!< bytes of shared memory of a block
-  int blocks;  //!< blocks of a grid
+  int shared;    //!< bytes of shared memory of a block
+  int blocks;    //!< blocks of a grid
+  int clusters;  //!< whether kernels can have clusters
 };
 
 //! The limits of one kernel on one device.
@@ -40,7 +41,8 @@ class kernel_limits {
     own_shared_ = static_cast<int>(found.sharedSizeBytes);
     of_device_ = {device_attribute(cudaDevAttrMultiProcessorCount, device),
                   device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                  device_attribute(cudaDevAttrMaxGridDimX, device)};
+                  device_attribute(cudaDevAttrMaxGridDimX, device),
+                  device_attribute(cudaDevAttrClusterLaunch, device)};
   }
   [[nodiscard]] bool is_of(void const* kernel, int device) const {
     return kernel_ == kernel && device_ == device;
@@ -57,6 +59,14 @@ class kernel_limits {
                                      of_device_.shared - own_shared_),
                 "cudaFuncSetAttribute", std::to_string(bytes) + " bytes of shared memory");
     all_shared_ = true;
+  }
+  //! Allows the kernel clusters of more blocks than every device can have.
+  void allow_clusters(index blocks) {
+    index const without_asking = 8;
+    if (blocks <= without_asking || all_clusters_) return;
+    cuda::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+                "cudaFuncSetAttribute", std::to_string(blocks) + " blocks of a cluster");
+    all_clusters_ = true;
   }
   //! The number of blocks of this shape that the device can run at once.
   [[nodiscard]] index blocks_at_once(index block_threads, index shared) {
@@ -83,6 +93,7 @@ class kernel_limits {
   int block_threads_ = 0;
   int own_shared_ = 0;
   bool all_shared_ = false;
+  bool all_clusters_ = false;
   device_limits of_device_{};
   resident resident_{};
 };
@@ -121,18 +132,39 @@ void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_
   index blocks = larger(1, plan.blocks);
   if (assigns_tiles && !plan.grid_barriers)
     blocks = larger(blocks, smaller(plan.tiles, of_device.blocks));
+  if (plan.cluster > 1) {
+    if (of_device.clusters == 0)
+      reject("the number of blocks of a cluster", plan.cluster,
+             "1 on this device, which has no clusters (they need compute capability 9.0)");
+    limits.allow_clusters(plan.cluster);
+    blocks = ceil_divide(blocks, plan.cluster) * plan.cluster;
+  }
+  if (plan.grid_barriers) {
+    index const max_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
+    if (shape.blocks > max_blocks)
+      reject_length("blocks that wait for each other", shape.blocks, max_blocks);
+  }
   dim3 const grid(static_cast<unsigned>(blocks));
   dim3 const block(static_cast<unsigned>(shape.block_threads));
   auto const shared = static_cast<std::size_t>(plan.shared);
   void* list[] = {&parameters...};
+  if (plan.cluster > 1) {
+    cudaLaunchAttribute attributes[2] = {};
+    attributes[0].id = cudaLaunchAttributeClusterDimension;
+    attributes[0].val.clusterDim = {static_cast<unsigned>(plan.cluster), 1, 1};
+    attributes[1].id = cudaLaunchAttributeCooperative;
+    attributes[1].val.cooperative = plan.grid_barriers ? 1 : 0;
+    cudaLaunchConfig_t const with{grid,   block,      shared,
+                                  stream, attributes, plan.grid_barriers ? 2U : 1U};
+    cuda::check(cudaLaunchKernelExC(&with, function, list), "cudaLaunchKernelExC",
+                "launching a kernel with clusters of " + std::to_string(plan.cluster) + " blocks");
+    return;
+  }
   if (!plan.grid_barriers) {
     cuda::check(cudaLaunchKernel(function, grid, block, list, shared, stream), "cudaLaunchKernel",
                 "launching a kernel");
     return;
   }
-  index const max_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
-  if (shape.blocks > max_blocks)
-    reject_length("blocks that wait for each other", shape.blocks, max_blocks);
   cuda::check(cudaLaunchCooperativeKernel(function, grid, block, list, shared, stream),
               "cudaLaunchCooperativeKernel", "launching a kernel with barriers of the whole grid");
 }

@@ -207,5 +207,29 @@ template <class T, class Inspect>
   return sum;
 }
 
+//! The thread of items first, first + step, … publishes these of a tile's n numbers.
+template <class Team, class Sums, class Numbers>
+MMM_HOST_DEVICE inline void publish_numbers(Team& team, Sums sums, index tile, Numbers own, index n,
+                                            index first, index step) {
+  using number = typename Sums::value_type;
+  for (index j = first; j < n; j += step)
+    publish_number(team, sums, tile * n + j, tile == 0 ? tile_flag::prefix : tile_flag::aggregate,
+                   static_cast<number>(own[j]));
+}
+//! The thread sums these numbers of all earlier tiles, and publishes the sums with its tile's.
+template <class Team, class Sums, class Numbers, class Results>
+MMM_HOST_DEVICE inline void sum_numbers_before(Team& team, Sums sums, index tile, Numbers own,
+                                               Results before, index n, index first, index step) {
+  using number = typename Sums::value_type;
+  for (index j = first; j < n; j += step) {
+    auto const sum =
+        sum_before<number>(tile, [&](index k) { return inspect_number(team, sums, k * n + j); });
+    if (tile > 0)
+      publish_number(team, sums, tile * n + j, tile_flag::prefix,
+                     static_cast<number>(sum + static_cast<number>(own[j])));
+    before[j] = static_cast<typename Results::value_type>(sum);
+  }
+}
+
 }  // namespace mmm::detail
 MMM_BODIES_END

@@ -7,6 +7,7 @@
 #include <mmm/execution/simulate/pipeline.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
@@ -136,6 +137,9 @@ class hierarchical_accounts {
                     pipeline_port<max_lanes>(m.global().ports(), m.global().latency()),
                     &shared_port_) {
     sum.closed_form = false;
+    if constexpr (clustered_machine<M>)
+      dispatcher_.add_peer_ports(m.cluster_size(),
+                                 pipeline_port<max_lanes>(m.peer().ports(), m.peer().latency()));
   }
 
   //! Accounts for everything that the DMMs did since the last machine-wide barrier: `steps[dmm]`,
@@ -184,9 +188,12 @@ class hierarchical_accounts {
       rounds_.assign(static_cast<std::size_t>(accesses), lock_step_round());
       for (auto const& list : steps)
         if (k < list.size() && c < list[k].chunks) add_chunk(list[k], c);
+      if constexpr (clustered_machine<M>) add_peers(steps, k, c, accesses);
       for (lock_step_round const& r : rounds_) {
-        index const time = larger(round_time(machine_.global(), r.global),
-                                  round_time(machine_.shared(), r.longest_shared));
+        index time = larger(round_time(machine_.global(), r.global),
+                            round_time(machine_.shared(), r.longest_shared));
+        if constexpr (clustered_machine<M>)
+          time = larger(time, round_time(machine_.peer(), r.longest_peer));
         sum.time = checked_add(sum.time, time);
         sum.stages += r.global + r.all_shared;
         if (numbered) numbers_.push_back(sum.rounds);
@@ -202,6 +209,8 @@ class hierarchical_accounts {
       lock_step_round& r = rounds_[static_cast<std::size_t>(a)];
       if (step.space[static_cast<std::size_t>(a)] == memory_space::global) {
         r.global += in_dmm;
+      } else if (step.space[static_cast<std::size_t>(a)] == memory_space::peer) {
+        r.all_shared += in_dmm;
       } else {
         r.all_shared += in_dmm;
         r.longest_shared = larger(r.longest_shared, in_dmm);
@@ -209,10 +218,34 @@ class hierarchical_accounts {
     }
   }
 
+  //! Finds the DMM with the most stages of its peers' requests, in each round of a chunk.
+  void add_peers(std::vector<std::vector<step_record<max_lanes>>> const& steps, std::size_t k,
+                 index chunk, index accesses) {
+    auto const size = static_cast<std::size_t>(machine_.cluster_size());
+    auto const of_round = steps.size();
+    at_peers_.assign(static_cast<std::size_t>(accesses) * of_round, 0);
+    for (std::size_t d = 0; d < steps.size(); ++d) {
+      if (k >= steps[d].size() || chunk >= steps[d][k].chunks) continue;
+      step_record<max_lanes> const& step = steps[d][k];
+      auto const peers = static_cast<std::size_t>(step.peers_among(step.accesses()));
+      auto const* sums = step.peer_sums.data() + static_cast<std::size_t>(chunk) * peers * size;
+      for (std::size_t a = 0; a < step.space.size(); ++a) {
+        if (step.space[a] != memory_space::peer) continue;
+        for (std::size_t r = 0; r < size; ++r)
+          at_peers_[a * of_round + d / size * size + r] += sums[r];
+        sums += size;
+      }
+    }
+    for (std::size_t a = 0; a < rounds_.size(); ++a)
+      for (std::size_t d = 0; d < of_round; ++d)
+        rounds_[a].longest_peer = larger(rounds_[a].longest_peer, at_peers_[a * of_round + d]);
+  }
+
   struct lock_step_round {
     index global = 0;
+    index longest_peer = 0;  //!< stages at the DMM with the most, of all requests of its cluster
     index longest_shared = 0;
-    index all_shared = 0;
+    index all_shared = 0;  //!< of peers' memories, too
   };
   M machine_;
   pipeline_port<max_lanes> shared_port_;
@@ -220,8 +253,9 @@ class hierarchical_accounts {
   index now_ = 0;
   index parallel_fors_ = 0;
   std::vector<lock_step_round> rounds_{};
-  std::vector<index> numbers_{};  // round numbers of a phase: [parallel-for][chunk][access]
-  std::vector<index> begin_{};    // begin of each parallel-for's part of numbers_
+  std::vector<index> at_peers_{};  // stages at each DMM: [access][DMM]
+  std::vector<index> numbers_{};   // round numbers of a phase: [parallel-for][chunk][access]
+  std::vector<index> begin_{};     // begin of each parallel-for's part of numbers_
   std::vector<index> accesses_{};
 };
 

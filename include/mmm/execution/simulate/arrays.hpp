@@ -21,8 +21,9 @@ namespace detail {
 template <class Recorder>
 class simulated_arrays {
  public:
-  simulated_arrays(memory_space space, index width, index capacity)
-      : space_(space), width_(width), capacity_(capacity) {}
+  //! \param used the words that are allocated already, from address 0 on.
+  simulated_arrays(memory_space space, index width, index capacity, index used = 0)
+      : space_(space), width_(width), capacity_(capacity), used_(used) {}
   simulated_arrays(simulated_arrays const&) = delete;
   simulated_arrays& operator=(simulated_arrays const&) = delete;
   ~simulated_arrays() {
@@ -44,6 +45,19 @@ class simulated_arrays {
     a->record = {{n, address, space_, !synchronizes}, a->words};
     return {&a->record, 0};
   }
+  //! Allocates a distributed array: `n` words at the same address in each of `dmms` memories,
+  //! those of the DMMs from `first_dmm` on. Returns the parts.
+  template <class T>
+  [[nodiscard]] array_record<T> const* distribute(index n, index first_dmm, index dmms) {
+    index const address = reserve(n);
+    auto* const all = own<distributed<T>>();
+    all->words = new T[static_cast<std::size_t>(checked_multiply(n, dmms))];
+    for (index r = 0; r < dmms; ++r)
+      all->part.push_back({{n, address, space_, true, first_dmm + r}, all->words + r * n});
+    return all->part.data();
+  }
+  //! The number of words allocated.
+  [[nodiscard]] index used() const { return used_; }
   //! Makes an array of `n` of the caller's words.
   template <class T>
   [[nodiscard]] simulated_iterator<T, Recorder> attach(T* data, index n) {
@@ -84,6 +98,13 @@ class simulated_arrays {
     ~array() override { delete[] words; }
   };
 
+  template <class T>
+  struct distributed final : owner {
+    std::vector<array_record<T>> part{};
+    T* words = nullptr;
+    ~distributed() override { delete[] words; }
+  };
+
   template <class Array>
   [[nodiscard]] Array* own() {
     owned_.reserve(owned_.size() + 1);
@@ -104,7 +125,7 @@ class simulated_arrays {
   memory_space space_;
   index width_;
   index capacity_;
-  index used_ = 0;
+  index used_;
   std::vector<owner*> owned_{};
 };
 

@@ -6,9 +6,11 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/simulate/accounting.hpp>
 #include <mmm/execution/simulate/arrays.hpp>
+#include <mmm/execution/simulate/cluster.hpp>
 #include <mmm/execution/simulate/executor.hpp>
 #include <mmm/execution/simulate/memory.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <cstddef>
@@ -27,13 +29,14 @@ class simulated_dmm {
   static constexpr bool whole = false;
 
   //! \param in_turn the DMM runs as part of each_tile. \param first_step the number of its first
-  //! parallel-for.
-  simulated_dmm(Machine& machine, index number, bool in_turn, index first_step)
+  //! parallel-for. \param used words of its memory that its cluster's arrays take.
+  simulated_dmm(Machine& machine, index number, bool in_turn, index first_step, index used = 0)
       : whole_(machine),
         number_(number),
         in_turn_(in_turn),
         next_step_{first_step, {}},
-        arrays_(memory_space::shared, machine.machine().width(), machine.machine().capacity()) {}
+        arrays_(memory_space::shared, machine.machine().width(), machine.machine().capacity(),
+                used) {}
   [[nodiscard]] simulated_handle<simulated_dmm> handle() {
     return simulated_handle<simulated_dmm>(this);
   }
@@ -42,6 +45,13 @@ class simulated_dmm {
   [[nodiscard]] bool in_turn() const { return in_turn_; }
   [[nodiscard]] simulated_arrays<recorder_type>& arrays() { return arrays_; }
   [[nodiscard]] async_copies<>& copies() { return whole_.copies_of(number_); }
+  //! The copies under each transaction barrier.
+  [[nodiscard]] std::vector<async_copies<>>& bulk_copies() { return bulk_copies_; }
+  [[nodiscard]] bool awaits_all() {
+    bool all = copies().empty();
+    for (async_copies<> const& bulk : bulk_copies_) all = all && bulk.empty();
+    return all;
+  }
   [[nodiscard]] program_step& next_step() { return next_step_; }
   template <class Body>
   void each(index n, Body const& body, bool barrier) {
@@ -55,6 +65,7 @@ class simulated_dmm {
   bool in_turn_;
   program_step next_step_;
   simulated_arrays<recorder_type> arrays_;
+  std::vector<async_copies<>> bulk_copies_{};
 };
 
 //! A simulated hierarchical machine.
@@ -79,6 +90,13 @@ class simulated_machine<M, Observe> {
     for (std::size_t d = 0; d < recorders_.size(); ++d) {
       recorders_[d].dmm = static_cast<index>(d);
       recorders_[d].races = &races_;
+      if constexpr (clustered_machine<M>) {
+        auto const size = static_cast<std::size_t>(m.cluster_size());
+        recorders_[d].step.cluster = m.cluster_size();
+        recorders_[d].first_in_cluster =
+            static_cast<index>(d % size) *
+            checked_multiply(ceil_divide(threads_per_dmm(), m.width()), m.width());
+      }
     }
   }
 
@@ -130,6 +148,45 @@ class simulated_machine<M, Observe> {
     end_phase(barrier);
   }
 
+  template <class F>
+  void each_cluster(index count, F&& f) {
+    begin_phase(count * machine_.cluster_size() > 1);
+    index const first_step = next_step_.number;
+    auto task = [&](index k) {
+      simulated_cluster<simulated_machine> const cluster(*this, k, first_step);
+      f(cluster, k);
+      if constexpr (Observe::races)
+        next_step_.number = larger(next_step_.number, cluster.next_step());
+    };
+    run(count, task);
+    end_phase(true);
+  }
+  //! A cluster begins a step (each_dmm) on the DMMs from `first_dmm` on, after a barrier.
+  void begin_cluster_step(index first_dmm) {
+    if constexpr (Observe::races) races_.begin_cluster_step(first_dmm, machine_.cluster_size());
+  }
+  //! Ends the step for all DMMs of the cluster: those that had fewer parallel-fors idle meanwhile.
+  void end_cluster_step(index first_dmm) {
+    std::size_t count = 0;
+    for (index r = 0; r < machine_.cluster_size(); ++r) {
+      std::size_t const own = steps_[static_cast<std::size_t>(first_dmm + r)].size();
+      if (count < own) count = own;
+    }
+    for (index r = 0; r < machine_.cluster_size(); ++r) {
+      auto& steps = steps_[static_cast<std::size_t>(first_dmm + r)];
+      steps.resize(count);
+      if (count != 0) steps.back().cluster_waits = true;
+    }
+  }
+  //! Runs the body on a DMM of a cluster; returns the number of the parallel-for after its last.
+  template <class F>
+  [[nodiscard]] index run_in_cluster(index first_dmm, index rank, index first_step, index used,
+                                     F& f) {
+    simulated_dmm<simulated_machine> dmm(*this, first_dmm + rank, false, first_step, used);
+    run_body(dmm, f, rank);
+    return dmm.next_step().number;
+  }
+
   void first_alone() { alone_ = true; }
   [[nodiscard]] bool alone() const { return alone_; }
   void set_alone(bool alone) { alone_ = alone; }
@@ -172,8 +229,9 @@ class simulated_machine<M, Observe> {
     dmm.copies().forget();
     auto const block = dmm.handle();
     f(block, number);
-    if (!dmm.copies().empty())
-      throw_logic_error(failure_text("mmm: copies that nobody waits for (await_copies)"));
+    if (!dmm.awaits_all())
+      throw_logic_error(
+          failure_text("mmm: copies that nobody waits for (await_copies, await_bulk)"));
     if constexpr (Observe::races)  // without races observed, DMMs may run in parallel
       next_step_.number = larger(next_step_.number, dmm.next_step().number);
   }

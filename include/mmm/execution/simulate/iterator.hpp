@@ -393,6 +393,7 @@ class simulated_iterator {
   }
   [[nodiscard]] MMM_ALWAYS_INLINE reference operator*() const { return (*this)[index{0}]; }
 
+  [[nodiscard]] bool begins_at_multiple(index words) const { return offset_ % words == 0; }
   //! The array in vectors of W words, for mmm::wide. std::invalid_argument unless a multiple of W
   //! words precede it.
   template <index W>

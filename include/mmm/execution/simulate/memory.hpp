@@ -27,6 +27,8 @@
 
 #include <cstddef>
 #include <type_traits>
+#include <utility>
+#include <vector>
 
 //! The simulation of a machine with one memory: PRAM, BPRAM, DMM, UMM.
 namespace mmm {
@@ -248,6 +250,27 @@ class simulated_handle
   void run_await_copies() const {
     owner_->copies().land(static_cast<std::size_t>(Latest));
   }
+  //! A barrier is the number of its copies among those of the DMM.
+  template <class Word>
+  [[nodiscard]] std::size_t make_transaction_barrier(Word) const {
+    if (owner_->in_turn())
+      throw_logic_error(failure_text("mmm: a transaction barrier is for the bodies of each_dmm"));
+    this->barrier();
+    owner_->bulk_copies().emplace_back();
+    return owner_->bulk_copies().size() - 1;
+  }
+  template <class To, class From>
+  void run_copy_bulk(std::size_t barrier, To target, From source, index n) const {
+    auto& all = owner_->copies();
+    std::swap(all, owner_->bulk_copies()[barrier]);
+    this->each(n, [=](auto const& i) { copy_async(target[i], source[i]); }, no_barrier);
+    std::swap(all, owner_->bulk_copies()[barrier]);
+  }
+  void run_await_bulk(std::size_t barrier) const {
+    async_copies<>& copies = owner_->bulk_copies()[barrier];
+    copies.commit();
+    copies.land(0);
+  }
   template <class Body>
   void run_dmms(index count, Body& body) const {
     owner_->each_dmm(count, body);
@@ -255,6 +278,10 @@ class simulated_handle
   template <class Body>
   void run_tiles(dmm_range const& dmms, index first, index count, Body& body, bool barrier) const {
     owner_->each_tile(dmms, first, count, body, barrier);
+  }
+  template <class Body>
+  void run_clusters(index count, Body& body) const {
+    owner_->each_cluster(count, body);
   }
   void run_first_alone() const { owner_->first_alone(); }
   //! Returns whether only the first DMM works: a program may end so, and the next one has all DMMs

@@ -3,9 +3,11 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/execution/simulate/pipeline_port.hpp>
 #include <mmm/execution/simulate/warp_recorder.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 //! Pipelined time (docs/model.md, "Pipelined time"): the asynchronous DMM and UMM with barrier
@@ -13,118 +15,6 @@
 //! are counted from 0: a warp whose request's last stage is accepted in unit u is ready again in
 //! unit u + l, and a program whose last warp is ready in unit t takes t units.
 namespace mmm::detail {
-
-//! The set of ready warps, searched in cyclic order. Time: O(1) for a change, O(warps / 4096 + 1)
-//! for a search.
-//! \tparam W as that of the dispatcher: only code that dispatches compiles it.
-template <int W>
-class ready_set {
- public:
-  void resize(index warps) {
-    words_.assign(static_cast<std::size_t>(warps / 64 + 1), 0);
-    summary_.assign(words_.size() / 64 + 1, 0);
-  }
-  [[nodiscard]] bool any() const { return count_ != 0; }
-  void insert(index warp) {
-    auto const w = static_cast<std::size_t>(warp);
-    words_[w / 64] |= std::uint64_t{1} << (w % 64);
-    summary_[w / 4096] |= std::uint64_t{1} << (w / 64 % 64);
-    ++count_;
-  }
-  //! Inserts `count` warps from `first` on, none of which is in the set.
-  void insert_all(index first, index count) {
-    for (index w = first, end = first + count; w < end;) {
-      index const of_word = smaller(64 - w % 64, end - w);
-      words_[static_cast<std::size_t>(w / 64)] |= (~std::uint64_t{0} >> (64 - of_word)) << (w % 64);
-      summary_[static_cast<std::size_t>(w / 4096)] |= std::uint64_t{1} << (w / 64 % 64);
-      w += of_word;
-    }
-    count_ += count;
-  }
-  //! The first warp of the set from `warp` on, cyclically. The set is not empty.
-  [[nodiscard]] index first_from(index warp) const {
-    index const found = find(static_cast<std::size_t>(warp));
-    return found < 0 ? find(0) : found;
-  }
-  [[nodiscard]] bool has(index warp) const {
-    auto const w = static_cast<std::size_t>(warp);
-    return ((words_[w / 64] >> (w % 64)) & 1U) != 0;
-  }
-  void remove(index warp) {
-    auto const w = static_cast<std::size_t>(warp);
-    words_[w / 64] &= ~(std::uint64_t{1} << (w % 64));
-    if (words_[w / 64] == 0) summary_[w / 4096] &= ~(std::uint64_t{1} << (w / 64 % 64));
-    --count_;
-  }
-
- private:
-  [[nodiscard]] static index lowest(std::uint64_t bits) { return __builtin_ctzll(bits); }
-  [[nodiscard]] index find(std::size_t warp) const {
-    std::size_t word = warp / 64;
-    if (word >= words_.size()) return -1;
-    std::uint64_t const here = words_[word] & (~std::uint64_t{0} << (warp % 64));
-    if (here != 0) return static_cast<index>(word * 64) + lowest(here);
-    ++word;
-    for (std::size_t s = word / 64; s < summary_.size(); ++s) {
-      std::uint64_t const bits =
-          s == word / 64 ? summary_[s] & (~std::uint64_t{0} << (word % 64)) : summary_[s];
-      if (bits == 0) continue;
-      auto const place = s * 64 + static_cast<std::size_t>(lowest(bits));
-      return static_cast<index>(place * 64) + lowest(words_[place]);
-    }
-    return -1;
-  }
-  std::vector<std::uint64_t> words_{};
-  std::vector<std::uint64_t> summary_{};
-  index count_ = 0;
-};
-
-//! A port and the requests that it has accepted. They complete in the order in which they were
-//! accepted.
-//! \tparam W as that of the dispatcher.
-template <int W>
-struct pipeline_port {
-  index per_unit = 1;  //!< stages accepted per time unit
-  index latency = 1;
-  index free_slot = 0;  //!< the next free slot: unit * per_unit + number within the unit
-  index last = -1;      //!< the warp dispatched last
-  ready_set<W> ready{};
-  struct completion {
-    index time;
-    index warp;
-  };
-  std::vector<completion> in_flight{};  //!< a ring buffer buffer
-  std::size_t head = 0;
-  std::size_t flying = 0;
-
-  pipeline_port(index slots, index l) : per_unit(slots), latency(l) {}
-  void resize(index warps) {
-    ready.resize(warps);
-    in_flight.resize(static_cast<std::size_t>(warps) + 1);
-  }
-  void push(index time, index warp) {
-    std::size_t place = head + flying++;
-    if (place >= in_flight.size()) place -= in_flight.size();
-    in_flight[place] = {time, warp};
-  }
-  [[nodiscard]] index pop() {
-    index const warp = in_flight[head].warp;
-    if (++head == in_flight.size()) head = 0;
-    --flying;
-    return warp;
-  }
-  //! The time unit of a slot; most machines have one slot in each unit.
-  [[nodiscard]] MMM_ALWAYS_INLINE index unit_of(index slot) const {
-    return per_unit == 1 ? slot : slot / per_unit;
-  }
-  //! Accepts a request of `stages` stages in unit `now` or as soon as a slot is free; returns when
-  //! it completes.
-  [[nodiscard]] index accept(index now, index stages) {
-    index const start = larger(free_slot, now * per_unit);
-    free_slot = start + stages;
-    return unit_of(free_slot - 1) + latency;
-  }
-};
 
 //! Dispatches a chunk of a parallel-for without empty requests, on a port that nothing else uses
 //! meanwhile.
@@ -157,7 +47,8 @@ MMM_ALWAYS_INLINE index dispatch_chunk(pipeline_port<W>& port, index* ready,
 }
 
 //! Dispatches recorded requests unit by unit, idle units skipped. Port 0 is the global memory, or
-//! the only one; port 1 + d is DMM d's shared memory. Time: O(requests + events * ports).
+//! the only one; port 1 + d is DMM d's shared memory; port 1 + D + d of D DMMs is that memory as
+//! its cluster's DMMs access it. Time: O(requests + events * ports).
 template <int W>
 class dispatcher {
  public:
@@ -175,6 +66,17 @@ class dispatcher {
     for (std::size_t w = 0; w < warps_.size(); ++w)
       warps_[w].dmm = w / static_cast<std::size_t>(warps_per_dmm);
     dmms_.resize(count);
+  }
+
+  //! Adds a port to each DMM, for the warps of all `cluster` DMMs of its cluster.
+  void add_peer_ports(index cluster, pipeline_port<W> const& of_peers) {
+    cluster_ = cluster;
+    first_peer_port_ = ports_.size();
+    ports_.resize(ports_.size() + dmms_.size(), of_peers);
+    for (std::size_t p = first_peer_port_; p < ports_.size(); ++p)
+      ports_[p].resize(cluster * warps_per_dmm_);
+    busy_.assign(ports_.size() / 64 + 1, 0);
+    arrived_.assign(dmms_.size(), 0);
   }
 
   [[nodiscard]] pipeline_port<W>& port(std::size_t number) { return ports_[number]; }
@@ -214,6 +116,10 @@ class dispatcher {
     index chunk = 0;
     index access = 0;
     index stages = 0;  //!< stages of the next request
+    //! of a next request to peers: its stages at each of them, and the number of peers at which it
+    //! is not complete
+    typename step_record<W>::stage_count const* at_peers = nullptr;
+    index peers = 0;
   };
   struct dmm_state {
     step_record<W> const* step = nullptr;
@@ -222,6 +128,7 @@ class dispatcher {
     //! every warp makes one request in the parallel-for, to the global memory, so that only the
     //! completion of the last request matters
     bool one_request = false;
+    bool released = false;  //!< from the barrier of its cluster before its next parallel-for
   };
 
   //! True if every DMM has one parallel-for that only uses the global memory, without empty
@@ -305,6 +212,10 @@ class dispatcher {
       for (; (state.access < accesses); ++state.access) {
         if (stages[state.access] == 0) continue;
         state.stages = stages[state.access];
+        if (step.space[static_cast<std::size_t>(state.access)] == memory_space::peer) {
+          ask_peers(warp, step);
+          return;
+        }
         bool const own = hierarchical_ &&
                          step.space[static_cast<std::size_t>(state.access)] == memory_space::shared;
         std::size_t const number = own ? 1 + state.dmm : 0;
@@ -317,13 +228,61 @@ class dispatcher {
     if (--dmm.unfinished == 0) starting_.push_back(state.dmm);
   }
 
+  //! Makes a warp ready at the ports of all peers that its next request has stages at.
+  void ask_peers(index warp, step_record<W> const& step) {
+    warp_state& state = warps_[static_cast<std::size_t>(warp)];
+    state.at_peers =
+        step.stages_at_peers(state.chunk, state.number, step.peers_among(state.access));
+    ++state.access;
+    index const first = static_cast<index>(state.dmm) / cluster_ * cluster_;
+    for (index r = 0; r < cluster_; ++r) {
+      if (state.at_peers[r] == 0) continue;
+      std::size_t const number = first_peer_port_ + static_cast<std::size_t>(first + r);
+      ports_[number].ready.insert(warp - first * warps_per_dmm_);
+      busy_[number / 64] |= std::uint64_t{1} << (number % 64);
+      ++state.peers;
+    }
+  }
+  //! A DMM arrives at a barrier of its cluster. The last one to arrive goes on, and releases the
+  //! others; false for any other.
+  [[nodiscard]] bool release_cluster(std::size_t d) {
+    auto const size = static_cast<std::size_t>(cluster_);
+    std::size_t const first = d / size * size;
+    if (++arrived_[d / size] < size) return false;
+    arrived_[d / size] = 0;
+    for (std::size_t other = first; other < first + size; ++other) {
+      if (other == d) continue;
+      dmms_[other].released = true;
+      starting_.push_back(other);
+    }
+    return true;
+  }
+  //! The first warp that uses a port.
+  [[nodiscard]] index first_warp(std::size_t port) const {
+    if (port == 0) return 0;
+    if (port < first_peer_port_) return static_cast<index>(port - 1) * warps_per_dmm_;
+    return static_cast<index>(port - first_peer_port_) / cluster_ * cluster_ * warps_per_dmm_;
+  }
+  //! The stages of a warp's next request at a port.
+  [[nodiscard]] index stages_at(std::size_t port, index warp) const {
+    warp_state const& state = warps_[static_cast<std::size_t>(warp)];
+    return port < first_peer_port_
+               ? state.stages
+               : state.at_peers[static_cast<index>(port - first_peer_port_) % cluster_];
+  }
+
   void start_next_step(std::size_t d, index now) {
     dmm_state& dmm = dmms_[d];
     auto const& list = (*steps_)[d];
-    while (dmm.next_step < list.size() && list[dmm.next_step].chunks == 0) ++dmm.next_step;
-    if (dmm.next_step == list.size()) {
-      --running_;
-      return;
+    for (; dmm.next_step <= list.size(); ++dmm.next_step) {
+      bool const waits = dmm.next_step != 0 && list[dmm.next_step - 1].cluster_waits;
+      if (waits && !dmm.released && !release_cluster(d)) return;
+      dmm.released = false;
+      if (dmm.next_step == list.size()) {
+        --running_;
+        return;
+      }
+      if (list[dmm.next_step].chunks != 0) break;
     }
     dmm.step = &list[dmm.next_step++];
     if (hierarchical_ && dmm.step->shared_only && dmm.step->no_empty && dmm.step->accesses() != 0) {
@@ -350,7 +309,7 @@ class dispatcher {
   //! those of later units, up to the unit in which the first request in flight completes: no warp
   //! becomes ready before it.
   void dispatch_ready(std::size_t number, pipeline_port<W>& p, index now, bool alone) {
-    index const base = number == 0 ? 0 : static_cast<index>(number - 1) * warps_per_dmm_;
+    index const base = first_warp(number);
     while (p.ready.any()) {
       index end = now + 1;
       if (alone) end = p.flying == 0 ? INT64_MAX : larger(end, p.in_flight[p.head].time);
@@ -361,8 +320,7 @@ class dispatcher {
         dispatch_one_request_each(d, p, now, end);
       } else {
         p.ready.remove(p.last);
-        p.push(p.accept(now, warps_[static_cast<std::size_t>(base + p.last)].stages),
-               base + p.last);
+        p.push(p.accept(now, stages_at(number, base + p.last)), base + p.last);
       }
     }
   }
@@ -399,8 +357,12 @@ class dispatcher {
 
   [[nodiscard]] index finish(index now) {
     for (;;) {
-      each_busy_port([&](std::size_t, pipeline_port<W>& p) {
-        while (p.flying != 0 && p.in_flight[p.head].time <= now) arrive(p.pop());
+      each_busy_port([&](std::size_t number, pipeline_port<W>& p) {
+        while (p.flying != 0 && p.in_flight[p.head].time <= now) {
+          index const warp = p.pop();
+          if (number < first_peer_port_ || --warps_[static_cast<std::size_t>(warp)].peers == 0)
+            arrive(warp);
+        }
       });
       while (!starting_.empty()) {
         std::size_t const d = starting_.back();
@@ -433,6 +395,9 @@ class dispatcher {
 
   index warps_per_dmm_;
   bool hierarchical_;
+  index cluster_ = 1;  //!< DMMs in a cluster
+  std::size_t first_peer_port_ = SIZE_MAX;
+  std::vector<std::size_t> arrived_{};  //!< DMMs of each cluster that wait at its barrier
   std::vector<pipeline_port<W>> ports_{};
   std::vector<std::uint64_t> busy_{};
   std::vector<warp_state> warps_{};

@@ -19,7 +19,8 @@ namespace mmm {
 
 //! Two threads that use one word in one step, at least one of them writing, not both of them by
 //! atomic updates. An update counts as a write here. On a hierarchical
-//! machine also two DMMs that use one word of the global memory between two machine-wide barriers.
+//! machine also two DMMs that use one word of the global memory between two machine-wide barriers,
+//! or one word of a distributed array between two barriers of their cluster.
 struct race {
   race_kind kind;
   index step;          //!< the parallel-for of the second item, numbered as mmm::profile does
@@ -76,6 +77,12 @@ class race_detector {
     open_[static_cast<std::size_t>(dmm)] = 0;
     if (alone) forget_users();
   }
+  //! DMMs of a cluster begin a step, after a barrier of the cluster.
+  void begin_cluster_step(index first_dmm, index dmms) {
+    for (index d = first_dmm; d < first_dmm + dmms; ++d)
+      if (static_cast<std::size_t>(d) < open_.size()) end_step(d, false);
+    cluster_epoch_ = next_user();
+  }
   //! A machine-wide barrier.
   void barrier() {
     finish();
@@ -129,6 +136,21 @@ class race_detector {
       if (!active(t)) continue;
       for (index word = address(t), end = word + words; word < end; ++word)
         note(used, epoch, word, user(t), op, between_dmms);
+    }
+  }
+
+  //! The same for a distributed array's words, of the part that DMM `owner` has.
+  template <class Address, class Active>
+  void use_distributed(index owner, int lanes, index words, Address address, Active active,
+                       access_kind op) {
+    finish();
+    if (distributed_.size() <= static_cast<std::size_t>(owner))
+      distributed_.resize(static_cast<std::size_t>(owner) + 1);
+    for (int t = 0; t < lanes; ++t) {
+      if (!active(t)) continue;
+      for (index word = address(t), end = word + words; word < end; ++word)
+        note(distributed_[static_cast<std::size_t>(owner)], cluster_epoch_, word,
+             first_user_ + static_cast<std::uint32_t>(t), op, true);
     }
   }
 
@@ -305,6 +327,7 @@ class race_detector {
     steps_.clear();
     if (next_user() < short_users::max_user / 4) return;
     memories_.clear();
+    distributed_.clear();
     forgotten_warps_ = 1;
   }
 
@@ -320,6 +343,7 @@ class race_detector {
 
   [[no_unique_address]] Width width_;
   std::vector<memory> memories_{};     //!< the global one, then every DMM's
+  std::vector<memory> distributed_{};  //!< every DMM's parts of distributed arrays
   std::vector<warp> warps_{};          //!< since all users were forgotten last
   std::vector<program_step> steps_{};  //!< those of the warps, one after the other
   std::uint32_t first_user_ = 0;       //!< the first lane of the current warp
@@ -328,6 +352,7 @@ class race_detector {
   std::vector<index> open_{};  //!< the first user of every DMM's step: 0 after a barrier
   index step_epoch_ = 0;       //!< the first user of the current step
   index phase_epoch_ = 1;      //!< the first user since the last machine-wide barrier
+  index cluster_epoch_ = 1;    //!< the first user since the last barrier of the running cluster
   index step_ = 0;
   program_step in_text_{};
   index dmm_ = 0;

@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/access.hpp>
+#include <mmm/machine/clustered.hpp>
 #include <mmm/machine/machine.hpp>
 #include <mmm/machine/memory_space.hpp>
 
@@ -20,9 +21,12 @@ struct trace_entry {
   //! the number of its round; accesses of one round happen at once; increasing, in model.md's lock
   //! step
   index round;
-  index address;         //!< the word, from 0
-  std::uint32_t thread;  //!< number within its DMM
-  std::uint16_t dmm;     //!< 0 for machines without DMMs DMMs
+  index address;  //!< the word, from 0
+  //! number within its DMM; in a peer's memory, within its cluster, where each DMM counts whole
+  //! warps
+  std::uint32_t thread;
+  std::uint16_t
+      dmm;  //!< 0 for machines without DMMs; in a peer's memory, the DMM that has the word
   memory_space space;
   access_kind op;
   friend constexpr bool operator==(trace_entry const&, trace_entry const&) = default;
@@ -69,7 +73,9 @@ struct trace {
     words("round,space,dmm,thread,address,op\n");
     for (trace_entry const& e : entries) {
       number(static_cast<std::uint64_t>(e.round));
-      words(e.space == memory_space::shared ? ",shared," : ",global,");
+      words(",");
+      words(name_of(e.space));
+      words(",");
       number(std::uint32_t{e.dmm});
       words(",");
       number(e.thread);
@@ -197,6 +203,13 @@ template <machine M>
         if (longest < inside + m.shared().latency() - 1)
           longest = inside + m.shared().latency() - 1;
       }
+      if constexpr (clustered_machine<M>)
+        for (trace_entry const* e = first; e != last; ++e) {
+          if (e->space != memory_space::peer) continue;
+          index const asked = detail::traced_round<conflict::banks>(first, last, memory_space::peer,
+                                                                    e->dmm, m.width());
+          if (longest < asked + m.peer().latency() - 1) longest = asked + m.peer().latency() - 1;
+        }
       time += longest;
     } else {
       index const stages =

@@ -8,6 +8,7 @@
 #include <mmm/execution/simulate/async_copies.hpp>
 #include <mmm/execution/simulate/host_memory.hpp>
 #include <mmm/execution/simulate/race.hpp>
+#include <mmm/execution/simulate/step_record.hpp>
 #include <mmm/execution/simulate/trace.hpp>
 #include <mmm/index/warp_index.hpp>
 
@@ -40,48 +41,6 @@ inline constexpr observe_all_t observe_all{};
 
 namespace detail {
 
-//! The requests of one parallel-for on one DMM:
-//! `stages[(chunk * warps + warp) * accesses + access]`.
-template <int W>
-struct step_record {
-  using stage_count = std::conditional_t<(W < 4096), std::uint16_t, std::uint32_t>;  // 8 W at most
-  index chunks = 0;
-  index warps = 0;                    //!< warps in every chunk but the last
-  index last_warps = 0;               //!< warps in the last chunk, the first ones
-  std::vector<memory_space> space{};  //!< memory of every access of the body
-  std::vector<stage_count> stages{};
-  std::vector<index> sums{};  //!< after sum_up: over the warps, `sums[chunk * accesses + access]`
-  bool shared_only = false;   //!< after sum_up: every access is to the shared memory
-  bool global_only = false;   //!< after sum_up: every access is to the global memory
-  bool no_empty = false;      //!< after sum_up: every request has a stage
-
-  //! Computes the sums that the accounts need, so that the DMMs do so in parallel.
-  void sum_up() {
-    index const accesses_here = accesses();
-    sums.assign(static_cast<std::size_t>(chunks * accesses_here), 0);
-    index* sum = sums.data();
-    for (index c = 0; c < chunks; ++c, sum += accesses_here) {
-      auto const* of_warp = chunk_stages(c);
-      for (index j = 0; j < warps_in(c); ++j, of_warp += accesses_here)
-        for (index a = 0; a < accesses_here; ++a) sum[a] += of_warp[a];
-    }
-    int empty = 0;
-    for (stage_count const s : stages) empty |= s == 0 ? 1 : 0;
-    no_empty = empty == 0;
-    shared_only = global_only = true;
-    for (memory_space const s : space)
-      (s == memory_space::shared ? global_only : shared_only) = false;
-  }
-
-  [[nodiscard]] index accesses() const { return static_cast<index>(space.size()); }
-  [[nodiscard]] index warps_in(index chunk) const {
-    return chunk == chunks - 1 ? last_warps : warps;
-  }
-  [[nodiscard]] stage_count const* chunk_stages(index chunk) const {
-    return stages.data() + chunk * warps * accesses();
-  }
-};
-
 //! The place of an array in a memory.
 struct array_place {
   index size;
@@ -90,6 +49,7 @@ struct array_place {
   //! accesses may race: false for words that are only read, or meant to be read and written at the
   //! same time
   bool watched = true;
+  index owner = -1;  //!< for the part of a distributed array: the DMM that has it
 };
 //! An array in a simulated memory.
 template <class T>
@@ -143,6 +103,7 @@ class warp_recorder {
       throw_logic_error(failure_text("mmm: a parallel-for (each) inside the body of another one"));
     step.chunks = step.warps = step.last_warps = 0;
     step.space.clear();
+    step.peer_stages.clear();
     known_ = false;
     has_registers = false;
     step_number_ = number;
@@ -185,6 +146,8 @@ class warp_recorder {
     record.warps = step.warps;
     record.last_warps = step.last_warps;
     record.space.swap(step.space);
+    record.cluster = step.cluster;
+    record.peer_stages.swap(step.peer_stages);
     if (used_ < step.stages.size() / 2) {  // leaves the memory to the next parallel-for
       auto const* const first = step.stages.data();
       record.stages.assign(first, first + used_);
@@ -302,6 +265,40 @@ class warp_recorder {
     observe<V>(op, place, first_words, [&](int t) MMM_INLINED_HERE { return active[t]; });
   }
 
+  //! Records a request of the lanes of a condition to the words `offset[t]` of the parts of a
+  //! distributed array that the DMMs of ranks `rank[t]` have. `part[r]` is the part of rank r.
+  template <class T>
+  void peer_request(access_kind op, array_record<T> const* part, warp_index<W> const& rank,
+                    warp_index<W> const& offset, warp_mask<W> const& active) {
+    for (int t = 0; t < lanes; ++t) {
+      if (!active[t]) continue;
+      if (rank[t] < 0 || rank[t] >= step.cluster) [[unlikely]]
+        throw_out_of_range(failure_text("mmm: item ", first_item + t, " ", verb(op),
+                                        "s a word of rank ", rank[t], " of a cluster of ",
+                                        step.cluster, " DMMs"));
+      if (offset[t] < 0 || offset[t] >= part[0].size) [[unlikely]]
+        reject_outside(
+            op, part[0].address, part[0].size, [&](int u) { return offset[u]; },
+            [&](int u) { return active[u]; });
+    }
+    index all = 0;
+    for (index r = 0; r < step.cluster; ++r) {
+      index addresses[W];
+      int count = 0;
+      for (int t = 0; t < lanes; ++t)
+        if (active[t] && rank[t] == r) addresses[count++] = part[r].address + offset[t];
+      index const stages = any_stages(op, memory_space::peer, count,
+                                      [&](int t) MMM_INLINED_HERE { return addresses[t]; });
+      step.peer_stages.push_back(static_cast<stage_count>(stages));
+      all += stages;
+    }
+    note(op, memory_space::peer, all);
+    for (index r = 0; r < step.cluster; ++r)
+      observe<1>(
+          op, part[r], offset, [&](int t) MMM_INLINED_HERE { return active[t] && rank[t] == r; },
+          true);
+  }
+
   // The running parallel-for.
   index items_begin = 0;   //!< its first item
   index chunk_stride = 0;  //!< distance of a thread's item from its next one
@@ -310,6 +307,7 @@ class warp_recorder {
   index first_thread = 0;
   int lanes = 0;
   bool has_registers = false;  //!< the items have registers: see thread_items
+  index first_in_cluster = 0;  //!< the number of the DMM's first thread in its cluster
   step_record<W> step{};
 
  private:
@@ -336,7 +334,7 @@ class warp_recorder {
   }
 
   MMM_ALWAYS_INLINE void note(access_kind op, memory_space space, index stages) {
-    auto const code = static_cast<std::uint8_t>(static_cast<int>(op) * 2 + static_cast<int>(space));
+    auto const code = static_cast<std::uint8_t>(static_cast<int>(op) * 4 + static_cast<int>(space));
     if (known_) [[likely]] {
       if (access_ >= step.accesses() || codes_[static_cast<std::size_t>(access_)] != code)
           [[unlikely]]
@@ -366,14 +364,20 @@ class warp_recorder {
       if (active(t)) prefetch(place.data + offsets[t]);
   }
 
-  //! Passes V words of every active lane to the race detector and the trace.
+  //! Passes V words of every active lane to the race detector and the trace; `peer`: of a DMM that
+  //! may be another one.
   template <index V, class Active>
   MMM_ALWAYS_INLINE void observe([[maybe_unused]] access_kind op,
                                  [[maybe_unused]] array_place const& place,
                                  [[maybe_unused]] warp_index<W> const& offsets,
-                                 [[maybe_unused]] Active active) {
-    if constexpr (Observe::races)
-      if (place.watched) {
+                                 [[maybe_unused]] Active active,
+                                 [[maybe_unused]] bool peer = false) {
+    if constexpr (Observe::races) {
+      if (place.owner >= 0) {
+        races->use_distributed(
+            place.owner, lanes, V,
+            [&](int t) MMM_INLINED_HERE { return place.address + offsets[t]; }, active, op);
+      } else if (place.watched) {
         auto const use = [&](auto address, bool in_a_row, bool scattered) MMM_INLINED_HERE {
           races->use(place.space, lanes, V, address, in_a_row, scattered, active, op,
                      hierarchical && place.space == memory_space::global);
@@ -387,16 +391,20 @@ class warp_recorder {
                   MMM_INLINED_HERE { return first + offset[t]; },
               false, true);
       }
+    }
     if (Observe::traced)
       for (int t = 0; t < lanes; ++t) {
         if (!active(t)) continue;
         index const first = place.address + offsets[t];
         for (index word = first; word < first + V; ++word)
-          pending.push_back({{0, word, static_cast<std::uint32_t>(first_thread + t),
-                              static_cast<std::uint16_t>(dmm), place.space, op},
-                             step_number_,
-                             chunk_,
-                             access_ - 1});
+          pending.push_back(
+              {{0, word,
+                static_cast<std::uint32_t>((peer ? first_in_cluster : index{0}) + first_thread + t),
+                static_cast<std::uint16_t>(peer ? place.owner : dmm),
+                peer ? memory_space::peer : place.space, op},
+               step_number_,
+               chunk_,
+               access_ - 1});
       }
   }
 
