@@ -236,10 +236,13 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
     return product::chosen(handle<mmm::gpu::h100>{132 * t}, mmm::matrix_multiply_in_more_registers,
                            2, {n, n, n}, 1, true, warpgroups);
   };
-  CHECK(of_halves(384, 4096, false) == 5);
+  // The two tiles on tensor cores are predicted within a few percent of each other.
+  int const without = of_halves(384, 4096, false);
+  CHECK((without == 5 || without == 6));
   CHECK(of_halves(384, 4096, true) == 7);
   CHECK(of_halves(384, 1024, true) == 8);
-  CHECK(of_halves(256, 4096, true) == 5);
+  int const too_few_threads = of_halves(256, 4096, true);
+  CHECK((too_few_threads == 5 || too_few_threads == 6));
 }
 
 TEST_CASE("convolutions on a GPU: transforms only where they are accepted and quicker") {

@@ -718,7 +718,7 @@ def check_sources(listed):
             own = any("this library" in source or "Nakano" not in source for source in rows)
             told = run(algorithm, "--machine", kind, "--size", 8, "--no-simulate").stdout
             if "upper bound" in told and len(set(rows)) == 1:
-                check((" by this library; " if own else " by the paper; ") in told, algorithm, kind, rows, told)
+                check((" by this library\n" if own else " by the paper\n") in told, algorithm, kind, rows, told)
         for place, rows in (("table", table), ("titles", titles)):
             named = [sources(source) for name, source in rows if name.split("`")[1].replace("_", "-") == algorithm]
             together = set().union(*named) - {("this library",)} or {("this library",)}
