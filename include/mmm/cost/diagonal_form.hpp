@@ -17,7 +17,7 @@ struct diagonal_form {
   static constexpr int max_accesses = 24;
   //! A parallel-for.
   struct step {
-    trapezoid shape;  //!< with rows < 0: its items are none of a trapezoid
+    trapezoid shape{};  //!< with rows < 0: its items are none of a trapezoid
     int accesses = 0;
   };
   //! An access of all threads at affine addresses `number + row_step * row + column_step * column`.

@@ -2,22 +2,18 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/kernel/transaction_barrier.cuh>
 
 #include <cstdint>
 
 //! Bulk copies by a GPU's copy engine, and the barriers that count their bytes (sm_90 and later).
 namespace mmm::detail {
 
-[[nodiscard]] __device__ inline std::uint32_t shared_address(void const* word) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(word));
-}
-
 //! Makes an mbarrier on which one thread waits; by this thread, before a barrier of the block.
 __device__ inline void begin_transaction_barrier([[maybe_unused]] std::uint64_t* word) {
 #if __CUDA_ARCH__ >= 900
-  asm volatile("mbarrier.init.shared.b64 [%0], 1;\n"
-               "fence.mbarrier_init.release.cluster;" ::"r"(shared_address(word))
-               : "memory");
+  transaction_barrier{shared_address(word)}.begin(1);
+  publish_barriers();
 #endif
 }
 
