@@ -2,15 +2,12 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/execution/kernel/transaction_barrier.cuh>
 
 #include <cstdint>
 
 //! Bulk copies by a GPU's copy engine, and the barriers that count their bytes (sm_90 and later).
 namespace mmm::detail {
-
-[[nodiscard]] __device__ inline std::uint32_t shared_address(void const* word) {
-  return static_cast<std::uint32_t>(__cvta_generic_to_shared(word));
-}
 
 //! Makes an mbarrier on which one thread waits; by this thread, before a barrier of the block.
 __device__ inline void begin_transaction_barrier([[maybe_unused]] std::uint64_t* word) {
