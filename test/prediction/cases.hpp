@@ -22,6 +22,13 @@ using mmm::index;
 
 inline constexpr index max_words = 1 << 15;
 
+//! Whether kernels are left out that differ from others by the machine or the type of values only.
+#ifdef PREDICTION_FEW
+inline constexpr bool few = true;
+#else
+inline constexpr bool few = false;
+#endif
+
 //! The type in which sums of numbers are kept.
 template <class T>
 using result_of =

@@ -12,7 +12,9 @@ loads and stores, for the program and for each part beside it (parts.py). Differ
 compiler causes are listed in differences.json, with their cause, for each launch, to the last
 request. The tables in docs/gpu.md must contain the counts; --write writes them. --quick compiles
 kernels for 4 and 16 items per thread, without always_inline, and the kernels' host code and the model
-by clang 19, which is quicker; neither changes a count. Exit status 77 (skipped) without nvcc.
+by clang 19, which is quicker; neither changes a count. Unless it writes, it leaves out kernels that
+differ from others by the machine or the type of values only (`few` in cases.hpp), and then compares
+the rows of the others with those in docs/gpu.md. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
@@ -23,7 +25,7 @@ import subprocess
 import sys
 
 from parts import counted_parts, none
-from tables import tables, with_tables
+from tables import programs, tables, with_tables
 
 here = pathlib.Path(__file__).resolve().parent
 root = here.parent.parent
@@ -57,7 +59,7 @@ def compiled(command, source, made):
 
 def launches(options, names):
     """The predicted launches of the lists, each with its counts."""
-    build = options.build / "_".join(names)
+    build = options.build / "_".join([*names, "few"] if options.few else names)
     build.mkdir(parents=True, exist_ok=True)
     lists = build / "lists.hpp"
     lists.write_text("".join(f'#include "{here}/lists/{name}.hpp"\n' for name in names) +
@@ -65,6 +67,8 @@ def launches(options, names):
                      "".join(f"  {name}::run_list(runs);\n" for name in names) + "}\n}\n", encoding="utf-8")
     host = "clang++-19" if options.quick and shutil.which("clang++-19") else options.cxx
     macros = [f'-DPREDICTION_LISTS="{lists}"']
+    if options.few:
+        macros.append("-DPREDICTION_FEW")
     quick_model, quick_kernels = [], []
     if options.quick:
         quick_model = ["-DMMM_ITEMS_PER_THREAD=4,16"]
@@ -133,6 +137,7 @@ def compare(rows, known):
 
 def main():
     options = parser.parse_args()
+    options.few = options.quick and not options.write
     if not shutil.which(options.nvcc) or not shutil.which(options.cxx):
         print("nvcc or its host compiler not found: skipped")
         return 77
@@ -150,6 +155,10 @@ def main():
     if options.list:
         return 0
     old = DOCS.read_text(encoding="utf-8")
+    if options.few:
+        missing = [line for line in programs(rows, known["causes"]).splitlines() if line not in set(old.splitlines())]
+        print("".join(f"{os.path.relpath(DOCS, root)} lacks the line {line}\n" for line in missing), end="")
+        return 1 if missing else 0
     new = with_tables(old, tables(rows, known["causes"]))
     if options.write:
         DOCS.write_text(new, encoding="utf-8")

@@ -23,11 +23,12 @@ void run_list(Runs& runs) {
     run("bulk_prefix_sums by columns", mmm::bulk(mmm::oblivious_prefix_sums{}, mmm::by_columns));
     run("bulk_prefix_sums by rows", mmm::bulk(mmm::oblivious_prefix_sums{}, mmm::by_rows));
     run("bulk_sort by columns", mmm::bulk(mmm::oblivious_sort{}, mmm::by_columns));
-    run("bulk_sort by rows", mmm::bulk(mmm::oblivious_sort{}, mmm::by_rows));
+    if constexpr (!few) run("bulk_sort by rows", mmm::bulk(mmm::oblivious_sort{}, mmm::by_rows));
     if (n < 3 || n * n * k > max_words) continue;
     run("bulk_triangulation by columns",
         mmm::bulk(mmm::oblivious_triangulation{}, mmm::by_columns));
-    run("bulk_triangulation by rows", mmm::bulk(mmm::oblivious_triangulation{}, mmm::by_rows));
+    if constexpr (!few)
+      run("bulk_triangulation by rows", mmm::bulk(mmm::oblivious_triangulation{}, mmm::by_rows));
   }
 }
 

@@ -23,7 +23,7 @@ void sequences(Runs& runs) {
 template <class Runs>
 void run_list(Runs& runs) {
   sequences<float>(runs);
-  sequences<double>(runs);
+  if constexpr (!few) sequences<double>(runs);
   hierarchy const m(3);
   runs.template run<float>("prefix_sums_in_one_block", text("n", 4999) + ", first word = 1", m, 768,
                            [](auto on, float* a, float*, float* c) {

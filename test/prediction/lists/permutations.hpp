@@ -76,10 +76,10 @@ void run_list(Runs& runs) {
   } matrices[] = {{1000, 2, 128}, {4096, 4, 256}, {5000, 3, 192}, {16384, 8, 1024}};
   for (auto const [n, d, p] : matrices) {
     scheduled<float>(runs, hierarchy(d), n, p);
-    scheduled<double>(runs, hierarchy(d), n, p);
+    if constexpr (!few) scheduled<double>(runs, hierarchy(d), n, p);
     direct<float>(runs, hierarchy(d), n, p);
     in_tiles<float>(runs, n, d, p);
-    in_tiles<double>(runs, n, d, p);
+    if constexpr (!few) in_tiles<double>(runs, n, d, p);
   }
 }
 

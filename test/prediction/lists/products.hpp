@@ -45,9 +45,10 @@ void run_list(Runs& runs) {
                                  algorithm(on, a, b, shape, c, mmm::tile(m));
                                });
     };
-    run("matrix_multiply", dmm, p / d, mmm::matrix_multiply);
+    if constexpr (!few) run("matrix_multiply", dmm, p / d, mmm::matrix_multiply);
     run("matrix_multiply", hierarchy(d), p, mmm::matrix_multiply);
-    run("matrix_multiply_in_memory", dmm, p / d, mmm::matrix_multiply_in_memory);
+    if constexpr (!few)
+      run("matrix_multiply_in_memory", dmm, p / d, mmm::matrix_multiply_in_memory);
     run("matrix_multiply_in_memory", hierarchy(d), p, mmm::matrix_multiply_in_memory);
   }
   products_in_registers<float>(runs);

@@ -43,7 +43,8 @@ void segmented_scans(Runs& runs) {
       mmm::exclusive_segmented_prefix_sums(on, a, a + n, kept, c);
     };
     constexpr index pair = 8;  // bytes of a flag and a sum
-    runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n), umm, p, call);
+    if constexpr (!few)
+      runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n), umm, p, call);
     runs.template run<float, pair>("exclusive_segmented_prefix_sums", text("n", n, "d", d),
                                    hierarchy(d), p, call);
   }
@@ -94,7 +95,7 @@ void run_list(Runs& runs) {
     each(umm);
   }
   hierarchical_scans<float>(runs);
-  hierarchical_scans<double>(runs);
+  if constexpr (!few) hierarchical_scans<double>(runs);
   segmented_scans(runs);
   summed_areas(runs);
 
@@ -115,8 +116,8 @@ void run_list(Runs& runs) {
       run("convolution", mmm::convolution);
       run("convolution_in_memory", mmm::convolution_in_memory);
     };
-    each(dmm);
-    each(umm);
+    if constexpr (!few) each(dmm);
+    if constexpr (!few) each(umm);
     each(hierarchy(2));
   }
   constexpr struct {

@@ -27,8 +27,8 @@ void run_list(Runs& runs) {
                                  static_cast<void>(mmm::lcs(on, a, a + m, b, b + n));
                                });
     };
-    run(dmm, p / d);
-    run(umm, p);
+    if constexpr (!few) run(dmm, p / d);
+    if constexpr (!few) run(umm, p);
     run(hierarchy(d), p);
     runs.template run<float>(
         "string_matching_in_bits", with, hierarchy(d), p,
@@ -50,8 +50,8 @@ void run_list(Runs& runs) {
                                  static_cast<void>(mmm::matrix_chain(on, a, a + n + 1));
                                });
     };
-    run(dmm, p / d);
-    run(umm, p);
+    if constexpr (!few) run(dmm, p / d);
+    if constexpr (!few) run(umm, p);
     run(hierarchy(d), p);
   }
 }

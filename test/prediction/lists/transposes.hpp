@@ -37,7 +37,8 @@ void run_list(Runs& runs) {
     };
     run("transpose_straightforward", dmm, mmm::transpose_straightforward);
     run("transpose_straightforward", umm, mmm::transpose_straightforward);
-    run("transpose_straightforward", hierarchy(4), mmm::transpose_straightforward);
+    if constexpr (!few)
+      run("transpose_straightforward", hierarchy(4), mmm::transpose_straightforward);
     run("transpose_diagonal", dmm, mmm::transpose_diagonal);
     run("transpose_rotating", umm, mmm::transpose_rotating);
   }
@@ -65,9 +66,10 @@ void run_list(Runs& runs) {
                                  algorithm(on, a, mmm::shape(rows, columns), b, mmm::radius(v), c);
                                });
     };
-    run("image_convolution", dmm, p / d, mmm::image_convolution);
+    if constexpr (!few) run("image_convolution", dmm, p / d, mmm::image_convolution);
     run("image_convolution", hierarchy(d), p, mmm::image_convolution);
-    run("image_convolution_in_memory", dmm, p / d, mmm::image_convolution_in_memory);
+    if constexpr (!few)
+      run("image_convolution_in_memory", dmm, p / d, mmm::image_convolution_in_memory);
     run("image_convolution_in_memory", hierarchy(d), p, mmm::image_convolution_in_memory);
     runs.template run<float>(
         "separable_image_convolution<2>",

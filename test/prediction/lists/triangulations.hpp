@@ -23,7 +23,7 @@ void run_list(Runs& runs) {
     };
     run("triangulation", umm, mmm::triangulation);
     run("triangulation_dp", umm, mmm::triangulation_dp);
-    run("triangulation_dp", pram, mmm::triangulation_dp);
+    if constexpr (!few) run("triangulation_dp", pram, mmm::triangulation_dp);
     run("triangulation_dp_in_memory", umm, mmm::triangulation_dp_in_memory);
   }
   constexpr struct {
