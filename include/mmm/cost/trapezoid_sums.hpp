@@ -39,7 +39,7 @@ class number_list {
     size_ = n;
   }
   constexpr index& operator[](index k) { return data_[k]; }
-  constexpr index operator[](index k) const { return data_[k]; }
+  constexpr index const& operator[](index k) const { return data_[k]; }
 
  private:
   index* data_ = nullptr;
