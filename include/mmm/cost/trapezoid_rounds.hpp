@@ -7,6 +7,8 @@
 #include <mmm/cost/trapezoid_sums.hpp>
 #include <mmm/index/trapezoid.hpp>
 
+#include <initializer_list>
+
 //! The time of one access to many trapezoids on address groups and several ports, where a round of
 //! s stages takes s over the ports, rounded up.
 //!

@@ -6,6 +6,8 @@
 #include <mmm/cost/row_walk.hpp>
 #include <mmm/index/trapezoid.hpp>
 
+#include <initializer_list>
+
 //! Stages on address groups of one access to many trapezoids, whose shapes and addresses are affine
 //! in the number of the trapezoid, for any number of threads.
 //!
