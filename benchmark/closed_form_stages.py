@@ -31,6 +31,7 @@ SETS = {  # what is left out, by its title
     "plane": "plane",
     "warps": "plane, columns of a warp",
     "inner": "plane, columns of an inner row",
+    "within": "plane, columns that divide places in a row",
     "items": "plane, columns of an item",
     "again": "boxes again",
     "affine,boxes,plane": "all but the last search in boxes",
@@ -73,7 +74,7 @@ SWITCHED = {
     "access.hpp": [
         ("if (close_affine(", 'if (stage_used("affine") && close_affine('),
         ("if (close_group(m, group, requests, apart, access, few", 'if (stage_used("boxes") && close_group(m, group, requests, apart, access, few'),
-        ("if (unit != 0 &&", 'if (unit != 0 && stage_used("plane") && stage_used(unit == m.width() ? "warps" : unit == 1 ? "items" : "inner") &&'),
+        ("if (used &&", 'if (used && stage_used("plane") && stage_used(k == 0 ? "warps" : k == 1 ? "inner" : k == 2 ? "within" : "items") &&'),
         ("if (last > few &&", 'if (stage_used("again") && (last > few || !stage_used("boxes")) &&'),
         ("    if (warps > max_enumerated_warps)\n", "    if (count_lost()) continue;\n    if (warps > max_enumerated_warps)\n"),
         ("if (warps > 4096 && enumerated > warps - warps / 8) total.closed_form = false;",

@@ -12,11 +12,12 @@ namespace {
 
 using mmm::index;
 
-template <index W>
+template <index W, index Ports = 1>
 void compare_triangulations(index first, index last) {
   for (index n = first; n < last; n += 37)
     for (index const p : {index{1}, W - 1, W, 3 * W, 3 * W + 1, n * n / 5, n * n})
-      if (p > 0) checks::compare_with_all_diagonals(mmm::umm<W, 5>{}, mmm::triangulation, n, p);
+      if (p > 0)
+        checks::compare_with_all_diagonals(mmm::umm<W, 5, Ports>{}, mmm::triangulation, n, p);
 }
 
 // A table of rows `pitch` words apart, of which a diagonal has a trapezoid, and `more` words of
@@ -56,6 +57,9 @@ TEST_CASE("estimates by some diagonals of trapezoids are those by all") {
   compare_triangulations<3>(150, 260);
   compare_triangulations<4>(200, 310);
   compare_triangulations<5>(260, 340);
+  compare_triangulations<1, 2>(3, 100);
+  compare_triangulations<3, 3>(100, 200);
+  compare_triangulations<4, 3>(150, 260);
 }
 
 TEST_CASE("rows that meet in the middle of a table, and lanes that are not active") {
@@ -63,7 +67,10 @@ TEST_CASE("rows that meet in the middle of a table, and lanes that are not activ
     for (index const p : {1, 3, 8, 10, 2000})
       compare_trapezoids(mmm::umm<4, 5>{}, {140, pitch, false}, p);
   compare_trapezoids(mmm::umm<4, 5>{}, {40, 40, true}, 8);
-  compare_trapezoids(mmm::umm<4, 5, 3>{}, {60, 60, false}, 8);
+  for (index const pitch : {0, 1, 2, 30, 70, 140, 400})
+    for (index const p : {1, 3, 8, 10, 2000})
+      compare_trapezoids(mmm::umm<4, 5, 3>{}, {140, pitch, false}, p);
+  compare_trapezoids(mmm::umm<4, 5, 3>{}, {40, 40, true}, 8);
   compare_trapezoids(mmm::dmm<4, 5>{}, {40, 40, false}, 8);
 }
 

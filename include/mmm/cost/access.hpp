@@ -334,13 +334,15 @@ template <memory M>
     }
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (rows.row != 0) {
-      for (index const unit : {m.width(), rows.inner, index{1}})
-        if (unit != 0 && close_on_plane(m, domain, access, rows.row, unit,
-                                        unit == m.width() ? few : evaluations, total))
+      index const units[] = {m.width(), rows.inner, rows.within, 1};
+      for (int k = 0; k < 4; ++k) {
+        index const unit = units[k];
+        bool used = unit != 0;  // here, and not later
+        for (int l = k + 1; l < 4; ++l) used &= units[l] != unit;
+        index const row = unit == rows.within ? lcm(rows.row, unit) : rows.row;
+        if (used && close_on_plane(m, domain, access, row, unit, k == 0 ? few : evaluations, total))
           return total;
-      if (rows.within > 1 && close_on_plane(m, domain, access, lcm(rows.row, rows.within),
-                                            rows.within, evaluations, total))
-        return total;
+      }
     }
     // For very many warps a longer search takes a fraction of the time of an enumeration.
     int const last =

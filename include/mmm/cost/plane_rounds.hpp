@@ -136,17 +136,22 @@ class plane_rounds {
   [[nodiscard]] constexpr bool add_places(box_on_plane const& box, list<box_on_plane>& boxes) {
     warp_grid const& grid = box.grid;
     index const unit = plane_.unit();
-    index const places = unit / gcd(grid.chunk, unit);
-    if (places > max_places || (grid.warps > 1 && w_ % unit != 0)) return false;
-    for (index k = 0; k < smaller(places, grid.chunks); ++k) {
-      box_on_plane split = box;
-      split.grid.first = checked_add(grid.first, checked_multiply(grid.chunk, k));
-      split.grid.chunk = checked_multiply(grid.chunk, places);
-      split.grid.chunks = (grid.chunks - k - 1) / places + 1;
-      split.place = split.grid.first % unit;
-      if (split.grid.chunks > 1) aligned_ = lcm(aligned_, split.grid.chunk);
-      boxes.add(split);
-    }
+    index const chunks = unit / gcd(grid.chunk, unit);
+    index const warps = grid.warps == 1 ? 1 : unit / gcd(grid.step, unit);
+    if (chunks > max_places || warps > max_places) return false;
+    for (index k = 0; k < smaller(chunks, grid.chunks); ++k)
+      for (index v = 0; v < smaller(warps, grid.warps); ++v) {
+        box_on_plane split = box;
+        split.grid.first =
+            checked_add(grid.first, checked_add(checked_multiply(grid.chunk, k), grid.step * v));
+        split.grid.step = checked_multiply(grid.step, warps);
+        split.grid.chunk = checked_multiply(grid.chunk, chunks);
+        split.grid.chunks = (grid.chunks - k - 1) / chunks + 1;
+        split.grid.warps = (grid.warps - v - 1) / warps + 1;
+        split.place = split.grid.first % unit;
+        if (split.grid.chunks > 1) aligned_ = lcm(aligned_, split.grid.chunk);
+        boxes.add(split);
+      }
     return true;
   }
 
@@ -292,11 +297,11 @@ class plane_rounds {
   }
 
   constexpr void add_stretches(part const& p, index row) {
-    index const begin = p.grid.before(p.items.low.at(row), w_);
-    index const end = p.grid.before(p.items.high.at(row), w_);
+    index const begin = p.grid.before(p.items.low.at(row));
+    index const end = p.grid.before(p.items.high.at(row));
     if (begin >= end) return;
-    index const first = (p.grid.begin(begin, w_) - first_) / period_;
-    index const last = (p.grid.begin(end - 1, w_) - first_) / period_;
+    index const first = (p.grid.begin(begin) - first_) / period_;
+    index const last = (p.grid.begin(end - 1) - first_) / period_;
     if (first == last)
       return stretches_.add({first, first + 1, nullptr, amount(p, row, begin, end)});
     stretches_.add({first, first + 1, nullptr, amount(p, row, begin, warps_before(p, first + 1))});
@@ -305,7 +310,7 @@ class plane_rounds {
   }
   //! The warps of a part's box before a round.
   [[nodiscard]] constexpr index warps_before(part const& p, index round) const {
-    return p.grid.before(first_ + round * period_, w_);
+    return p.grid.before(first_ + round * period_);
   }
 
   //! Sets the numbers that the residues of a part's warps depend on.
@@ -315,7 +320,7 @@ class plane_rounds {
     p.residue = -p.along * floor_modulo(p.origin / plane_.items_of_row(), w_);
     index const chunks = w_ / gcd(p.column * floor_modulo(p.grid.chunk / unit, w_), w_);
     p.repeat = checked_multiply(chunks, p.grid.warps);
-    p.same_in_chunk = p.column * (w_ / unit) % w_ == 0;  // or of one warp
+    p.same_in_chunk = p.column * floor_modulo(p.grid.step / unit, w_) % w_ == 0;  // or of one warp
   }
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
@@ -326,7 +331,7 @@ class plane_rounds {
     while (begin < last) {
       index const next =
           p.same_in_chunk ? smaller(last, (begin / p.grid.warps + 1) * p.grid.warps) : begin + 1;
-      index const column = (p.grid.begin(begin, w_) - p.origin) / plane_.unit();
+      index const column = (p.grid.begin(begin) - p.origin) / plane_.unit();
       index const residue = floor_modulo(in_row + p.column * floor_modulo(column, w_), w_);
       index const warps = (end - begin) / p.repeat * (next - begin) +
                           smaller(next - begin, (end - begin) % p.repeat);

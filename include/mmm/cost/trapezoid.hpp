@@ -7,6 +7,7 @@
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/row_walk.hpp>
+#include <mmm/cost/trapezoid_rounds.hpp>
 #include <mmm/cost/trapezoid_sums.hpp>
 #include <mmm/index/expression.hpp>
 #include <mmm/index/trapezoid.hpp>
@@ -83,14 +84,22 @@ constexpr void walk_rows(M const& m, access_domain const& domain, trapezoid cons
           sum = checked_add(sum, checked_multiply(dmms.times[s], stages_of(r + s)));
       return sum;
     };
-    if (m.ports() == 1) {
+    if (m.ports() == 1 || domain.dmms == 1) {
       index const sum = over_dmms([&](index base) { return rows.stages(shape, base); });
+      index time = sum;
+      if (m.ports() > 1) {
+        auto const same = [](auto const& x) { return [&](index) { return x; }; };
+        trapezoid_rounds<max_lanes<M>> of_rounds(w, smaller(domain.threads, domain.items),
+                                                 m.ports(), address.coefficient[row_slot],
+                                                 address.coefficient[column_slot]);
+        time = 0;
+        of_rounds.add(0, 1, same(shape), same(index{r}), time);
+      }
       index const rounds = checked_multiply(loops.times[r], ceil_divide(domain.items, in_chunk));
-      index const stages = checked_multiply(loops.times[r], sum);
       total.rounds = checked_add(total.rounds, rounds);
-      total.stages = checked_add(total.stages, stages);
-      total.time =
-          checked_add(total.time, checked_add(stages, checked_multiply(rounds, m.latency() - 1)));
+      total.stages = checked_add(total.stages, checked_multiply(loops.times[r], sum));
+      total.time = checked_add(total.time, checked_add(checked_multiply(loops.times[r], time),
+                                                       checked_multiply(rounds, m.latency() - 1)));
       continue;
     }
     trapezoid::place position{0, 0};
@@ -190,8 +199,8 @@ template <memory M, class Address, class Predicate = always>
 
 //! Cost of one access of all threads of a domain whose items, `domain.items` of them, are a
 //! trapezoid's. Exact. Time: on address groups one step per row for affine addresses that all lanes
-//! access, and one per round where there are ports; without groups and banks O(1); else one step
-//! per access. Overflow: see checked_add.
+//! access, and one per round where several DMMs use ports, or the threads are many; without groups
+//! and banks O(1); else one step per access. Overflow: see checked_add.
 template <memory M, class Address, class Predicate = always>
 [[nodiscard]] constexpr access_cost cost_of_trapezoid_access(M const& m,
                                                              access_domain const& domain,

@@ -6,6 +6,8 @@
 #include <mmm/cost/row_walk.hpp>
 #include <mmm/index/trapezoid.hpp>
 
+#include <initializer_list>
+
 //! Stages on address groups of one access to many trapezoids, whose shapes and addresses are affine
 //! in the number of the trapezoid, for any number of threads.
 //!
@@ -39,7 +41,7 @@ class number_list {
     size_ = n;
   }
   constexpr index& operator[](index k) { return data_[k]; }
-  constexpr index operator[](index k) const { return data_[k]; }
+  constexpr index const& operator[](index k) const { return data_[k]; }
 
  private:
   index* data_ = nullptr;

@@ -8,24 +8,26 @@
 //! The first items of the warps of a box, as two nested steps.
 namespace mmm::detail {
 
-//! The first items of some warps: `first + chunk c + w v` for `0 <= c < chunks`, `0 <= v < warps`.
+//! The first items of some warps: `first + chunk c + step v` for `0 <= c < chunks` and
+//! `0 <= v < warps`.
 struct warp_grid {
   bool known = false;
   index first = 0;
-  index chunk = 0;  //!< at least w warps, if there are several
+  index step = 1;
+  index chunk = 0;  //!< beyond the first item of the last warp, if there are several
   index chunks = 1;
   index warps = 1;
 
   //! The warps that begin before an item.
-  [[nodiscard]] constexpr index before(index item, index w) const {
+  [[nodiscard]] constexpr index before(index item) const {
     if (item <= first) return 0;
     index const whole = (item - first) / chunk;
     if (whole >= chunks) return chunks * warps;
-    return whole * warps + smaller(warps, ceil_divide((item - first) % chunk, w));
+    return whole * warps + smaller(warps, ceil_divide((item - first) % chunk, step));
   }
   //! The first item of a warp.
-  [[nodiscard]] constexpr index begin(index warp, index w) const {
-    return first + warp / warps * chunk + warp % warps * w;
+  [[nodiscard]] constexpr index begin(index warp) const {
+    return first + warp / warps * chunk + warp % warps * step;
   }
 };
 
@@ -57,7 +59,7 @@ template <int W>
       count[joined] = count[k];
     }
   }
-  warp_grid grid{true, box.slot[item_slot].origin, w, 1, 1};
+  warp_grid grid{true, box.slot[item_slot].origin, w, w, 1, 1};
   if (levels == 0) return grid;
   grid.chunk = step[joined];
   grid.chunks = count[joined];

@@ -8,6 +8,7 @@
 #include <mmm/cost/diagonal_form.hpp>
 #include <mmm/cost/diagonal_sums.hpp>
 #include <mmm/cost/trapezoid.hpp>
+#include <mmm/cost/trapezoid_rounds.hpp>
 #include <mmm/cost/trapezoid_sums.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/machine/machine.hpp>
@@ -24,8 +25,9 @@ template <machine M>
     return checked_multiply(m.width(), m.ports());
 }
 
-//! add_diagonals() on address groups, of a memory with one port, whose parallel-fors may be over
-//! trapezoids: rounds are added up diagonal by diagonal, the stages in trapezoids access by access.
+//! add_diagonals() on address groups, of one memory, whose parallel-fors may be over trapezoids:
+//! rounds are added up diagonal by diagonal, the stages in trapezoids access by access; on several
+//! ports their times, too.
 template <class Estimator, class Body>
 [[nodiscard]] constexpr bool add_diagonals_of_trapezoids(Estimator& engine,
                                                          diagonal_form const& form, index first,
@@ -77,15 +79,27 @@ template <class Estimator, class Body>
   }
 
   index const threads = p >= max_items ? w : p;
+  bool const ports = m.ports() > 1;
+  index in_trapezoids = 0;
+  for (int k = 0; k < form.steps; ++k)
+    if (form.of_step[k].shape.rows >= 0) in_trapezoids += form.of_step[k].accesses;
+  if (ports && in_trapezoids != form.accesses) return false;  // at addresses without row and column
   cost others;
   auto const add = [&](index number, cost& total) {
     total = total + cost{0, engine.cost_of(first + number, body, false).stages, 0};
     return true;
   };
-  if (!add_periodic_sum(last - first, cycle_of_triangles(w, threads % w == 0 ? w : threads), add,
-                        others))
+  auto const add_of_items = [&](index items, cost& total) {
+    total = total + engine.cost_of(last - items, body, false);
+    return true;
+  };
+  if (ports ? !add_diagonal_sum(last - first, p, w, period_of_items(m, p), add_of_items, others)
+            : !add_periodic_sum(last - first, cycle_of_triangles(w, threads % w == 0 ? w : threads),
+                                add, others))
     return false;
   index stages = others.stages;
+  index time =
+      checked_add(others.time, checked_multiply(least.rounds - others.rounds, m.latency() - 1));
   // True if two accesses take the same stages in every diagonal.
   auto const equivalent = [&](int k, int l) {
     diagonal_form::access const& a = form.of_trapezoid[k];
@@ -114,9 +128,17 @@ template <class Estimator, class Body>
             [&](index r) { return base(k, r); }, once))
       return false;
     stages = checked_add(stages, checked_multiply(times, once));
+    if (!ports) continue;
+    trapezoid_rounds<max_lanes<remove_cvref_t<decltype(m)>>> rounds(
+        w, smaller(p, max_items), m.ports(), access.row_step, access.column_step);
+    once = 0;
+    rounds.add(
+        first, last, [&](index r) { return shape(access.step, r); },
+        [&](index r) { return base(k, r); }, once);
+    time = checked_add(time, checked_multiply(times, once));
   }
-  sum = sum + cost{least.rounds, stages,
-                   checked_add(stages, checked_multiply(least.rounds, m.latency() - 1))};
+  if (!ports) time = checked_add(stages, checked_multiply(least.rounds, m.latency() - 1));
+  sum = sum + cost{least.rounds, stages, time};
   return true;
 }
 
@@ -140,7 +162,7 @@ template <class Estimator, class Body>
     return add_diagonal_sum(last - first, p, m.width(), period_of_items(m, p), add, sum);
   }
   if constexpr (!hierarchical_machine<M>)
-    if (is(M::conflicts, conflict::groups) && m.ports() == 1)
+    if (is(M::conflicts, conflict::groups))
       return add_diagonals_of_trapezoids(engine, form, first, last, p, body, sum);
   return false;
 }
