@@ -13,7 +13,7 @@
 
 namespace device::check {
 
-//! What was written of a block's own memory since it began, a bit for each byte.
+//! A bit for each byte of a block's own memory: whether it was written since the block began.
 struct written_bits {
   std::vector<std::uint64_t> shared;
   std::vector<std::vector<std::uint64_t>> local;  //!< of each thread, as far as it was written

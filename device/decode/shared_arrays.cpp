@@ -11,7 +11,7 @@ namespace {
 
 using kind = ptx::operand::kind_type;
 
-// What a register holds, or the number of an array.
+// A register holds the address of an array, as its number, or one of these.
 constexpr std::uint32_t no_address = 0;
 constexpr std::uint32_t mixed = 0xfffffffeU;  // addresses of several arrays, or unknown ones
 constexpr std::uint32_t unwritten = 0xffffffffU;
@@ -87,7 +87,7 @@ class search {
       return value(i.operands[1]);
     if (n == 4 && i.opcode == "mad")
       return sum(sum(value(i.operands[1]), value(i.operands[2])), value(i.operands[3]));
-    // What else is made of an address is none of an array that is known; it may wait for a source.
+    // Another function of an address belongs to no known array; it may wait for a source.
     std::uint32_t of_all = no_address;
     for (std::size_t k = 1; k < n; ++k) of_all = std::max(of_all, value(i.operands[k]));
     return is_array(of_all) ? mixed : of_all;
