@@ -3,21 +3,26 @@
 #include <device/check/memory_checker.hpp>
 #include <device/check/program_races.hpp>
 #include <device/core/failure.hpp>
+#include <device/runtime/caller.hpp>
 
 #include <map>
 
-//! The instrument that finds reads of memory never written, and races. All other findings come from
+//! The instrument that finds reads of memory never written, accesses beyond a shared array, and
+//! races. All other findings come from
 //! execution and from the runtime themselves.
 namespace device::check {
 namespace {
 
 class checking final : public runtime::instruments {
  public:
-  checking(bool uninitialized, bool race) : uninitialized_(uninitialized), race_(race) {}
+  checking(bool uninitialized, bool bounds, bool race)
+      : uninitialized_(uninitialized), bounds_(bounds), race_(race) {}
 
   void attach(global_memory& memory, std::function<void(finding const&)> report) override {
     begin_ = memory.arena_begin();
     end_ = memory.arena_end();
+    memory_ = &memory;
+    report_ = report;
     if (uninitialized_) written_.emplace(begin_, end_);
     if (race_) races_.emplace(memory, std::move(report));
   }
@@ -25,7 +30,7 @@ class checking final : public runtime::instruments {
   [[nodiscard]] std::vector<observer*> for_worker(launch const& l, int) override {
     if (l.workers > 1) throw unsupported("--check with several host threads for a launch");
     if (unused_.empty())
-      unused_.push_back(std::make_unique<memory_checker>(written(), race_, begin_, end_));
+      unused_.push_back(std::make_unique<memory_checker>(written(), bounds_, race_, begin_, end_));
     auto& own = running_[l.number];
     own = std::move(unused_.back());
     unused_.pop_back();
@@ -41,6 +46,14 @@ class checking final : public runtime::instruments {
   }
   void host_copied(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes) override {
     if (auto* const c = written()) c->host_copied(destination, source, bytes);
+  }
+  void host_reads(std::uint64_t begin, std::uint64_t bytes) override {
+    auto const* const c = written();
+    if (c == nullptr) return;
+    std::optional<finding> f = c->host_reads(*memory_, begin, bytes);
+    if (!f) return;
+    f->message += "; called at " + runtime::place_of_call(runtime::callers(), {});
+    report_(*f);
   }
   void allocated(allocation const& a) override {
     if (auto* const c = written()) c->allocated(a);
@@ -65,7 +78,10 @@ class checking final : public runtime::instruments {
 
  private:
   bool uninitialized_;
+  bool bounds_;
   bool race_;
+  global_memory* memory_ = nullptr;
+  std::function<void(finding const&)> report_{};
   std::uint64_t begin_ = 0, end_ = 0;  //!< of the global memory
   std::optional<uninitialized_check> written_;
   //! of the launches that run, by number: several, if some wait for memory
@@ -87,9 +103,10 @@ class checking final : public runtime::instruments {
 
 std::unique_ptr<runtime::instruments> make_checking(runtime::settings const& s) {
   bool const uninitialized = s.checks_for(check_kind::uninitialized);
+  bool const bounds = s.checks_for(check_kind::bounds);
   bool const race = s.checks_for(check_kind::race);
-  if (!uninitialized && !race && !s.checks_for(check_kind::descriptor)) return nullptr;
-  return std::make_unique<checking>(uninitialized, race);
+  if (!uninitialized && !bounds && !race && !s.checks_for(check_kind::descriptor)) return nullptr;
+  return std::make_unique<checking>(uninitialized, bounds, race);
 }
 
 }  // namespace device::check

@@ -4,9 +4,9 @@
 
 namespace device::check {
 
-memory_checker::memory_checker(uninitialized_check* uninitialized, bool race, std::uint64_t begin,
-                               std::uint64_t end)
-    : uninitialized_(uninitialized) {
+memory_checker::memory_checker(uninitialized_check* uninitialized, bool bounds, bool race,
+                               std::uint64_t begin, std::uint64_t end)
+    : uninitialized_(uninitialized), bounds_(bounds) {
   if (race) race_.emplace(begin, end);
 }
 
@@ -46,8 +46,9 @@ void memory_checker::access(memory_access const& a) {
   if (a.active == 0) return;
   checked_block& c = checked(*a.of_block);
   forget_tiles(a);
+  if (bounds_ && a.where == space::shared) check_array_bounds(a);
   checked_block& owner = a.owner == nullptr ? c : checked(*a.owner);
-  if (uninitialized_ != nullptr) uninitialized_->access(a, owner.written);
+  if (uninitialized_ != nullptr) uninitialized_->access(a, c.written, owner.written);
   if (race_ && (a.where == space::global || a.where == space::shared))
     race_->access(a, c.race, owner.race);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/check/array_bounds.hpp>
 #include <device/check/race_check.hpp>
 #include <device/check/uninitialized_check.hpp>
 #include <device/execute/observer.hpp>
@@ -17,7 +18,7 @@ class memory_checker final : public observer {
  public:
   //! \param uninitialized null if that check is off; shared by the checkers of launches that run at
   //! the same time. \param begin,end the addresses of the global memory, [begin, end).
-  memory_checker(uninitialized_check* uninitialized, bool race, std::uint64_t begin,
+  memory_checker(uninitialized_check* uninitialized, bool bounds, bool race, std::uint64_t begin,
                  std::uint64_t end);
 
   void begin(launch const&) override;
@@ -40,10 +41,11 @@ class memory_checker final : public observer {
  private:
   struct checked_block {
     raced_block race;
-    std::vector<std::uint64_t> written;  //!< of shared memory, a bit for each byte
+    written_bits written;
   };
 
   uninitialized_check* uninitialized_;
+  bool bounds_;
   std::optional<race_check> race_;
   std::vector<std::unique_ptr<checked_block>> blocks_;
   std::vector<checked_block*> unused_;

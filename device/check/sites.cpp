@@ -62,6 +62,13 @@ void set_place(finding& f, program const* code, std::uint32_t operation) {
   f.line = location->line;
 }
 
+bool is_of_library(finding const& f) {
+  for (char const* const folder :
+       {"/cccl/cub/", "/cccl/thrust/", "/include/cub/", "/include/thrust/"})
+    if (f.file.find(folder) != std::string::npos) return true;
+  return false;
+}
+
 std::string place_text(program const* code, std::uint32_t operation) {
   if (ptx::location const* const location = location_at(code, operation))
     return file_of(*code, *location) + ":" + std::to_string(location->line);

@@ -2,17 +2,25 @@
 #pragma once
 
 #include <device/check/defined_bits.hpp>
+#include <device/core/finding.hpp>
 #include <device/execute/launch.hpp>
 #include <device/execute/observer.hpp>
 #include <device/memory/memory.hpp>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace device::check {
 
-//! Finds reads of global and shared memory that was never written: since it was allocated, since
-//! the block began.
+//! A bit for each byte of a block's own memory: whether it was written since the block began.
+struct written_bits {
+  std::vector<std::uint64_t> shared;
+  std::vector<std::vector<std::uint64_t>> local;  //!< of each thread, as far as it was written
+};
+
+//! Finds reads of global, shared and local memory that was never written: since it was allocated,
+//! since the block began.
 class uninitialized_check {
  public:
   //! \param begin,end the addresses of the global memory, [begin, end). Memory elsewhere is the
@@ -20,13 +28,18 @@ class uninitialized_check {
   uninitialized_check(std::uint64_t begin, std::uint64_t end) : global_(begin, end) {}
 
   void begin(launch const&);
-  //! A block's shared memory: a bit for each byte.
-  static void begin(block const&, std::vector<std::uint64_t>& written);
-  void access(memory_access const&, std::vector<std::uint64_t>& written_shared);
+  static void begin(block const&, written_bits&);
+  //! \param own of the block whose thread makes the access, \param owner of the one whose shared
+  //! memory it is to.
+  void access(memory_access const&, written_bits& own, written_bits& owner);
 
   void allocated(allocation const&);
   void freed(allocation const& a) { global_.clear(a.begin, a.bytes); }
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) { global_.set(begin, bytes); }
+  //! A finding if nothing of [begin, begin + bytes), which is copied to the host, was ever written:
+  //! programs copy whole arrays of which a part has results.
+  [[nodiscard]] std::optional<finding> host_reads(global_memory const&, std::uint64_t begin,
+                                                  std::uint64_t bytes) const;
   void host_copied(std::uint64_t destination, std::uint64_t source, std::uint64_t bytes) {
     global_.copy(destination, source, bytes);
   }
@@ -36,6 +49,7 @@ class uninitialized_check {
 
   void global_access(memory_access const&);
   static void shared_access(memory_access const&, std::vector<std::uint64_t>& written);
+  static void local_access(memory_access const&, std::vector<std::vector<std::uint64_t>>& written);
   //! True if memory is of a kind that the host may have written behind our back; it is taken for
   //! written from then on.
   [[nodiscard]] bool of_host(launch const&, std::uint64_t address);

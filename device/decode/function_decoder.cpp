@@ -3,6 +3,7 @@
 
 #include "flow.hpp"
 #include "instruction_text.hpp"
+#include "shared_arrays.hpp"
 
 #include <device/core/failure.hpp>
 
@@ -66,6 +67,7 @@ class function_context final : public context {
     now_ = nullptr;
     first_operation.push_back(static_cast<std::uint32_t>(into_.operations.size()));
     emit_end();
+    find_arrays(first_operation);
     resolve(first_operation);
     into_.register_bytes = aligned(into_.register_bytes, 64);
     into_.constants = std::move(constants_);
@@ -388,6 +390,33 @@ class function_context final : public context {
     if (found.base == no_slot) return constant(found.offset, bytes);
     if (o.bits != 0) into_.operations.back().immediate += o.bits;
     return bytes == 8 ? found.base : narrowed(found.base, 8, bytes);
+  }
+
+  //! The number of the shared array that an operand names.
+  std::uint32_t number_of_array(ptx::operand const& o) {
+    ptx::variable const* const v = o.variable != ptx::none ? &into_.body.variables[o.variable]
+                                                           : names_.shared_variable(o.name);
+    if (v == nullptr || v->space != ptx::state_space::shared || v->elements == 0) return 0;
+    std::vector<shared_array>& all = into_.arrays;
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k].name == v->name) return static_cast<std::uint32_t>(k + 1);
+    std::uint32_t const begin = shared_.place(*v);
+    all.push_back({v->name, begin, begin + static_cast<std::uint32_t>(v->bytes)});
+    return static_cast<std::uint32_t>(all.size());
+  }
+
+  void find_arrays(std::vector<std::uint32_t> const& first_operation) {
+    into_.array_of.assign(into_.operations.size(), 0);
+    if (shared_.bytes == 0) return;
+    std::vector<std::uint32_t> const of_register =
+        arrays_of_registers(into_.body, [&](ptx::operand const& o) { return number_of_array(o); });
+    for (std::size_t k = 0; k < into_.body.instructions.size(); ++k) {
+      ptx::operand const* const o = accessed_by(into_.body.instructions[k]);
+      if (o == nullptr) continue;
+      std::uint32_t const n = o->reg != ptx::none ? of_register[o->reg] : number_of_array(*o);
+      std::fill(into_.array_of.begin() + first_operation[k],
+                into_.array_of.begin() + first_operation[k + 1], n);
+    }
   }
 
   //! A function that ends without `ret`, as one does whose last call never returns.

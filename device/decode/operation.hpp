@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <deque>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace device {
@@ -106,6 +107,13 @@ struct call_site {
   std::string callee;          //!< mangled; empty for an indirect call
 };
 
+//! A shared variable with a size, [begin, end) in the block's shared memory.
+struct shared_array {
+  std::string_view name;  //!< mangled
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
 //! A function, decoded. Does not change while kernels run.
 struct program {
   std::string name;       //!< mangled
@@ -117,9 +125,13 @@ struct program {
   //! of each operation: index into body.locations, or ptx::none
   std::vector<std::uint32_t> location_of;
   std::vector<std::uint32_t> text_line_of;  //!< of each operation: line of the PTX
-  std::vector<std::byte> constants;         //!< what slots with in_constants mean
-  std::deque<std::vector<slot>> lists;      //!< what operation::list points into
-  std::deque<call_site> calls;              //!< operation::immediate of a call counts them
+  std::vector<shared_array> arrays{};       //!< that it names
+  //! of each operation: 1 + index of the shared array from whose address that of its access is
+  //! computed, or 0
+  std::vector<std::uint32_t> array_of{};
+  std::vector<std::byte> constants;     //!< what slots with in_constants mean
+  std::deque<std::vector<slot>> lists;  //!< what operation::list points into
+  std::deque<call_site> calls;          //!< operation::immediate of a call counts them
   //! of a device function: in its thread's part of frame::params
   std::vector<std::uint32_t> parameter_offsets;
   std::vector<std::uint32_t> result_offsets;

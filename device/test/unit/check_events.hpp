@@ -66,7 +66,7 @@ class kernel {
  public:
   explicit kernel(std::uint64_t blocks = 1, std::uint32_t threads = 64, bool uninitialized = false,
                   bool race = true)
-      : checker(uninitialized ? &written : nullptr, race, arena, arena + arena_bytes),
+      : checker(uninitialized ? &written : nullptr, false, race, arena, arena + arena_bytes),
         blocks_(blocks),
         threads_(threads) {
     code_.demangled = "kernel()";

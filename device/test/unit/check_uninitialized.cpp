@@ -181,3 +181,34 @@ TEST_CASE("bits of bytes, against one bool for each") {
   }
   CHECK(same_ranges);
 }
+
+TEST_CASE("local memory that was never written") {
+  kernel k(1, 64, true, false);
+  request const load{access_kind::read, device::space::local, 4};
+  request const store{access_kind::write, device::space::local, 4};
+  k.one(0, 1, 3, store, 1, 64);
+  k.one(0, 1, 3, load, 2, 64);
+  k.one(0, 1, 3, load, 2, 66);  // half of it: padding
+  CHECK(k.findings.empty());
+  k.one(0, 1, 4, load, 3, 64);  // each thread has its own
+  REQUIRE(k.findings.size() == 1);
+  CHECK(k.findings.front().line == 3);
+  CHECK(k.findings.front().message.find("local memory at offset 0x40") != std::string::npos);
+  k.one(0, 1, 3, load, 4, 68);
+  CHECK(k.findings.size() == 2);
+}
+
+TEST_CASE("memory that was never written is copied to the host") {
+  device::global_memory memory(std::uint64_t{1} << 20, 1);
+  std::uint64_t const begin = memory.allocate(256, device::allocation_kind::device, 0);
+  device::check::uninitialized_check check(memory.arena_begin(), memory.arena_end());
+  check.allocated(*memory.find(begin));
+  check.host_wrote(begin, 100);
+  CHECK(!check.host_reads(memory, begin, 256));
+  CHECK(!check.host_reads(memory, begin + 99, 70));
+  auto const found = check.host_reads(memory, begin + 100, 70);
+  REQUIRE(found);
+  CHECK(found->message ==
+        "70 bytes are copied to the host of which none was written since the memory was allocated\n"
+        "they begin at byte 100 of an allocation of 256 bytes");
+}
