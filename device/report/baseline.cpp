@@ -48,17 +48,17 @@ struct baseline_reader {
     throw unsupported("baseline " + name + ": " + reason +
                       "; accepted: a file that --write-baseline wrote");
   }
-  [[nodiscard]] json const& member(json const& of, char const* key, json::value_t type) const {
-    if (!of.is_object() || !of.contains(key))
+  [[nodiscard]] json const& member(json const& object, char const* key, json::value_t type) const {
+    if (!object.is_object() || !object.contains(key))
       refuse(std::string("the member \"") + key + "\" is missing");
-    json const& found = of.at(key);
+    json const& found = object.at(key);
     if (found.type() != type)
       refuse(std::string("\"") + key + "\" is " + std::string(found.type_name()));
     return found;
   }
-  [[nodiscard]] figure_values figures(json const& of) const {
+  [[nodiscard]] figure_values figures(json const& object) const {
     figure_values result{};
-    for (auto const& [key, value] : member(of, "figures", json::value_t::object).items()) {
+    for (auto const& [key, value] : member(object, "figures", json::value_t::object).items()) {
       auto const k = figure_named(key);
       if (!k) refuse("unknown figure \"" + key + '"');
       if (!value.is_number_unsigned()) refuse('"' + key + "\" is " + value.dump());
@@ -148,7 +148,7 @@ double likeness(baseline::of_kernel const& a, baseline::of_kernel const& b) {
   return 2.0 * static_cast<double>(common) / static_cast<double>(n);
 }
 
-//! Of each kernel now, the index of that before.
+//! The index before of each kernel now.
 std::vector<std::optional<std::size_t>> paired_kernels(baseline const& before, baseline const& now,
                                                        std::vector<bool>& used) {
   std::vector<std::optional<std::size_t>> of_now(now.kernels.size());

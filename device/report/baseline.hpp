@@ -60,7 +60,7 @@ struct comparison {
 };
 
 //! Compares a run with an earlier one. Kernels are the same by name or else by the text of their
-//! lines, lines by their text; in both the names of variables and types count for nothing. A kernel's
+//! lines, lines by their text; in both names of variables and types count for nothing. A kernel's
 //! figure is compared as a whole. A line's requests and transfers are compared besides, where the
 //! kernel's have not grown: growth that is not explained by lines that are gone.
 [[nodiscard]] comparison compare(baseline const& before, baseline const& now, tolerances const&);

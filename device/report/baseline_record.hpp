@@ -9,7 +9,7 @@
 
 namespace device::report {
 
-//! What a run did, with the text of each line as far as its file can be read.
+//! The figures of a run, with the text of each line as far as its file can be read.
 [[nodiscard]] baseline baseline_of(std::vector<kernel_record const*> const&, place_table const&);
 
 }  // namespace device::report

@@ -19,11 +19,11 @@ constexpr std::string_view growth_rule = "baseline";
 //! A path as a reference of a URI: what is no letter, digit or mark is %XX.
 std::string uri_of(std::string_view path) {
   constexpr std::string_view digits = "0123456789ABCDEF";
-  constexpr std::string_view kept =
+  constexpr std::string_view unescaped =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
   std::string result = path.starts_with('/') ? "file://" : "";
   for (char const c : path) {
-    if (kept.find(c) != std::string_view::npos) {
+    if (unescaped.find(c) != std::string_view::npos) {
       result += c;
       continue;
     }

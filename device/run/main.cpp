@@ -40,12 +40,12 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
 int exit_status(run::options const& o, run::verdict_file::verdict const& v, int status) {
   if (v.unsupported) return cannot_run;
   if (!v.findings)
-    for (std::string const& what : o.at_end)
+    for (std::string const& report : o.at_end)
       std::fprintf(
           stderr,
           "mmm-run: no %s was written: the program used no GPU, or did not end in order (by "
           "_exit, or a signal)\n",
-          what.c_str());
+          report.c_str());
   if (o.checks && v.findings.value_or(0) != 0) return check_found;
   bool const holds = o.limits || o.baseline;
   if (holds && v.exceeded.value_or(0) != 0) return limit_exceeded;

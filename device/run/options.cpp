@@ -243,16 +243,16 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   if (is_given("--limits")) {
     o.limits = true;
     set("MMM_RUN_LIMITS",
-        input_path("--limits", "limits", given.limits, [](auto const& text, auto const& path) {
-          static_cast<void>(device::report::parse_limits(text, path));
+        input_path("--limits", "limits", given.limits, [](auto const& contents, auto const& path) {
+          static_cast<void>(device::report::parse_limits(contents, path));
         }));
   }
   if (is_given("--baseline")) {
     o.baseline = true;
     set("MMM_RUN_BASELINE",
         input_path("--baseline", "baseline", given.baseline,
-                   [](auto const& text, auto const& path) {
-                     static_cast<void>(device::report::parse_baseline(text, path));
+                   [](auto const& contents, auto const& path) {
+                     static_cast<void>(device::report::parse_baseline(contents, path));
                    }));
   }
   if (is_given("--tolerance")) {
@@ -279,9 +279,9 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
                           " is written by another option, too");
     written.push_back(absolute);
     set(name, absolute);
-    for (auto const& [late, what] :
+    for (auto const& [late, report] :
          {std::pair{"--html", "page"}, {"--write-baseline", "baseline"}, {"--sarif", "SARIF log"}})
-      if (option == std::string_view(late)) o.at_end.emplace_back(what);
+      if (option == std::string_view(late)) o.at_end.emplace_back(report);
   }
   return true;
 }

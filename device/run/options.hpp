@@ -18,8 +18,8 @@ struct options {
   std::vector<std::string> command{};  //!< the program and its arguments, unchanged
 };
 
-//! Reads the command line and checks the files of limits and of a baseline. False if only `text`, the help or the
-//! version, is to be printed. Throws tool::failure that says what is accepted.
+//! Reads the command line and checks the files of limits and of a baseline. False if only `text`,
+//! the help or the version, is to be printed. Throws tool::failure that says what is accepted.
 [[nodiscard]] bool parse(int argc, char const* const* argv, options&, std::string& text);
 
 }  // namespace run
