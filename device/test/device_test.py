@@ -511,16 +511,17 @@ def guard():
         kernels, launches = (re.sub(rf"\b{old}\b", new, part) for part in (kernels, launches))
     # A header, in which each kernel is a template and the last one comes first.
     header = os.path.join(options.build, "guard_kernels.cuh")
-    pathlib.Path(header).write_text("#pragma once\n\n\n" + "\n\n".join(
-        k.replace("__global__", "template <class Unused>\n__global__") for k in reversed(kernels.split("\n\n"))))
+    templates = "#pragma once\n\n\n" + "\n\n".join(
+        k.replace("__global__", "template <class Unused>\n__global__") for k in reversed(kernels.split("\n\n")))
     launches = re.sub(r"(\w+)<<<", r"\1<float><<<", launches)
     made_from = {"regressed": regressed, "refactored": text[:begin] + '#include "guard_kernels.cuh"\n' + launches}
     programs_of = {"original": compiled("status", "guard")}
-    for name, source in made_from.items():
-        path = pathlib.Path(options.build, f"guard_{name}.cu")
-        if not path.exists() or path.read_text() != source:
-            path.write_text(source)
-        program = made(str(path), [os.path.join(here, "device_test.py")], f"guard_{name}", FOR_THE_DEVICE)
+    paths = {name: os.path.join(options.build, f"guard_{name}.cu") for name in made_from}
+    for path, source in ((header, templates), *((paths[name], source) for name, source in made_from.items())):
+        if not os.path.exists(path) or open(path).read() != source:
+            pathlib.Path(path).write_text(source)
+    for name, path in paths.items():
+        program = made(path, [header], f"guard_{name}", FOR_THE_DEVICE)
         programs_of[name] = program and [program]
     if None in programs_of.values() or options.compile_only:
         return

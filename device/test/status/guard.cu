@@ -13,8 +13,7 @@ __global__ void transpose(float const* in, float* out) {
 
 __global__ void add_rows(float const* in, float* out) {
   float sum = 0;
-  for (int k = 0; k < 32; ++k)
-    sum += in[k * 32 + threadIdx.x];
+  for (int k = 0; k < 32; ++k) sum += in[k * 32 + threadIdx.x];
   out[threadIdx.x] = sum;
 }
 
@@ -27,11 +26,9 @@ __global__ void scale(float4 const* in, float4* out) {
 __global__ void powers(float const* in, float* out) {
   float kept[8];
 #pragma unroll
-  for (int k = 0; k < 8; ++k)
-    kept[k] = in[k * 32 + threadIdx.x];
+  for (int k = 0; k < 8; ++k) kept[k] = in[k * 32 + threadIdx.x];
 #pragma unroll
-  for (int k = 0; k < 8; ++k)
-    out[k * 32 + threadIdx.x] = kept[7 - k];
+  for (int k = 0; k < 8; ++k) out[k * 32 + threadIdx.x] = kept[7 - k];
 }
 
 __global__ void count_all(float const* in, int* total) {
