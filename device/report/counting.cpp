@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/report/baseline_record.hpp>
 #include <device/report/counting.hpp>
 #include <device/report/html.hpp>
 #include <device/report/json.hpp>
 #include <device/report/limit_check.hpp>
 #include <device/report/output_file.hpp>
+#include <device/report/sarif.hpp>
 #include <device/report/table.hpp>
 #include <device/report/trace_writer.hpp>
 #include <device/runtime/gpus.hpp>
@@ -50,6 +52,8 @@ class counting final : public runtime::instruments {
         places_(working_folder()),
         command_(command_line()) {
     if (!s.limits.empty()) limits_ = read_limits(s.limits);
+    if (!s.baseline.empty()) before_ = read_baseline(s.baseline);
+    if (!s.tolerance.empty()) tolerated_ = parse_tolerances(s.tolerance);
     if (!s.json.empty()) json_ = output_file(s.json);
     if (!s.html.empty()) html_ = output_file(s.html);
     if (!s.trace.empty()) trace_ = std::make_unique<trace_file>(s.trace);
@@ -112,13 +116,15 @@ class counting final : public runtime::instruments {
     if (json_.is_open()) json_.finish();
     if (html_.is_open())
       html_.append(html_page({kernels, all_, places_, set_.gpu, policy_, command_}));
-    if (!limits_) return 0;
+    comparison const compared = compare_with_baseline(kernels);
+    if (!set_.sarif.empty()) output_file(set_.sarif).append(sarif_text(all_, compared));
+    if (!limits_) return compared.grown.size();
     limit_verdict const verdict = check_limits(*limits_, kernels, all_, places_);
     for (std::string const& text : verdict.exceeded)
       print("mmm-run: limit exceeded: " + text + '\n');
     for (std::string const& text : verdict.unused)
       print("mmm-run: a limit holds for nothing: " + text + '\n');
-    return verdict.exceeded.size();
+    return verdict.exceeded.size() + compared.grown.size();
   }
 
  private:
@@ -128,6 +134,23 @@ class counting final : public runtime::instruments {
     std::vector<std::unique_ptr<trace_writer>> writers{};
     finding_list findings{};
   };
+
+  //! Compares with the baseline, if there is one, and writes one, if that was asked for; it may be
+  //! the same file.
+  comparison compare_with_baseline(std::vector<kernel_record const*> const& kernels) {
+    comparison compared;
+    if (before_ || !set_.write_baseline.empty()) {
+      baseline const now = baseline_of(kernels, places_);
+      if (before_) compared = compare(*before_, now, tolerated_);
+      if (!set_.write_baseline.empty()) output_file(set_.write_baseline).append(json_text(now));
+    }
+    print(table_text(compared));
+    for (std::string const& name : compared.gone)
+      print("mmm-run: a kernel of the baseline did not run: " + name + '\n');
+    for (std::string const& name : compared.unknown)
+      print("mmm-run: a kernel is not in the baseline: " + name + '\n');
+    return compared;
+  }
 
   //! Puts a launch, which is over, into the records.
   void take(launch const& l, launch_result const* result, std::string const& failure) {
@@ -176,6 +199,8 @@ class counting final : public runtime::instruments {
   place_table places_;
   std::string command_;
   std::optional<limits> limits_{};
+  std::optional<baseline> before_{};
+  tolerances tolerated_ = default_tolerances();
   output_file json_{};
   output_file html_{};
   std::unique_ptr<trace_file> trace_{};

@@ -7,20 +7,8 @@ namespace device::report {
 
 namespace {
 
-//! The figures that limits are compared with.
-std::array<std::uint64_t, limited_figures> figures_of(sum const& s, std::uint64_t findings) {
-  count::request_figures const shared = s.figures(space::shared);
-  count::request_figures const global = s.figures(space::global);
-  count::request_figures const local = s.figures(space::local);
-  auto const u = [](index n) { return static_cast<std::uint64_t>(n); };
-  return {u(shared.requests), u(shared.transfers), u(shared.excessive()),
-          u(global.requests), u(global.transfers), u(global.excessive()),
-          u(local.requests),  u(local.transfers),  u(shared.serialized + global.serialized),
-          s.executed(),       s.barriers,          findings};
-}
-
-void compare(std::string const& subject, std::array<std::uint64_t, limited_figures> const& found,
-             allowance const& allowed, std::string const& by, std::vector<std::string>& exceeded) {
+void hold(std::string const& subject, figure_values const& found, allowance const& allowed,
+          std::string const& by, std::vector<std::string>& exceeded) {
   for (std::size_t k = 0; k < limited_figures; ++k)
     if (allowed[k] && found[k] > *allowed[k])
       exceeded.push_back(subject + ": " + std::string(name_of(static_cast<limited_figure>(k))) +
@@ -29,6 +17,26 @@ void compare(std::string const& subject, std::array<std::uint64_t, limited_figur
 }
 
 }  // namespace
+
+figure_values figures_of(sum const& s, std::uint64_t findings) {
+  count::request_figures const shared = s.figures(space::shared);
+  count::request_figures const global = s.figures(space::global);
+  count::request_figures const local = s.figures(space::local);
+  auto const u = [](index n) { return static_cast<std::uint64_t>(n); };
+  return {u(shared.requests),
+          u(shared.transfers),
+          u(shared.excessive()),
+          u(global.requests),
+          u(global.transfers),
+          u(global.excessive()),
+          u(local.requests),
+          u(local.transfers),
+          u(shared.serialized + global.serialized),
+          s.executed(),
+          s.lanes,
+          s.barriers,
+          findings};
+}
 
 limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> const& kernels,
                            finding_list const& findings, place_table const& places) {
@@ -41,11 +49,9 @@ limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> co
     for (std::size_t p = 0; p < l.kernels.size(); ++p) {
       if (!matches_kernel(l.kernels[p].first, k->name)) continue;
       matched = used[p] = true;
-      compare(k->name, figures, l.kernels[p].second, '"' + l.kernels[p].first + '"',
-              result.exceeded);
+      hold(k->name, figures, l.kernels[p].second, '"' + l.kernels[p].first + '"', result.exceeded);
     }
-    if (!matched && l.otherwise)
-      compare(k->name, figures, *l.otherwise, "default", result.exceeded);
+    if (!matched && l.otherwise) hold(k->name, figures, *l.otherwise, "default", result.exceeded);
     if (l.lines.empty()) continue;
     for (auto const& [where, s] : lines_of(k->sites, places, attribution::with_inlined))
       lines[where] += s;
@@ -65,7 +71,7 @@ limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> co
     for (repeated_finding const& r : findings.all())
       if (r.shown.line == limited.line && is_file(limited.file, r.shown.file)) count += r.count;
     if (!found && count == 0) result.unused.push_back("no instruction is from " + name);
-    compare(name, figures_of(all, count), limited.allowed, "lines", result.exceeded);
+    hold(name, figures_of(all, count), limited.allowed, "lines", result.exceeded);
   }
   return result;
 }

@@ -11,6 +11,9 @@
 
 namespace device::report {
 
+//! The figures that limits and baselines compare.
+[[nodiscard]] figure_values figures_of(sum const&, std::uint64_t findings);
+
 struct limit_verdict {
   std::vector<std::string> exceeded{};  //!< a sentence each: kernel or line, figure, limit
   //! patterns and lines that nothing matched: perhaps misspelt

@@ -15,10 +15,19 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::array<std::string_view, limited_figures> figure_names = {
-    "shared_requests",   "shared_wavefronts",     "shared_excessive", "global_requests",
-    "global_sectors",    "global_excess_sectors", "local_requests",   "local_sectors",
-    "atomic_serialized", "instructions",          "barriers",         "findings"};
+constexpr std::array<std::string_view, limited_figures> figure_names = {"shared_requests",
+                                                                        "shared_wavefronts",
+                                                                        "shared_excessive",
+                                                                        "global_requests",
+                                                                        "global_sectors",
+                                                                        "global_excess_sectors",
+                                                                        "local_requests",
+                                                                        "local_sectors",
+                                                                        "atomic_serialized",
+                                                                        "instructions",
+                                                                        "lanes",
+                                                                        "barriers",
+                                                                        "findings"};
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 

@@ -23,13 +23,16 @@ enum class limited_figure : std::uint8_t {
   local_sectors,
   atomic_serialized,
   instructions,
+  lanes,
   barriers,
   findings
 };
-inline constexpr std::size_t limited_figures = 12;
+inline constexpr std::size_t limited_figures = 13;
 //! "shared_requests", …: the keys of a limits file.
 [[nodiscard]] std::string_view name_of(limited_figure);
 
+//! The figures of a kernel or a line.
+using figure_values = std::array<std::uint64_t, limited_figures>;
 //! The most that is allowed of each figure; nothing: any number.
 using allowance = std::array<std::optional<std::uint64_t>, limited_figures>;
 

@@ -25,8 +25,8 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
                                                                 std::string const& library,
                                                                 std::string const& verdict) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (char const* const name :
-       {"GPU", "SEED", "MEMORY", "CHECK", "DEVICES", "LIMITS", "JSON", "HTML", "TRACE"})
+  for (char const* const name : {"GPU", "SEED", "MEMORY", "CHECK", "DEVICES", "LIMITS", "BASELINE",
+                                 "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE"})
     all.emplace_back(std::string("MMM_RUN_") + name, "");
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
@@ -39,16 +39,20 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
 //! The exit status of mmm-run: that of the program, unless the library reported something.
 int exit_status(run::options const& o, run::verdict_file::verdict const& v, int status) {
   if (v.unsupported) return cannot_run;
-  if (o.page && !v.findings)
-    std::fputs("mmm-run: no page was written: the program used no GPU, or did not end in order (by "
-               "_exit, or a signal)\n",
-               stderr);
+  if (!v.findings)
+    for (std::string const& report : o.at_end)
+      std::fprintf(
+          stderr,
+          "mmm-run: no %s was written: the program used no GPU, or did not end in order (by "
+          "_exit, or a signal)\n",
+          report.c_str());
   if (o.checks && v.findings.value_or(0) != 0) return check_found;
-  if (o.limits && v.exceeded.value_or(0) != 0) return limit_exceeded;
-  if (o.limits && !v.exceeded) {
-    std::fputs(
-        "mmm-run: the limits were not checked: the program used no GPU, or did not end in order\n",
-        stderr);
+  bool const holds = o.limits || o.baseline;
+  if (holds && v.exceeded.value_or(0) != 0) return limit_exceeded;
+  if (holds && !v.exceeded) {
+    std::fprintf(stderr,
+                 "mmm-run: the %s not checked: the program used no GPU, or did not end in order\n",
+                 o.limits ? "limits were" : "baseline was");
     return status != 0 ? status : cannot_run;
   }
   return status;

@@ -10,7 +10,7 @@
 #include <common/version.hpp>
 #include <device/core/failure.hpp>
 #include <device/core/finding.hpp>
-#include <device/report/limits.hpp>
+#include <device/report/baseline.hpp>
 #include <device/runtime/gpus.hpp>
 #include <fcntl.h>
 #include <unistd.h>
@@ -83,18 +83,20 @@ std::string output_path(std::string const& option, std::string const& path) {
   return absolute;
 }
 
-//! The absolute path of a file of limits. The program's process reads the file again, so that a
-//! pipe is refused.
-std::string limits_path(std::string const& path) {
-  if (path.empty()) refuse("--limits", path, "the path of a file of limits");
+//! The absolute path of a file of `kind`, which `parse` reads. The program's process reads the file
+//! again, so that a pipe is refused.
+template <class Parse>
+std::string input_path(std::string const& option, std::string const& kind, std::string const& path,
+                       Parse parse) {
+  if (path.empty()) refuse(option, path, "the path of a file: " + kind);
   std::error_code unknown;
   if (std::filesystem::exists(path, unknown) && !std::filesystem::is_regular_file(path, unknown))
-    throw tool::failure("--limits is " + path + "; accepted: a regular file");
+    throw tool::failure(option + " is " + path + "; accepted: a regular file");
   std::string const text = tool::file_contents(path);
-  std::string const name = "limits " + path + ": ";
+  std::string const name = kind + ' ' + path + ": ";
   if (!tool::utf8_text(text)) throw tool::failure(name + "the file " + tool::utf16_refused);
   try {
-    static_cast<void>(device::report::parse_limits(text, path));
+    parse(text, path);
   } catch (std::exception const& e) {  // JSON's own exceptions do not name the file
     std::string_view message = e.what();
     if (message.starts_with(name)) message.remove_prefix(name.size());
@@ -116,7 +118,8 @@ std::size_t own_words(std::vector<std::string> const& words) {
 }
 
 struct texts {
-  std::string gpu, seed, memory, check, devices, limits, json, html, trace;
+  std::string gpu, seed, memory, check, devices, limits, baseline, tolerance, write_baseline, sarif,
+      json, html, trace;
   std::vector<std::string> command;  //!< for the help only: its words are removed before parsing
 };
 
@@ -142,6 +145,18 @@ void describe(CLI::App& app, texts& to) {
   app.add_option("--limits", to.limits,
                  "hold the figures of kernels and lines against those in this file")
       ->type_name("FILE");
+  app.add_option("--write-baseline", to.write_baseline,
+                 "write the figures of kernels and lines, for later runs to be compared with")
+      ->type_name("FILE");
+  app.add_option("--baseline", to.baseline,
+                 "compare with the figures in this file: exit status 4 if some are greater")
+      ->type_name("FILE");
+  app.add_option("--tolerance", to.tolerance,
+                 "percent that figures may grow, of all or by name: 2,instructions=10 "
+                 "(0,instructions=5,lanes=5)")
+      ->type_name("LIST");
+  app.add_option("--sarif", to.sarif, "write findings, and what grew, as SARIF 2.1.0")
+      ->type_name("FILE");
   app.add_option("--json", to.json, "write the figures of each launch, an object a line")
       ->type_name("FILE");
   app.add_option("--html", to.html, "write a page with the source annotated line by line")
@@ -166,7 +181,8 @@ void describe(CLI::App& app, texts& to) {
       "   \"default\": {\"findings\": 0}}\n"
       "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is "
       "wrong or something\n"
-      "cannot be run, 3 if --check found something, 4 if a limit is exceeded.\n"
+      "cannot be run, 3 if --check found something, 4 if a limit is exceeded or a figure of the "
+      "baseline has grown.\n"
       "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its "
       "usual place,\n"
       "MMM_PROCESSOR limits the instructions that are used: baseline, avx2 or avx512 (no limit).");
@@ -226,12 +242,35 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
     throw tool::failure("the PROGRAM to run is missing; mmm-run --help tells more");
   if (is_given("--limits")) {
     o.limits = true;
-    set("MMM_RUN_LIMITS", limits_path(given.limits));
+    set("MMM_RUN_LIMITS",
+        input_path("--limits", "limits", given.limits, [](auto const& contents, auto const& path) {
+          static_cast<void>(device::report::parse_limits(contents, path));
+        }));
+  }
+  if (is_given("--baseline")) {
+    o.baseline = true;
+    set("MMM_RUN_BASELINE",
+        input_path("--baseline", "baseline", given.baseline,
+                   [](auto const& contents, auto const& path) {
+                     static_cast<void>(device::report::parse_baseline(contents, path));
+                   }));
+  }
+  if (is_given("--tolerance")) {
+    if (!o.baseline) throw tool::failure("--tolerance needs --baseline");
+    try {
+      static_cast<void>(device::report::parse_tolerances(given.tolerance));
+    } catch (device::unsupported const& e) {
+      throw tool::failure("--tolerance: " + tool::shortened(e.what(), 600));
+    }
+    set("MMM_RUN_TOLERANCE", given.tolerance);
   }
   std::vector<std::string> written;
-  for (auto const& [option, name, path] : {std::tuple{"--json", "MMM_RUN_JSON", &given.json},
-                                           std::tuple{"--html", "MMM_RUN_HTML", &given.html},
-                                           std::tuple{"--trace", "MMM_RUN_TRACE", &given.trace}}) {
+  for (auto const& [option, name, path] :
+       {std::tuple{"--json", "MMM_RUN_JSON", &given.json},
+        std::tuple{"--html", "MMM_RUN_HTML", &given.html},
+        std::tuple{"--trace", "MMM_RUN_TRACE", &given.trace},
+        std::tuple{"--write-baseline", "MMM_RUN_WRITE_BASELINE", &given.write_baseline},
+        std::tuple{"--sarif", "MMM_RUN_SARIF", &given.sarif}}) {
     if (!is_given(option)) continue;
     std::string const absolute = output_path(option, *path);
     if (absolute != "/dev/null" &&
@@ -240,7 +279,9 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
                           " is written by another option, too");
     written.push_back(absolute);
     set(name, absolute);
-    o.page |= option == std::string_view("--html");
+    for (auto const& [late, report] :
+         {std::pair{"--html", "page"}, {"--write-baseline", "baseline"}, {"--sarif", "SARIF log"}})
+      if (option == std::string_view(late)) o.at_end.emplace_back(report);
   }
   return true;
 }

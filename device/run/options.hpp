@@ -13,12 +13,13 @@ struct options {
   std::vector<std::pair<std::string, std::string>> settings{};
   bool checks = false;  //!< some check was asked for
   bool limits = false;
-  bool page = false;                   //!< an HTML page was asked for
+  bool baseline = false;               //!< a baseline was given
+  std::vector<std::string> at_end{};   //!< what is written when the program ends: "page", …
   std::vector<std::string> command{};  //!< the program and its arguments, unchanged
 };
 
-//! Reads the command line and checks the file of limits. False if only `text`, the help or the
-//! version, is to be printed. Throws tool::failure that says what is accepted.
+//! Reads the command line and checks the files of limits and of a baseline. False if only `text`,
+//! the help or the version, is to be printed. Throws tool::failure that says what is accepted.
 [[nodiscard]] bool parse(int argc, char const* const* argv, options&, std::string& text);
 
 }  // namespace run

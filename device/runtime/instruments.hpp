@@ -64,7 +64,7 @@ struct instruments {
   //! The host has waited: all of this has happened before what it does from now on.
   virtual void host_knows(order_clock const&) {}
   //! At the end of the process, once: reports are written. The number of limits (--limits) that
-  //! were exceeded.
+  //! were exceeded, and of figures greater than in the baseline (--baseline).
   [[nodiscard]] virtual std::uint64_t at_exit() { return 0; }
 };
 

@@ -83,6 +83,10 @@ settings read_settings() {
     s.devices = static_cast<int>(n);
   }
   s.limits = variable("MMM_RUN_LIMITS");
+  s.baseline = variable("MMM_RUN_BASELINE");
+  s.tolerance = variable("MMM_RUN_TOLERANCE");
+  s.write_baseline = variable("MMM_RUN_WRITE_BASELINE");
+  s.sarif = variable("MMM_RUN_SARIF");
   s.json = variable("MMM_RUN_JSON");
   s.html = variable("MMM_RUN_HTML");
   s.trace = variable("MMM_RUN_TRACE");

@@ -21,11 +21,16 @@ struct settings {
   std::array<bool, check_kinds>
       //! MMM_RUN_CHECK: "none", "all", or names of name_of(check_kind) with commas between
       checks{};
-  int devices = 1;       //!< MMM_RUN_DEVICES: 1 to 64
-  std::string limits{};  //!< MMM_RUN_LIMITS: path of the file that is read
-  std::string json{};    //!< MMM_RUN_JSON: path of the file that is written
-  std::string html{};    //!< MMM_RUN_HTML: path of the file that is written
-  std::string trace{};   //!< MMM_RUN_TRACE: path of the file that is written
+  int devices = 1;          //!< MMM_RUN_DEVICES: 1 to 64
+  std::string limits{};     //!< MMM_RUN_LIMITS: path of the file that is read
+  std::string baseline{};   //!< MMM_RUN_BASELINE: path of the file that is read
+  std::string tolerance{};  //!< MMM_RUN_TOLERANCE: as report::parse_tolerances takes it
+  //! MMM_RUN_WRITE_BASELINE: path of the file that is written
+  std::string write_baseline{};
+  std::string sarif{};  //!< MMM_RUN_SARIF: path of the file that is written
+  std::string json{};   //!< MMM_RUN_JSON: path of the file that is written
+  std::string html{};   //!< MMM_RUN_HTML: path of the file that is written
+  std::string trace{};  //!< MMM_RUN_TRACE: path of the file that is written
   //! MMM_RUN_VERDICT: path of the file to which the library appends what mmm-run has to know, a
   //! line each: `findings N`, `exceeded N`, `unsupported TEXT` (whose TEXT has been printed). A
   //! program may be several processes, and one may end without notice: the greatest N of a kind

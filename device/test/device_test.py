@@ -5,7 +5,7 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|order|counts|contract|tutorials ...] [--cutlass FOLDER]
+              [--compile-only] [--group programs|checks|order|counts|contract|guard|tutorials ...] [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
@@ -35,7 +35,7 @@ parser.add_argument("--build", required=True)
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
-parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract"])
+parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract", "guard"])
 parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
@@ -487,6 +487,66 @@ def descriptors():
     check(found == BROKEN_MAPS, r.what, "names", found)
 
 
+#: Regressions of status/guard.cu: what is replaced, the kernel, the figures that grow.
+REGRESSIONS = [("[32][33]", "[32][32]", "transpose", {"shared_wavefronts", "shared_excessive"}),
+               ("in[k * 32 + threadIdx.x];\n  out[threadIdx.x] = sum", "in[threadIdx.x * 32 + k];\n  out[threadIdx.x] = sum",
+                "add_rows", {"global_sectors", "global_excess_sectors"}),
+               ("  float4 v = in[threadIdx.x];\n  v.x *= 2;\n  out[threadIdx.x] = v;",
+                "  for (int k = 0; k < 4; ++k) (&out->x)[k * 256 + threadIdx.x] = (&in->x)[k * 256 + threadIdx.x] * 2;",
+                "scale", {"global_requests"}),
+               ("#pragma unroll\n", "#pragma unroll 1\n", "powers", {"local_requests", "local_sectors", "instructions"}),
+               ("  int const all = __reduce_add_sync(~0u, mine);\n  if (threadIdx.x == 0) atomicAdd(total, all);",
+                "  atomicAdd(total, mine);", "count_all", {"atomic_serialized"})]
+
+
+def guard():
+    """Regressions are found against a baseline, refactorings are not."""
+    text = open(os.path.join(here, "status", "guard.cu")).read()
+    regressed = text
+    for old, new, _, _ in REGRESSIONS:
+        check(old in regressed, "guard.cu lacks", old)
+        regressed = regressed.replace(old, new)
+    begin, end = text.index("// [kernels]"), text.index("// [/kernels]")
+    kernels, launches = text[begin:end], text[end:]
+    for old, new in (("tile", "buffer"), ("sum", "of_column"), ("in", "source"), ("k", "step"), ("v", "four"), ("mine", "own"),
+                     ("kept", "held"), ("all", "of_warp")):
+        kernels = re.sub(rf"\b{old}\b", new, kernels)
+    for old, new in (("transpose", "flip"), ("add_rows", "columns"), ("powers", "backwards")):
+        kernels, launches = (re.sub(rf"\b{old}\b", new, part) for part in (kernels, launches))
+    # A header, in which each kernel is a template and the last one comes first.
+    header = os.path.join(options.build, "guard_kernels.cuh")
+    templates = "#pragma once\n\n\n" + "\n\n".join(
+        k.replace("__global__", "template <class Unused>\n__global__") for k in reversed(kernels.split("\n\n")))
+    launches = re.sub(r"(\w+)<<<", r"\1<float><<<", launches)
+    made_from = {"regressed": regressed, "refactored": text[:begin] + '#include "guard_kernels.cuh"\n' + launches}
+    programs_of = {"original": compiled("status", "guard")}
+    paths = {name: os.path.join(options.build, f"guard_{name}.cu") for name in made_from}
+    for path, source in ((header, templates), *((paths[name], source) for name, source in made_from.items())):
+        if not os.path.exists(path) or open(path).read() != source:
+            pathlib.Path(path).write_text(source)
+    for name, path in paths.items():
+        program = made(path, [header], f"guard_{name}", FOR_THE_DEVICE)
+        programs_of[name] = program and [program]
+    if None in programs_of.values() or options.compile_only:
+        return
+    counts, log = os.path.join(options.build, "guard.json"), os.path.join(options.build, "guard.sarif")
+    r = run(programs_of["original"], flags=["--write-baseline", counts])
+    r.ends(0)
+    for name in ("original", "refactored"):
+        r = run(programs_of[name], flags=["--baseline", counts, "--sarif", log])
+        r.ends(0)
+        check("baseline" not in r.err, r.what, "says", r.err)
+        check(json.load(open(log))["runs"][0]["results"] == [], r.what, "has results")
+    r = run(programs_of["regressed"], flags=["--baseline", counts, "--sarif", log])
+    r.ends(4)
+    table = re.findall(r"^(\w+) +(\d+) +(\d+)  (\w+)\(", r.err, re.M)
+    for _, _, kernel, figures in REGRESSIONS:
+        found = {figure for figure, _, _, name in table if name == kernel}
+        check(figures <= found, r.what, kernel, "has grown in", found, "instead of", figures)
+    results = json.load(open(log))["runs"][0]["results"]
+    check(len(results) >= len(table) > 0 and {x["ruleId"] for x in results} == {"baseline"}, r.what, "has results", results)
+
+
 #: CuTe's tutorials: architecture, type of the numbers, orders of A and B, whether --check race finds something.
 TUTORIALS = [("sgemm_1", "80", "float", "NT TN", False), ("sgemm_2", "80", "float", "NT TN", False),
              ("sgemm_sm70", "80", "float", "NT TN", False), ("sgemm_sm80", "80", "float", "NT TN", False),
@@ -563,7 +623,7 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract,
+groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "guard": guard,
           "tutorials": tutorials}
 for group in options.group:
     groups[group]()

@@ -153,11 +153,12 @@ def passed_on():
     check(run("./by_library").returncode == 5, "the runtime is used by a library")
 
     found = run("--gpu", "a100", "--seed", 18446744073709551615, "--memory", "weak", "--check", "race,bounds", "--devices=64",
-                "--json", "out.json", "--html=out.html", "--trace", "out.csv", "./program")
+                "--json", "out.json", "--html=out.html", "--trace", "out.csv", "--sarif", "out.sarif", "--write-baseline", "b.json", "./program")
     check(found.returncode == 0, "all options", found)
     check(settings(found) == {"GPU": "a100", "SEED": "18446744073709551615", "MEMORY": "weak", "CHECK": "race,bounds",
                               "DEVICES": "64", "JSON": str(folder / "out.json"), "HTML": str(folder / "out.html"),
-                              "TRACE": str(folder / "out.csv")}, "settings", found.stderr)
+                              "TRACE": str(folder / "out.csv"), "SARIF": str(folder / "out.sarif"),
+                              "WRITE_BASELINE": str(folder / "b.json")}, "settings", found.stderr)
     # Settings from the environment do not count: mmm-run sets all of them from its options.
     found = run("./program", MMM_RUN_CHECK="all", MMM_RUN_JSON="/nowhere", MMM_RUN_GPU="h100")
     check(found.returncode == 0 and settings(found) == {}, "settings from outside", found.stderr)
@@ -178,7 +179,14 @@ def exit_statuses():
         check(found.returncode == 128 + number and f"signal {int(number)}" in found.stderr, "signal", number, found)
     (folder / "limits.json").write_text('{"default": {"findings": 0}}')
     limits = ("--limits", "limits.json")
+    (folder / "base.json").write_text('{"mmm_run_baseline": 1, "kernels": []}')
+    base = ("--baseline", "base.json")
+    found = run(*base, "--tolerance", "2,lanes=7.5%", "--write-baseline", "base2.json", "./program", verdict="findings 0\nexceeded 0")
+    check(settings(found) == {"BASELINE": str(folder / "base.json"), "TOLERANCE": "2,lanes=7.5%",
+                              "WRITE_BASELINE": str(folder / "base2.json")}, "settings of a baseline", found.stderr)
     for options, verdict, own, wanted in (
+            (base, "findings 0\nexceeded 1", 0, 4),
+            (base, "findings 0\nexceeded 0", 7, 7),
             ((), "findings 2\nexceeded 1", 0, 0),
             (("--check", "none"), "findings 2\nexceeded 0", 0, 0),
             (("--check", "all"), "findings 2\nexceeded 0", 0, 3),
@@ -196,6 +204,10 @@ def exit_statuses():
             ((), "unsupported tex.2d at a.cu:3", 1, 2)):
         found = run(*options, "./program", "exit", own, verdict=verdict)
         check(found.returncode == wanted, options, verdict, own, "ends with", found.returncode, "instead of", wanted, found.stderr)
+    found = run(*base, "./program", "exit", 0)
+    check(found.returncode == 2 and "the baseline was not checked" in found.stderr, "a baseline that nobody checked", found)
+    found = run("--sarif", "late.sarif", "--write-baseline", "late.json", "./program", "exit", 0)
+    check("no SARIF log was written" in found.stderr and "no baseline was written" in found.stderr, "nothing is written", found)
     found = run(*limits, "./program", "exit", 0)
     check(found.returncode == 2 and "not checked" in found.stderr, "limits that nobody checked", found)
     check(run(*limits, "./program", "exit", 6).returncode == 6, "limits that nobody checked, after a failure")
@@ -236,8 +248,15 @@ def refusals():
             ("--json", "no/such/out.json", "no/such/out.json", "cannot be written"), ("--html", ".", "cannot be written"),
             ("--trace", "/proc/x", "--trace"), ("--limits", "none.json", "none.json", "cannot be read"),
             ("--jason", "x", "--jason", "did you mean --json?"), ("--gpu", "h201", "did you mean h200?"),
-            ("--check", "leak,races", "did you mean race?"), ("-x", "y", "-x")):
+            ("--check", "leak,races", "did you mean race?"), ("-x", "y", "-x"),
+            ("--baseline", "none.json", "none.json", "cannot be read"), ("--baseline", "/tmp", "regular file"),
+            ("--baseline", "program.c", "baseline program.c: ", "accepted: a file that --write-baseline wrote"),
+            ("--sarif", "no/such/x", "no/such/x", "cannot be written"), ("--write-baseline", ".", "cannot be written"),
+            ("--tolerance", "1", "needs --baseline")):
         refused(run(option, value, "./program"), *words)
+    (folder / "base.json").write_text('{"mmm_run_baseline": 1, "kernels": []}')
+    for value in ("", "x", "-1", "1e3", "lane=3"):
+        refused(run("--baseline", "base.json", "--tolerance", value, "./program"), "--tolerance", "percent from 0 to 1000")
     refused(run("--seed", 1, "--seed", 2, "./program"), "--seed")
     refused(run("./program", MMM_PROCESSOR="sse"), "MMM_PROCESSOR", '"sse"', "accepted on this processor: baseline")
     refused(run("--json"), "--json")
@@ -263,7 +282,8 @@ def refusals():
     found = run("--limits", "mark.json", "./program", verdict="findings 0\nexceeded 0")
     check(found.returncode == 0, "limits with a byte order mark", found)
 
-    for option in ("--gpu", "--seed", "--memory", "--check", "--devices", "--json", "--html", "--trace", "--limits"):
+    for option in ("--gpu", "--seed", "--memory", "--check", "--devices", "--json", "--html", "--trace", "--limits", "--baseline",
+                   "--write-baseline", "--sarif"):
         refused(run(option, "", "./program"), option, "accepted: ")
     for option in ("--seed", "--devices"):
         for value in ("-0", "+1", " 1", "1 ", "0x1", "1e0", "1.0"):

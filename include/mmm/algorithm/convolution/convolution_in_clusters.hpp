@@ -87,7 +87,7 @@ namespace detail {
 //! The algorithm object behind mmm::convolution_in_clusters.
 struct convolution_in_clusters_algorithm : convolution_call<convolution_in_clusters_algorithm> {
   static constexpr char const* name = "convolution-in-clusters";
-  static constexpr char const* paper = "Nakano 2013a, theorem 9, on clusters of DMMs";
+  static constexpr char const* paper = "this library";
   static constexpr machine_kinds kinds{.hmm = 6};
 
   struct problem : convolution_algorithm<false>::problem {
