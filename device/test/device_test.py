@@ -254,7 +254,7 @@ ON_PURPOSE = {"errors": "free"}
 #: Programs whose error is a call of the host: its finding names no line and no thread.
 OF_HOST = {"uninitialized_host"}
 #: What the finding's message must say.
-SAYS = {"uninitialized_host": "called at main", "deadlock_host": "that nobody changes"}
+SAYS = {"uninitialized_host": "copied to the host of which none was written", "deadlock_host": "that nobody changes"}
 
 
 def right(r):

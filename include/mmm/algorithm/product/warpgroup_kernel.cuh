@@ -185,7 +185,7 @@ __global__ void __launch_bounds__(static_cast<int>(Program::max_block_threads), 
     using tile = tensor_core_tile<typename stage::in_registers, A, B, true, Layout>;
     placed_matrices<int, int, Result, Layout> const all{{0, 0, c, shape}, layout};
     work.each_place([&](auto const& place) {
-      value sums[sums_of_thread];
+      value sums[sums_of_thread] = {};
       multiply_stages<stage, A, B>(sums, static_cast<std::uint32_t>(work.steps), memory, line);
       auto const sum = [&](index, index k) -> value& { return sums[k]; };
       index const i = threadIdx.x;
