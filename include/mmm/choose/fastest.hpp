@@ -146,7 +146,7 @@ struct fastest_product {
   [[nodiscard]] static constexpr bool in_parts(M const& m, product_shape const& shape, index p,
                                                index products) {
     if constexpr (is_gpu<M>) {
-      using problem = register_product_algorithm<Tiles, true>::problem;
+      using problem = typename register_product_algorithm<Tiles, true>::problem;
       constexpr index sms = gpu::detail::whole(M::facts).sms;
       return m.dmms() <= 2 * sms && fits<Tiles>(m, p) &&
              problem(shape).parts_for(m.dmms(), products).count > 1;
