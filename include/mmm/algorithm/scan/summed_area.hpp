@@ -118,8 +118,8 @@ struct summed_area_algorithm {
 //! (i, j) becomes the sum of the pixels (0 … i, 0 … j). The shape may be the mmm::size of a square.
 //! Time for n pixels: at most 21 (n/w + nl/p + l log n), l = L on an HMM, twice that for sizes that
 //! do not divide; on a DMM, powers of two 2 <= w <= p <= s: `s (s - 1) (20/w + 18 (l - 1)/p)`.
-//! As a constant, the cost of 4096^2 pixels on a DMM or UMM is within the default limits of g++;
-//! clang needs -fconstexpr-steps=2500000.
+//! Constant expressions: g++ evaluates the cost of 4096^2 pixels on a DMM or UMM within its default
+//! limits; clang needs -fconstexpr-steps=2500000.
 inline constexpr detail::summed_area_algorithm summed_area{};
 
 }  // namespace mmm

@@ -337,9 +337,9 @@ struct string_matching_algorithm {
 //! Time: at most 11 (mn/w + mnl/p + l log n) on a DMM; on a UMM 8 times that, with min(m, w) for w
 //! if m < p; on an HMM at most 7 (n/w + mn/(dw) + nL/p + mnl/p + (L + l log n) log d/log t) for n
 //! >= 2md and p <= n/4, see `upper_bound` for others; twice that for sizes that do not divide.
-//! As a constant, the cost for a text of 2^20 symbols and m = 64 is within the default limits of
-//! clang on 16 DMMs of 256 threads each; on a DMM or UMM of 1024 threads it exceeds those of g++
-//! and clang.
+//! Constant expressions: clang evaluates the cost for a text of 2^20 symbols and m = 64 on 16 DMMs
+//! of 256 threads each within its default limits; the cost on a DMM or UMM of 1024 threads exceeds
+//! the limits of g++ and clang.
 //! Source: Nakano 2012c; Man, Nakano and Ito 2013.
 inline constexpr detail::string_matching_algorithm string_matching{};
 
