@@ -36,16 +36,26 @@ struct shape {
   [[nodiscard]] fragment_form sum(data_type t) const { return {rows, 8, mmm::gpu::bits_of(t), 2}; }
 };
 
+//! The registers of an operation's result and operands, which its list has one after the other.
+struct operand_registers {
+  slot const* d;
+  slot const* a;
+  slot const* b;
+  slot const* c;
+  operand_registers(operation const& op, shape const& s)
+      : d(op.list),
+        a(d + s.sum(s.d).registers()),
+        b(a + s.left().registers()),
+        c(b + s.right().registers()) {}
+};
+
 template <int Rows, int Columns>
 using matrix = std::array<std::array<double, Columns>, Rows>;
 
 void run_multiply(warp& w, operation const& op) {
   require_whole_warp(w, "mma");
   auto const s = std::bit_cast<shape>(op.immediate);
-  slot const* const d = op.list;
-  slot const* const a = d + s.sum(s.d).registers();
-  slot const* const b = a + s.left().registers();
-  slot const* const c = b + s.right().registers();
+  auto const [d, a, b, c] = operand_registers(op, s);
   matrix<16, 64> left;
   matrix<8, 64> right;
   matrix<16, 8> sum;
@@ -72,15 +82,12 @@ void run_multiply(warp& w, operation const& op) {
   });
 }
 
-//! Adds the number of bits set in the exclusive or, or in both, of a row of A and a column of
-//! B.
+//! Multiplies matrices of single bits: adds the number of bits that are set in `x ^ y` or `x & y`
+//! of a row x of A and a column y of B.
 void run_multiply_bits(warp& w, operation const& op) {
   require_whole_warp(w, "mma");
   auto const s = std::bit_cast<shape>(op.immediate);
-  slot const* const d = op.list;
-  slot const* const a = d + s.sum(s.d).registers();
-  slot const* const b = a + s.left().registers();
-  slot const* const c = b + s.right().registers();
+  auto const [d, a, b, c] = operand_registers(op, s);
   matrix<16, 8> left;
   matrix<8, 8> right;
   matrix<16, 8> sum;
