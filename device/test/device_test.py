@@ -289,10 +289,10 @@ def programs():
             right(run(program, 1000000, limit=1800))
 
 
-def marked_lines(source):
+def marked_lines(source, mark=r"// finding: (\w+)"):
     marks = {}
     for number, line in enumerate(open(source), 1):
-        found = re.search(r"// finding: (\w+)", line)
+        found = re.search(mark, line)
         if found:
             marks.setdefault(found.group(1), []).append(number)
     return marks
@@ -346,8 +346,11 @@ def order():
     """Programs in which operations of streams or the host lack an order, and their corrected twins."""
     for name, program in compiled_all("order", sources("order")).items():
         source = os.path.join(here, "order", name + ".cu")
-        says = re.findall(r"// says: (.*)", open(source).read())
+        text = open(source).read()
+        says = re.findall(r"// says: (.*)", text)
         lines = marked_lines(source).get("race", [])
+        for kernel in re.findall(r"// finds: (\w+)", text):
+            lines += marked_lines(os.path.join(here, "order", "ordered.hpp"), rf"// race in ({kernel})\b")[kernel]
         if program is None or options.compile_only:
             continue
         for seed in [None, 1] if options.quick else [None, *range(1, 21)]:

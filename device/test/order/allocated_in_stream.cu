@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: memory is used in another stream before it is allocated.
 // says: cudaMallocAsync in stream
+// finds: write_to
 #include "ordered.hpp"
-
-__global__ void write_to(int* a, int value) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] = value;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   cudaStream_t const s = make_stream(), t = make_stream();
   int* a;
-  cudaEvent_t allocated;
-  cudaEventCreate(&allocated);
+  cudaEvent_t const allocated = make_event();
   cudaMallocAsync(&a, length * sizeof(int), s);
   cudaEventRecord(allocated, s);
   if (!bad) cudaStreamWaitEvent(t, allocated);

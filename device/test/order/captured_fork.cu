@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: a captured stream is forked before the work that its branch uses.
+// finds: add_one
 #include "ordered.hpp"
-
-__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-
-__global__ void add_one(int* a) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   cudaStream_t const s = make_stream(), t = make_stream();
   int* const a = make_array();
-  cudaEvent_t forked, joined;
-  cudaEventCreate(&forked);
-  cudaEventCreate(&joined);
+  cudaEvent_t const forked = make_event(), joined = make_event();
   cudaGraph_t graph;
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   if (bad) cudaEventRecord(forked, s);

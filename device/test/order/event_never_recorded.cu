@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: the event that is waited for was never recorded.
+// finds: add_one
 #include "ordered.hpp"
-
-__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-
-__global__ void add_one(int* a) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   cudaStream_t const s = make_stream(), t = make_stream();
   int* const a = make_array();
-  cudaEvent_t written, other;
-  cudaEventCreate(&written);
-  cudaEventCreate(&other);
+  cudaEvent_t const written = make_event(), other = make_event();
   write_to<<<length / 256, 256, 0, s>>>(a, 1);
   cudaEventRecord(bad ? other : written, s);
   cudaStreamWaitEvent(t, written);

@@ -1,13 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: two nodes of a graph use one array, without an edge.
 // says: an edge between the nodes
+// finds: add_one
 #include "ordered.hpp"
-
-__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-
-__global__ void add_one(int* a) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);

@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: two threads of the host use one array, each in its own default stream.
 // says: the default stream of thread
+// finds: add_one
 #include "ordered.hpp"
 
 #include <thread>
-
-__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-
-__global__ void add_one(int* a) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);

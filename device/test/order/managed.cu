@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: the host reads managed memory that a kernel writes, and has not waited.
+// finds: write_to
 #include "ordered.hpp"
-
-__global__ void write_to(int* a, int value) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] = value;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);

@@ -4,13 +4,27 @@
 #include "../checks/chosen.hpp"
 
 //! Facilities of the programs in which two operations lack an order. `bad` or `good` selects, as in
-//! ../checks; lines of kernels at which the race must be found end with a comment `finding: race`.
-//! A comment `says: TEXT` is what the message must contain.
+//! ../checks. A comment `finds: KERNEL` names the kernel of this file in which the race must be
+//! found; lines of a program's own kernels end with a comment `finding: race`. The message must
+//! contain the TEXT of a comment `says: TEXT`.
 constexpr int length = 4096;
+
+__global__ void write_to(int* a, int value) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] = value;  // race in write_to
+}
+__global__ void add_one(int* a) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // race in add_one
+}
 
 inline cudaStream_t make_stream(unsigned flags = cudaStreamNonBlocking) {
   cudaStream_t made;
   cudaStreamCreateWithFlags(&made, flags);
+  return made;
+}
+
+inline cudaEvent_t make_event() {
+  cudaEvent_t made;
+  cudaEventCreate(&made);
   return made;
 }
 

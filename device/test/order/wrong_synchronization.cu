@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Error: the host waits for another stream than the one whose work is used.
+// finds: add_one
 #include "ordered.hpp"
-
-__global__ void write_to(int* a, int value) { a[blockIdx.x * blockDim.x + threadIdx.x] = value; }
-
-__global__ void add_one(int* a) {
-  a[blockIdx.x * blockDim.x + threadIdx.x] += 1;  // finding: race
-}
 
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
