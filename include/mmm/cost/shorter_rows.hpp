@@ -15,64 +15,90 @@
 //! order of m.
 namespace mmm::detail {
 
-//! A set of numbers that grows, and the sum of `taken(z - number)` over all of them, where
-//! taken(y) is the number of those integers below y, counted from 0, that are 0 … taken - 1 modulo
-//! a period.
+//! A number by a period: `turns * period + rest`, for `0 <= rest < period`.
+struct turns_and_rest {
+  index turns;
+  index rest;
+  //! A number less.
+  [[nodiscard]] constexpr turns_and_rest minus(index less, index period) const {
+    turns_and_rest z{turns, rest - less};
+    for (; z.rest < 0; z.rest += period) --z.turns;
+    for (; z.rest >= period; z.rest -= period) ++z.turns;
+    return z;
+  }
+  [[nodiscard]] constexpr turns_and_rest minus(turns_and_rest less, index period) const {
+    return turns_and_rest{turns - less.turns, rest}.minus(less.rest, period);
+  }
+  //! The number of those integers below it, counted from 0, that are 0 … taken - 1 modulo the
+  //! period.
+  [[nodiscard]] constexpr index taken_below(index taken) const {
+    return turns * taken + smaller(rest, taken);
+  }
+};
+
+[[nodiscard]] constexpr turns_and_rest divided(index number, index period) {
+  index const turns = floor_divide(number, period);
+  return {turns, number - turns * period};
+}
+
+//! A set of numbers that grows, and the sum of `(z - number).taken_below(taken)` over all of them.
 class taken_below_differences {
  public:
   //! Forgets all numbers; there will be `capacity` of them at most.
   constexpr void start(index period, index capacity) {
     period_ = period;
-    size_ = 0;
-    turns_ = 0;
-    sum_ = 0;
-    width_ = ceil_divide(period, larger(capacity, 1));
-    buckets_ = ceil_divide(period, width_);
-    block_ = 1;
-    while (block_ * block_ < buckets_) ++block_;
+    size_ = turns_ = sum_ = 0;
+    shift_ = 0;
+    while (period >> shift_ > capacity) ++shift_;
+    index const buckets = (period >> shift_) + 1;
+    block_shift_ = 0;
+    while (buckets >> 2 * block_shift_ > 1) ++block_shift_;
+    blocks_ = (buckets >> block_shift_) + 1;
     number_.reserve(capacity);
     next_.reserve(capacity);
-    for (number_list* list : {&first_, &count_, &residues_, &block_count_, &block_residues_}) {
-      list->reserve(buckets_ + 1);
-      for (index k = 0; k <= buckets_; ++k) (*list)[k] = list == &first_ ? -1 : 0;
+    bucket_.reserve(3 * buckets);
+    block_.reserve(2 * blocks_);
+    for (index k = 0; k < buckets; ++k) {
+      bucket_[3 * k] = bucket_[3 * k + 1] = 0;
+      bucket_[3 * k + 2] = -1;
     }
+    for (index k = 0; k < 2 * blocks_; ++k) block_[k] = 0;
+    end_ = buckets;
   }
   //! Adds a number of 0 or more. Time: O(sqrt(capacity)).
   constexpr void insert(index number) {
     index const residue = number % period_;
-    index const bucket = residue / width_;
+    index const bucket = residue >> shift_;
     number_[size_] = residue;
-    next_[size_] = first_[bucket];
-    first_[bucket] = size_++;
+    next_[size_] = bucket_[3 * bucket + 2];
+    bucket_[3 * bucket + 2] = size_++;
     turns_ += number / period_;
     sum_ += residue;
-    index const end = smaller(buckets_, (bucket / block_ + 1) * block_);
+    index const block = bucket >> block_shift_;
+    index const end = smaller(end_, (block + 1) << block_shift_);
     for (index k = bucket + 1; k < end; ++k) {
-      ++count_[k];
-      residues_[k] += residue;
+      ++bucket_[3 * k];
+      bucket_[3 * k + 1] += residue;
     }
-    for (index k = bucket / block_ + 1; k * block_ < buckets_ + block_; ++k) {
-      ++block_count_[k];
-      block_residues_[k] += residue;
+    for (index k = block + 1; k < blocks_; ++k) {
+      ++block_[2 * k];
+      block_[2 * k + 1] += residue;
     }
   }
   //! The sum for `z`. Time: O(1), and the numbers with nearly the same residue.
-  [[nodiscard]] constexpr index sum(index z, index taken) const {
-    index const turns = floor_divide(z, period_);
-    index const rest = z - turns * period_;
-    below const all{size_, sum_};
-    below const up = below_residue(rest + 1);
-    index const above = size_ - up.count;
-    index total = taken * (size_ * turns - turns_ - above) + rest * up.count - up.residues;
-    if (rest >= taken) {
-      below const full = below_residue(rest - taken + 1);
-      total += taken * (full.count + above) - (rest * full.count - full.residues);
-    } else {
-      below const full = below_residue(rest + period_ - taken + 1);
-      total += taken * (full.count - up.count) + (rest + period_) * (all.count - full.count) -
-               (all.residues - full.residues);
+  [[nodiscard]] constexpr index sum(turns_and_rest z, index taken) const {
+    below const up = below_residue(z.rest + 1);
+    index const above = size_ - up.count;  // their differences have a turn less
+    index const turns = taken * (size_ * z.turns - turns_ - above);
+    if (z.rest >= taken) {
+      below const full = below_residue(z.rest - taken + 1);
+      return turns + taken * (full.count + above) + z.rest * (up.count - full.count) -
+             (up.residues - full.residues);
     }
-    return total;
+    index const rest = z.rest + period_;
+    below const full = below_residue(rest - taken + 1);
+    return turns + z.rest * up.count - up.residues + taken * (full.count - up.count) +
+           rest * (size_ - full.count) - (sum_ - full.residues);
   }
 
  private:
@@ -83,11 +109,11 @@ class taken_below_differences {
   };
   [[nodiscard]] constexpr below below_residue(index residue) const {
     if (residue >= period_) return {size_, sum_};
-    index const bucket = residue / width_;
-    below found{block_count_[bucket / block_] + count_[bucket],
-                block_residues_[bucket / block_] + residues_[bucket]};
-    if (bucket * width_ == residue) return found;
-    for (index k = first_[bucket]; k >= 0; k = next_[k]) {
+    index const bucket = residue >> shift_;
+    index const block = bucket >> block_shift_;
+    below found{block_[2 * block] + bucket_[3 * bucket],
+                block_[2 * block + 1] + bucket_[3 * bucket + 1]};
+    for (index k = bucket_[3 * bucket + 2]; k >= 0; k = next_[k]) {
       found.count += number_[k] < residue;
       found.residues += number_[k] < residue ? number_[k] : 0;
     }
@@ -96,18 +122,16 @@ class taken_below_differences {
 
   index period_ = 1;
   index size_ = 0;
-  index turns_ = 0;  //!< sum of the numbers over the period, rounded down
-  index sum_ = 0;    //!< of the residues
-  index width_ = 1;  //!< residues of a bucket
-  index buckets_ = 0;
-  index block_ = 1;          //!< buckets of a block
-  number_list number_;       //!< residues
-  number_list next_;         //!< in the same bucket
-  number_list first_;        //!< of a bucket
-  number_list count_;        //!< of residues before the bucket in its block
-  number_list residues_;     //!< and their sum
-  number_list block_count_;  //!< of residues before the block
-  number_list block_residues_;
+  index turns_ = 0;      //!< sum of the numbers over the period, rounded down
+  index sum_ = 0;        //!< of the residues
+  int shift_ = 0;        //!< log2 of a bucket's residues
+  int block_shift_ = 0;  //!< of a block's buckets
+  index end_ = 0;
+  index blocks_ = 0;
+  number_list number_;  //!< residues
+  number_list next_;    //!< in the same bucket
+  number_list bucket_;  //!< residues before each in its block; their sum; its last number
+  number_list block_;   //!< residues before each; their sum
 };
 
 //! Answers questions for the rows of 1 … count items, all questions at once.
@@ -117,7 +141,18 @@ class shorter_rows {
   using amount = typename warp_boundaries<W>::amount;
 
   constexpr shorter_rows(warp_boundaries<W> const& in, index row_step)
-      : in_(in), row_step_(floor_modulo(row_step, in.w)), turn_(in.w % 2 == 0 ? 2 * in.w : in.w) {}
+      : in_(in), turn_(in.w % 2 == 0 ? 2 * in.w : in.w) {
+    index const w = in.w;
+    for (index length = 0; length <= turn_; ++length) {
+      triangle_rest_[length] = triangle(length) % w;
+      row_rest_[length] = floor_modulo(row_step, w) * ((length + w - 1) % w) % w;
+    }
+    for (index k = 0; k < w; ++k) column_rest_[k] = in.column_residue * k % w;
+    for (index c = 0; c < in.chunks; ++c) {
+      chunk_warps_[c] = c * in.chunk / w;
+      chunk_rest_[c] = c * in.chunk % w;
+    }
+  }
 
   //! Asks for the rows of 1 … count items of a trapezoid in which the row of length 1 ends at the
   //! item `end` and begins at `address`. Returns the question's number.
@@ -143,9 +178,8 @@ class shorter_rows {
     if (in_.scattered) return;
     for (index k = 0; k < turn_; ++k) rows_[k].start(in_.items / in_.w, max_count_ / turn_ + 1);
     for (index length = 0; length <= max_count_; ++length) {
-      for (index q = first[length]; q >= 0; q = next[q]) answers_[q] += uncut_before_ends(q);
-      rows_[length % turn_].insert(length * (length + 1) / 2 / in_.w);
-      for (index q = first[length]; q >= 0; q = next[q]) answers_[q] += uncut_before_begins(q);
+      for (index q = first[length]; q >= 0; q = next[q]) answers_[q] -= uncut(question(q));
+      rows_[length % turn_].insert(triangle(length) / in_.w);
     }
   }
   //! The answer to a question.
@@ -156,7 +190,8 @@ class shorter_rows {
     question_of const q = question(number);
     index sum = 0;
     for (index length = 1; length <= smaller(turn_, q.count); ++length)
-      sum += rows_of(q, length) * in_.growth(class_of(q, length));
+      sum += rows_of(q, length) *
+             in_.growth(class_of(floor_modulo(q.end, in_.w), address_of(q, length), length));
     return sum;
   }
 
@@ -173,14 +208,21 @@ class shorter_rows {
   [[nodiscard]] constexpr index rows_of(question_of const& q, index length) const {
     return (q.count - length) / turn_ + 1;
   }
+  //! The residue of `a - b`, for two residues modulo w.
+  [[nodiscard]] constexpr index difference(index a, index b) const {
+    return a < b ? a - b + in_.w : a - b;
+  }
+  //! The residues of a row's first address and first item, and its class.
   [[nodiscard]] constexpr index address_of(question_of const& q, index length) const {
-    return floor_modulo(q.address - row_step_ * ((length - 1) % in_.w), in_.w);
+    return difference(q.address, row_rest_[length]);
+  }
+  [[nodiscard]] constexpr index item_rest(index end_rest, index length) const {
+    return difference(end_rest, triangle_rest_[length]);
+  }
+  [[nodiscard]] constexpr index class_of(index end_rest, index address, index length) const {
+    return difference(address, column_rest_[item_rest(end_rest, length)]);
   }
   [[nodiscard]] static constexpr index triangle(index length) { return length * (length + 1) / 2; }
-  [[nodiscard]] constexpr index class_of(question_of const& q, index length) const {
-    index const item = floor_modulo(q.end - triangle(length), in_.w);
-    return floor_modulo(address_of(q, length) - in_.column_residue * item, in_.w);
-  }
 
   //! The groups, and one stage for each boundary, whether it cuts one or not.
   [[nodiscard]] constexpr index sum_without_chunks(question_of const& q) const {
@@ -193,51 +235,57 @@ class shorter_rows {
     }
     return sum;
   }
-  //! Boundaries of the chunks c, c + chunks, … before the item `end` - triangle(m), summed over
-  //! the lengths m = length, length + turn_, … that are in rows_, and before `more` warps after it.
-  [[nodiscard]] constexpr index in_chunks(index c, index end, index length, index more) const {
-    index const rest = triangle(length) % in_.w;
-    index const number = floor_divide(end - c * in_.chunk - rest + in_.w - 1, in_.w) + more;
-    return rows_[length % turn_].sum(number, in_.warps);
-  }
-  //! Less the boundaries that cut no group, before the ends of rows. The end of a row is where one
-  //! that is an item shorter begins.
-  [[nodiscard]] constexpr index uncut_before_ends(index number) const {
-    question_of const q = question(number);
-    index sum = 0;
-    for (index length = 1; length <= smaller(turn_, q.count); ++length)
-      in_.for_each_uncut(class_of(q, length),
-                         [&](index c) { sum -= in_chunks(c, q.end, length - 1, 0); });
-    return sum;
-  }
-  //! The boundaries that cut no group, before the beginnings of rows, less the rows that begin a
-  //! warp.
-  [[nodiscard]] constexpr index uncut_before_begins(index number) const {
-    question_of const q = question(number);
+  //! The boundaries in the rows that cut no group, and the rows that begin a warp and no group,
+  //! where rows_ has all lengths below the question's.
+  //! The boundaries in a row are those before its end, which is where a row begins that is an item
+  //! shorter, less those before its own beginning.
+  [[nodiscard]] constexpr index uncut(question_of const& q) const {
+    index const w = in_.w;
+    index const period = in_.items / w;
+    index const warps = floor_divide(q.end, w);
+    index const over = q.end - warps * w;
+    turns_and_rest const up = divided(warps + 2, period);
+    turns_and_rest const last = divided(triangle(q.count) / w, period);
+    // Boundaries of the chunks c, c + chunks, … are before an item that is a triangle before the
+    // end, if their numbers are below this less triangle / w.
+    auto const number = [&](index c, index length) {
+      index const x = over - chunk_rest_[c] - triangle_rest_[length];
+      return up.minus(chunk_warps_[c] + (x <= -w ? 3 : x <= 0 ? 2 : 1), period);
+    };
     index sum = 0;
     for (index length = 1; length <= smaller(turn_, q.count); ++length) {
-      // rows_ has a row of length 0, too
-      auto const before = [&](index c, index more) {
-        index const own = in_chunks(c, q.end, length, more);
-        if (length < turn_) return own;
-        index const z = floor_divide(q.end - c * in_.chunk + in_.w - 1, in_.w) + more;
-        index const period = in_.items / in_.w;
-        return own - floor_divide(z, period) * in_.warps -
-               smaller(floor_modulo(z, period), in_.warps);
+      auto const& ends = rows_[length - 1];
+      auto const& begins = rows_[length % turn_];
+      auto const before_beginnings = [&](turns_and_rest z) {
+        index found = begins.sum(z, in_.warps);
+        if (length == turn_) found -= z.taken_below(in_.warps);  // there is no row of length 0
+        if ((q.count - length) % turn_ == 0) found += z.minus(last, period).taken_below(in_.warps);
+        return found;
       };
-      in_.for_each_uncut(class_of(q, length), [&](index c) { sum += before(c, 0); });
-      index const c = in_.chunk_at[floor_modulo(q.end - triangle(length), in_.w)];
-      if (address_of(q, length) >= in_.column_step && c >= 0) sum -= before(c, 1) - before(c, 0);
+      index const address = address_of(q, length);
+      in_.for_each_uncut(class_of(over, address, length), [&](index c) {
+        sum += ends.sum(number(c, length - 1), in_.warps) - before_beginnings(number(c, length));
+      });
+      index const c = in_.chunk_at[item_rest(over, length)];
+      if (address >= in_.column_step && c >= 0) {
+        turns_and_rest const z = number(c, length);
+        sum += before_beginnings(z.minus(-1, period)) - before_beginnings(z);
+      }
     }
     return sum;
   }
 
   warp_boundaries<W> const& in_;
-  index row_step_;
   index turn_;  //!< lengths after which triangle() is the same modulo w
   index max_count_ = 0;
   number_list questions_;
   number_list answers_;
+  index triangle_rest_[2 * W + 1] = {};  //!< by length, modulo w
+  index row_rest_[2 * W + 1] =
+      {};                      //!< the row step times a row's number from the last one, modulo w
+  index column_rest_[W] = {};  //!< multiples of the column step modulo w
+  index chunk_warps_[W] = {};  //!< of the items before a chunk
+  index chunk_rest_[W] = {};   //!< and those over
   taken_below_differences rows_[2 * W];  //!< by length: triangle() over w
 };
 
