@@ -8,8 +8,8 @@
 
 namespace mmm::detail {
 
-//! The stages of the separate rows of trapezoids of one class (see trapezoid_sums), in tables of one
-//! row for each pair of residues.
+//! The stages of the separate rows of trapezoids of one class (see trapezoid_sums), in tables of
+//! one row for each pair of residues.
 template <int W>
 class examined_rows {
  public:
@@ -24,8 +24,8 @@ class examined_rows {
         inverse_((index{1} << 32) / in.w + 1) {}
 
   //! Begins a class. Its rows of full length have `length` items in the trapezoid that begins at
-  //! `base`, and there are `max_whole` of them at most. Its shorter rows have `max_shorter` items at
-  //! most; the row of one item ends at the item `end` and begins at `last_address`.
+  //! `base`, and there are `max_whole` of them at most. Its shorter rows have `max_shorter` items
+  //! at most; the row of one item ends at the item `end` and begins at `last_address`.
   //! Time: O(max_whole + max_shorter) steps, or O(turn) if there are fewer.
   constexpr void begin(index max_whole, index length, index base, index max_shorter, index end,
                        index last_address) {

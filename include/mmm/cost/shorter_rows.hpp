@@ -34,6 +34,8 @@ struct turns_and_rest {
   [[nodiscard]] constexpr index taken_below(index taken) const {
     return turns * taken + smaller(rest, taken);
   }
+  //! 1 if it is such an integer, else 0.
+  [[nodiscard]] constexpr index taken(index taken) const { return rest < taken; }
 };
 
 [[nodiscard]] constexpr turns_and_rest divided(index number, index period) {
@@ -41,7 +43,8 @@ struct turns_and_rest {
   return {turns, number - turns * period};
 }
 
-//! A set of numbers that grows, and the sum of `(z - number).taken_below(taken)` over all of them.
+//! A set of numbers that grows, and the sum over all of them of what turns_and_rest has of
+//! `z - number`.
 class taken_below_differences {
  public:
   //! Forgets all numbers; there will be `capacity` of them at most.
@@ -85,8 +88,14 @@ class taken_below_differences {
       block_[2 * k + 1] += residue;
     }
   }
-  //! The sum for `z`. Time: O(1), and the numbers with nearly the same residue.
-  [[nodiscard]] constexpr index sum(turns_and_rest z, index taken) const {
+  //! The sum of `(z - number).taken(taken)`. Time: O(1), and the numbers with nearly the same residue.
+  [[nodiscard]] constexpr index taken(turns_and_rest z, index taken) const {
+    index const up = below_residue(z.rest + 1).count;
+    if (z.rest >= taken) return up - below_residue(z.rest - taken + 1).count;
+    return up + size_ - below_residue(z.rest + period_ - taken + 1).count;
+  }
+  //! The sum of `(z - number).taken_below(taken)`. Time: as taken().
+  [[nodiscard]] constexpr index taken_below(turns_and_rest z, index taken) const {
     below const up = below_residue(z.rest + 1);
     index const above = size_ - up.count;  // their differences have a turn less
     index const turns = taken * (size_ * z.turns - turns_ - above);
@@ -256,20 +265,20 @@ class shorter_rows {
     for (index length = 1; length <= smaller(turn_, q.count); ++length) {
       auto const& ends = rows_[length - 1];
       auto const& begins = rows_[length % turn_];
-      auto const before_beginnings = [&](turns_and_rest z) {
-        index found = begins.sum(z, in_.warps);
-        if (length == turn_) found -= z.taken_below(in_.warps);  // there is no row of length 0
-        if ((q.count - length) % turn_ == 0) found += z.minus(last, period).taken_below(in_.warps);
-        return found;
-      };
+      bool const with_none = length == turn_;                  // begins has a row of length 0
+      bool const with_last = (q.count - length) % turn_ == 0;  // and lacks the longest one
       index const address = address_of(q, length);
       in_.for_each_uncut(class_of(over, address, length), [&](index c) {
-        sum += ends.sum(number(c, length - 1), in_.warps) - before_beginnings(number(c, length));
+        turns_and_rest const z = number(c, length);
+        sum += ends.taken_below(number(c, length - 1), in_.warps) -
+               begins.taken_below(z, in_.warps) + with_none * z.taken_below(in_.warps) -
+               with_last * z.minus(last, period).taken_below(in_.warps);
       });
       index const c = in_.chunk_at[item_rest(over, length)];
       if (address >= in_.column_step && c >= 0) {
         turns_and_rest const z = number(c, length);
-        sum += before_beginnings(z.minus(-1, period)) - before_beginnings(z);
+        sum += begins.taken(z, in_.warps) - with_none * z.taken(in_.warps) +
+               with_last * z.minus(last, period).taken(in_.warps);
       }
     }
     return sum;

@@ -85,18 +85,24 @@ struct warp_boundaries {
       index const own = floor_modulo(address - column_residue * (length % w * row % w), w);
       sum.stages += address + over >= w ? rows : 0;
       sum.growth += rows * growth(own);
-      // boundaries of the chunks c, c + chunks, … before a row's first item and `more` warps
-      auto const in_chunks = [&](index c, index item, index more) {
-        return static_cast<index>(sum_taken(
-            rows, length, ceil_divide(item + items - c * chunk, w) + more, items / w, warps));
+      // boundaries of the chunks c, c + chunks, … before an item of each row
+      index const period = items / w;
+      auto const first = [&](index c, index item) {
+        return ceil_divide(item + items - c * chunk, w);
+      };
+      auto const in_chunks = [&](index c, index item) {
+        return static_cast<index>(sum_taken(rows, length, first(c, item), period, warps));
       };
       for_each_uncut(own, [&](index c) {
-        sum.stages -= in_chunks(c, (row + 1) * length, 0) - in_chunks(c, row * length, 0);
+        sum.stages -= in_chunks(c, (row + 1) * length) - in_chunks(c, row * length);
       });
-      index const item = row * length;
-      index const c = chunk_at[item % w];
-      if (address >= column_step && c >= 0)  // the rows that begin a warp
-        sum.stages -= in_chunks(c, item, 1) - in_chunks(c, item, 0);
+      index const c = chunk_at[row * length % w];
+      if (address >= column_step && c >= 0) {  // less the rows that begin a warp
+        index const origin = first(c, row * length);
+        sum.stages -=
+            rows - static_cast<index>(sum_quotients(rows, length, origin + period - warps, period) -
+                                      sum_quotients(rows, length, origin, period));
+      }
     }
     return sum;
   }
