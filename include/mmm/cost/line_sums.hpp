@@ -108,4 +108,28 @@ template <class Word = std::uint64_t>
   return v * f.heights + all - u * f.heights - weighted;
 }
 
+//! sum_taken() for `count = period`, modulo half of what a word holds. The remainders by the period
+//! are all those that agree modulo gcd(slope, period), equally often. Time: O(log period) for gcd.
+template <class Word = std::uint64_t>
+[[nodiscard]] constexpr Word sum_taken_of_period(index slope, index origin, index period,
+                                                 index taken) {
+  index const step = gcd(slope, period);
+  index const terms = period / step;  // different remainders
+  index const least = origin % step;
+  index const below = least < taken ? smaller(ceil_divide(taken - least, step), terms) : 0;
+  auto const n = static_cast<Word>(period);
+  auto const a = static_cast<Word>(slope);
+  // twice the sums of remainders, and of those below `taken`
+  auto const twice_sum = [&](index count) {
+    return static_cast<Word>(count) * static_cast<Word>(2 * least + step * (count - 1));
+  };
+  // of the quotients, twice: the sum of slope k + origin less the remainders, over the period
+  Word const quotients = a * (n - 1) + 2 * static_cast<Word>(origin) -
+                         static_cast<Word>(2 * least + step * (terms - 1));
+  Word const rests =
+      twice_sum(below) * static_cast<Word>(step) +
+      2 * static_cast<Word>(step) * static_cast<Word>(terms - below) * static_cast<Word>(taken);
+  return (quotients * static_cast<Word>(taken) + rests) / 2;
+}
+
 }  // namespace mmm::detail

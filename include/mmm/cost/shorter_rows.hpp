@@ -88,7 +88,8 @@ class taken_below_differences {
       block_[2 * k + 1] += residue;
     }
   }
-  //! The sum of `(z - number).taken(taken)`. Time: O(1), and the numbers with nearly the same residue.
+  //! The sum of `(z - number).taken(taken)`. Time: O(1), and the numbers with nearly the same
+  //! residue.
   [[nodiscard]] constexpr index taken(turns_and_rest z, index taken) const {
     index const up = below_residue(z.rest + 1).count;
     if (z.rest >= taken) return up - below_residue(z.rest - taken + 1).count;

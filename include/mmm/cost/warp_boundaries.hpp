@@ -91,7 +91,9 @@ struct warp_boundaries {
         return ceil_divide(item + items - c * chunk, w);
       };
       auto const in_chunks = [&](index c, index item) {
-        return static_cast<index>(sum_taken(rows, length, first(c, item), period, warps));
+        return static_cast<index>(rows == period
+                                      ? sum_taken_of_period(length, first(c, item), period, warps)
+                                      : sum_taken(rows, length, first(c, item), period, warps));
       };
       for_each_uncut(own, [&](index c) {
         sum.stages -= in_chunks(c, (row + 1) * length) - in_chunks(c, row * length);
