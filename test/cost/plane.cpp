@@ -35,6 +35,8 @@ TEST_CASE("sums of quotients along a line") {
               below +=
                   static_cast<std::uint64_t>(end / period * taken + std::min(taken, end % period));
             }
+            if (count == period && slope >= 0)
+              wrong += mmm::detail::sum_taken_of_period(slope, origin, period, taken) != below;
             wrong += mmm::detail::sum_taken(count, slope, origin, period, taken) != below;
           }
         }
