@@ -19,7 +19,8 @@
 //! the residue of its first address, and on its length. Where a row begins is, modulo a number of
 //! items after which both come again, the same for equal residues of the numbers of the trapezoid
 //! and of the row, and each such number of items more in a row adds the same. So one row of each
-//! pair of residues is examined. docs/how-it-works.md has the proof.
+//! pair of residues is examined, or, where these are many, the boundaries of warps in all rows are
+//! counted. docs/how-it-works.md has the proof.
 namespace mmm::detail {
 
 //! The number of steps after which `k (k + 1)/2` and all multiples of k are the same as before,
@@ -47,7 +48,8 @@ class trapezoid_sums {
   //! Adds the stages of the trapezoids first … last - 1 to `total`; false if rows of all lengths
   //! may begin in groups of rows before. `shape(r)` and `base(r)` are affine in r.
   //! Time: O(last - first) steps, and one for each row, or for each pair of residues modulo twice
-  //! lcm(w, threads) if there are fewer.
+  //! lcm(w, threads) if there are fewer; where either are more than max_examined w in a trapezoid,
+  //! instead as derived_rows for each trapezoid, or for each residue.
   template <class Shape, class Base>
   [[nodiscard]] constexpr bool add(index first, index last, Shape const& shape, Base const& base,
                                    index& total) {
