@@ -21,7 +21,7 @@ class derived_rows {
                          shorter_rows<W>& shorter)
       : in_(in), row_step_(row_step), turn_(turn), shorter_(shorter) {}
 
-  //! As examined_rows::begin(). Time: O(1).
+  //! Begins a class, as examined_rows::begin(). Time: O(1).
   constexpr void begin(index, index length, index base, index, index end, index last_address) {
     length_ = length;
     base_ = base;
@@ -29,35 +29,39 @@ class derived_rows {
     last_address_ = last_address;
     known_ = 0;
   }
-  //! As examined_rows::whole(). Time: as warp_boundaries::equal_rows().
+  //! Stages as those of examined_rows::whole(). Time: as warp_boundaries::equal_rows().
   [[nodiscard]] constexpr index whole(index count, index times) const {
     return sum_repeated(whole_rows{*this}, count, in_.items, times);
   }
-  //! As examined_rows::shorter().
+  //! Stages as those of examined_rows::shorter().
   [[nodiscard]] constexpr index shorter(index count) {
     return sum_growing(rows_of_one_to{*this}, count, turn_);
   }
 
  private:
   struct whole_rows {
-    derived_rows const& of;
+    derived_rows const& all;
     [[nodiscard]] constexpr index value(index count) const { return rows(count).stages; }
     [[nodiscard]] constexpr index growth(index count) const { return rows(count).growth; }
     [[nodiscard]] constexpr auto rows(index count) const {
-      return of.in_.equal_rows(count, of.length_, of.base_, of.row_step_);
+      return all.in_.equal_rows(count, all.length_, all.base_, all.row_step_);
     }
   };
   struct rows_of_one_to {
-    derived_rows& of;
+    derived_rows& all;
     [[nodiscard]] constexpr index value(index count) const {
-      index const question = of.question(count);
-      if constexpr (Asks) return 0;
-      return of.shorter_.stages(question);
+      index const question = all.question(count);
+      if constexpr (Asks)
+        return 0 * question;
+      else
+        return all.shorter_.stages(question);
     }
     [[nodiscard]] constexpr index growth(index count) const {
-      index const question = of.question(count);
-      if constexpr (Asks) return 0;
-      return of.turn_ / of.in_.items * of.shorter_.growth(question);
+      index const question = all.question(count);
+      if constexpr (Asks)
+        return 0 * question;
+      else
+        return all.turn_ / all.in_.items * all.shorter_.growth(question);
     }
   };
   //! The number of the question for the rows of 1 … count items; those of a class that were asked

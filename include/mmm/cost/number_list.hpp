@@ -91,7 +91,7 @@ class prefix_sums_of_terms {
   }
   //! The sum of the first `n` terms, as they are.
   [[nodiscard]] constexpr index value(index n) const { return value_[n]; }
-  //! What they grow by.
+  //! The sum of their growths.
   [[nodiscard]] constexpr index growth(index n) const { return growth_[n]; }
 
  private:
