@@ -8,68 +8,47 @@
 //! O(log) steps, modulo the range of an unsigned `Word`.
 namespace mmm::detail {
 
-//! Sums over the steps of a staircase. Step `k = 1, 2, …` is made at a height, the number of
-//! rises before it.
+//! Sums over `0 <= k < count` of `h = (slope k + origin) / divisor`, rounded down.
 template <class Word>
-struct staircase {
-  Word rises = 0;
-  Word steps = 0;
-  Word numbers = 0;           //!< of k
-  Word heights = 0;           //!< of the height
-  Word squares = 0;           //!< of its square
-  Word numbered_heights = 0;  //!< of k times the height
-
-  //! One staircase followed by the other.
-  friend constexpr staircase operator+(staircase const& a, staircase const& b) {
-    return {a.rises + b.rises,
-            a.steps + b.steps,
-            a.numbers + b.numbers + a.steps * b.steps,
-            a.heights + b.heights + a.rises * b.steps,
-            a.squares + b.squares + a.rises * (2 * b.heights + a.rises * b.steps),
-            a.numbered_heights + b.numbered_heights + a.steps * b.heights +
-                a.rises * (b.numbers + a.steps * b.steps)};
-  }
-  //! A staircase repeated `times` times.
-  friend constexpr staircase operator*(index times, staircase s) {
-    staircase result;
-    for (; times != 0; times /= 2, s = s + s)
-      if (times % 2 != 0) result = result + s;
-    return result;
-  }
+struct height_sums {
+  Word heights = 0;
+  Word numbered_heights = 0;  //!< of k h
+  Word triangles = 0;         //!< of h (h + 1)/2
 };
 
-//! The staircase whose step `k = 1 … count` is made at the height `(slope k + origin) / divisor`,
-//! rounded down, for `0 <= origin < divisor`. Each rise adds `rise` and each step adds `step`.
-//! Time: O(log divisor) sums of staircases, as Euclid's algorithm.
+//! The heights of `count` steps, for `slope >= 0`, `origin >= 0`. Time: O(log divisor), as Euclid's
+//! algorithm.
 template <class Word>
-[[nodiscard]] constexpr staircase<Word> staircase_below(index count, index slope, index origin,
-                                                        index divisor, staircase<Word> const& rise,
-                                                        staircase<Word> const& step) {
+[[nodiscard]] constexpr height_sums<Word> sum_heights(index count, index slope, index origin,
+                                                      index divisor) {
   if (count == 0) return {};
-  staircase<Word> const lifted = slope >= divisor ? slope / divisor * rise + step : step;
-  slope %= divisor;
-  index const rises = checked_add(checked_multiply(count, slope), origin) / divisor;
-  if (rises == 0) return count * lifted;
-  // the same points by rises: rise m comes just before the first step that reaches it
-  index const after = count - (checked_multiply(divisor, rises) - origin - 1) / slope;
-  return (divisor - origin - 1) / slope * lifted + rise +
-         staircase_below(rises - 1, divisor, (divisor - origin - 1) % slope, slope, lifted, rise) +
-         after * lifted;
-}
-
-//! The sums over `0 <= k < count` of `h = (slope k + origin) / divisor`, rounded down, of h^2 and
-//! of k h, for `slope >= 0`, `origin >= 0`.
-template <class Word>
-[[nodiscard]] constexpr staircase<Word> sum_heights(index count, index slope, index origin,
-                                                    index divisor) {
-  if (count == 0) return {};
-  staircase<Word> const rise{1};
-  staircase<Word> const step{0, 1, 1};
-  auto const first = static_cast<Word>(origin / divisor);
-  staircase<Word> sum = origin / divisor * rise +
-                        staircase_below(count - 1, slope, origin % divisor, divisor, rise, step);
-  sum.heights += first;  // step 0
-  sum.squares += first * first;
+  auto const triangle = [](Word x) { return x % 2 == 0 ? x / 2 * (x + 1) : (x + 1) / 2 * x; };
+  auto const n = static_cast<Word>(count);
+  Word const pairs = triangle(n - 1);  // the sum of k
+  height_sums<Word> sum;
+  index const rest = origin % divisor;
+  index const rises = checked_add(checked_multiply(slope % divisor, count - 1), rest) / divisor;
+  if (rises > 0) {
+    // the same points, counted by their heights from the last one on
+    auto const m = static_cast<Word>(rises);
+    height_sums<Word> const other =
+        sum_heights<Word>(rises, divisor, divisor - rest - 1, slope % divisor);
+    sum.heights = m * (n - 1) - other.heights;
+    sum.numbered_heights = m * pairs - other.triangles;
+    sum.triangles = triangle(m) * (n - 1) - other.numbered_heights - other.heights;
+  }
+  if (slope < divisor && origin < divisor) return sum;
+  // h is more by a k + b
+  auto const a = static_cast<Word>(slope / divisor);
+  auto const b = static_cast<Word>(origin / divisor);
+  Word x = n, y = n - 1, z = n - 2;
+  (x % 2 == 0 ? x : y) /= 2;
+  (x % 3 == 0 ? x : y % 3 == 0 ? y : z) /= 3;
+  Word const triples = x * y * z;  // n (n - 1)(n - 2)/6
+  sum.triangles += a * sum.numbered_heights + b * sum.heights + a * a * triples +
+                   triangle(a) * pairs + a * b * pairs + triangle(b) * n;
+  sum.numbered_heights += a * (2 * triples + pairs) + b * pairs;
+  sum.heights += a * pairs + b * n;
   return sum;
 }
 
@@ -99,8 +78,8 @@ template <class Word = std::uint64_t>
 }
 
 //! The sum over `0 <= k < count` of the number of those integers y that are 0 … taken - 1 modulo
-//! `period`, and `0 <= y < slope k + origin`, modulo half of what a word holds; no
-//! `slope k + origin` is negative.
+//! `period`, and `0 <= y < slope k + origin`, where no `slope k + origin` is negative. Time: O(log
+//! period), as Euclid's algorithm.
 template <class Word = std::uint64_t>
 [[nodiscard]] constexpr Word sum_taken(index count, index slope, index origin, index period,
                                        index taken) {
@@ -119,14 +98,38 @@ template <class Word = std::uint64_t>
   // x - period f, less what is over `taken`: (x - period f - taken)(g - f), as g - f is 1 or 0.
   auto const u = static_cast<Word>(period);
   auto const v = static_cast<Word>(taken);
-  staircase<Word> const f = sum_heights<Word>(count, slope, origin, period);
-  staircase<Word> const g =
+  height_sums<Word> const f = sum_heights<Word>(count, slope, origin, period);
+  height_sums<Word> const g =
       sum_heights<Word>(count, slope, checked_add(origin, period - taken), period);
   Word const more = g.heights - f.heights;
-  Word const more_at_f = (g.squares - f.squares - more) / 2;  // g g - f f = (g - f)(2f + 1)
+  Word const more_at_f = g.triangles - f.triangles - more;  // (g - f) f
   Word const weighted =
       a * (g.numbered_heights - f.numbered_heights) + b * more - u * more_at_f - v * more;
   return v * f.heights + all - u * f.heights - weighted;
+}
+
+//! sum_taken() for `count = period`, modulo half of what a word holds. The remainders by the period
+//! are all those that agree modulo gcd(slope, period), equally often. Time: O(log period) for gcd.
+template <class Word = std::uint64_t>
+[[nodiscard]] constexpr Word sum_taken_of_period(index slope, index origin, index period,
+                                                 index taken) {
+  index const step = gcd(slope, period);
+  index const terms = period / step;  // different remainders
+  index const least = origin % step;
+  index const below = least < taken ? smaller(ceil_divide(taken - least, step), terms) : 0;
+  auto const n = static_cast<Word>(period);
+  auto const a = static_cast<Word>(slope);
+  // twice the sums of remainders, and of those below `taken`
+  auto const twice_sum = [&](index count) {
+    return static_cast<Word>(count) * static_cast<Word>(2 * least + step * (count - 1));
+  };
+  // of the quotients, twice: the sum of slope k + origin less the remainders, over the period
+  Word const quotients = a * (n - 1) + 2 * static_cast<Word>(origin) -
+                         static_cast<Word>(2 * least + step * (terms - 1));
+  Word const rests =
+      twice_sum(below) * static_cast<Word>(step) +
+      2 * static_cast<Word>(step) * static_cast<Word>(terms - below) * static_cast<Word>(taken);
+  return (quotients * static_cast<Word>(taken) + rests) / 2;
 }
 
 }  // namespace mmm::detail

@@ -51,8 +51,11 @@ class trapezoid_rounds {
       longest = larger(longest, shape(r).length(0));
       rows = checked_add(rows, shape(r).rows_in_use());
     }
-    separate_ = w_ == 1 || longest <= lengths_.below ? 1 : lengths_.above;
-    if (threads_ > rows / w_) separate_ = INT64_MAX;  // the tables would take longer
+    bool const all_separate = w_ == 1 || longest <= lengths_.below;
+    top_ = all_separate ? INT64_MAX : lengths_.below - w_;
+    separate_ = top_ >= threads_ ? 1 : lengths_.above;
+    if (top_ < threads_) top_ = INT64_MAX;
+    if (threads_ > rows / w_) separate_ = top_ = INT64_MAX;  // the tables would take longer
     long_ = larger(threads_, separate_);
     if (separate_ <= longest) examine_rounds();
     for (index k = 0; k < smaller(turn_, last - first); ++k)
@@ -74,6 +77,7 @@ class trapezoid_rounds {
   typename row_walk<W>::separate_lengths lengths_;
   index separate_ = 0;  //!< the least length of separate rows
   index long_ = 0;      //!< that of separate rows that a round has at most two of
+  index top_ = 0;       //!< longer rows are not separate, and are walked
   number_list shift_;   //!< what is added to the address of an item at that of the round's first
   number_list time_;    //!< by the number of stages
   number_list heads_;   //!< stages of a round's first items, by the address of the first of all
@@ -297,12 +301,21 @@ class trapezoid_rounds {
       }
       index const full = here.full_rows();
       index const rows = here.rows_in_use();
+      // the rows that are walked: with them are all of full length
+      index const over = here.length(0) <= top_ ? 0 : smaller(rows, here.diagonal - top_);
+      if (over == rows) {
+        total = checked_add(total, walk(here, 0, here.items(), base(r)));
+        return;
+      }
       index const end = smaller(rows, larger(full, here.diagonal - long_ + 1));  // of long rows
       index const length = here.length(end - 1);
       index sum = 0;
-      if (full > 0) sum = whole_.repeated(full, items_, (here.columns - columns) / items_);
-      if (end > full) {
-        sum += shorter_.growing(here.length(full) - long_ + 1, turn_);
+      if (over > 0)
+        sum = walk(here, 0, here.items_before(over) / threads_ * threads_, base(r));
+      else if (full > 0)
+        sum = whole_.repeated(full, items_, (here.columns - columns) / items_);
+      if (end > larger(over, full)) {
+        sum += shorter_.growing(here.length(larger(over, full)) - long_ + 1, turn_);
         if (length > long_) sum -= shorter_.growing(length - long_, turn_);
       }
       if (end == full || last_long != length || shortest != here.length(rows - 1)) {

@@ -236,6 +236,8 @@ struct lcs_algorithm {
 //! so that p = m threads take O(mn/w + (m + n) l); on an HMM at most 8 times the time of lcs_tiles:
 //! `phases` times that of `steps` steps and of the words of a tile. Source: Bergroth, Hakonen and
 //! Raita 2000.
+//! Constant expressions: g++ and clang evaluate the cost for a text of 4096 symbols and m = 64 on a
+//! UMM of 64 threads within their default limits.
 inline constexpr detail::lcs_algorithm lcs{};
 
 }  // namespace mmm

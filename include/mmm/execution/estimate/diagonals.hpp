@@ -85,17 +85,11 @@ template <class Estimator, class Body>
     if (form.of_step[k].shape.rows >= 0) in_trapezoids += form.of_step[k].accesses;
   if (ports && in_trapezoids != form.accesses) return false;  // at addresses without row and column
   cost others;
-  auto const add = [&](index number, cost& total) {
-    total = total + cost{0, engine.cost_of(first + number, body, false).stages, 0};
-    return true;
-  };
   auto const add_of_items = [&](index items, cost& total) {
     total = total + engine.cost_of(last - items, body, false);
     return true;
   };
-  if (ports ? !add_diagonal_sum(last - first, p, w, period_of_items(m, p), add_of_items, others)
-            : !add_periodic_sum(last - first, cycle_of_triangles(w, threads % w == 0 ? w : threads),
-                                add, others))
+  if (!add_diagonal_sum(last - first, p, w, period_of_items(m, p), add_of_items, others))
     return false;
   index stages = others.stages;
   index time =
