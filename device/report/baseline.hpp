@@ -23,7 +23,7 @@ struct baseline {
     std::string name{};  //!< demangled
     std::uint64_t launches = 0;
     figure_values figures{};
-    std::vector<of_line> lines{};  //!< those that are known; a line's own instructions
+    std::vector<of_line> lines{};  //!< those that are known, with libraries inlined there
   };
   std::vector<of_kernel> kernels{};
 };

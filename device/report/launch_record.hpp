@@ -25,8 +25,8 @@ struct launch_record {
   std::string failure{};  //!< why it ended early; empty if it did not
 };
 
-//! Puts together what observers and execution counted; no result after a launch that failed.
-[[nodiscard]] launch_record record_of(launch const&, launch_result const*,
+//! Puts together what observers and execution counted.
+[[nodiscard]] launch_record record_of(launch const&, launch_result const&,
                                       std::vector<count::program_accesses> const&, place_table&);
 
 //! The figures of all launches of a kernel.
@@ -41,8 +41,9 @@ struct kernel_record {
   void add(launch_record const&);
 };
 
-//! The figures of source lines: of their own instructions, or with what is inlined there.
-enum class attribution : bool { own, with_inlined };
+//! The figures of source lines: of their own instructions, with those of libraries that are inlined
+//! there (place_table::own), or with all that is inlined there.
+enum class attribution : std::uint8_t { own, with_libraries, with_inlined };
 [[nodiscard]] std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites,
                                             place_table const&, attribution);
 

@@ -62,7 +62,7 @@ struct example {
     k.launch().grid = {4, 2, 1};
     k.launch().block = {32, 1, 1};
     k.launch().number = 3;
-    return record_of(k.launch(), &result, accesses, places);
+    return record_of(k.launch(), result, accesses, places);
   }
 };
 
