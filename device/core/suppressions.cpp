@@ -131,8 +131,8 @@ std::string suppressions::report() const {
 }
 
 std::string_view default_suppressions() {
-  return R"(# The last thread that leaves a cuda::pipeline ends the barriers of its shared state by a plain
-# store, after others' atomic arrivals without a fence.
+  return R"(# The last thread that leaves a cuda::pipeline ends the barriers of its shared state by
+# a plain store, after atomic arrivals of others.
 race:cuda::*pipeline<*>::quit()
 )";
 }

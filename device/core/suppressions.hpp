@@ -15,14 +15,14 @@ namespace device {
 [[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
 
 //! Findings that are not to be reported, in the form of the sanitizers' files: a line
-//! `check:pattern` for each, empty lines, and comments after `#` at a line's beginning. A check is a
-//! name of name_of(check_kind), or `all`. A pattern is part of the name of a function (the kernel, or
-//! an inlined function on the path of either side) or of a file on these paths; `*` and `?` stand
-//! for any text and any character.
+//! `check:pattern` for each, empty lines, and comments that begin with `#`. A check is a name of
+//! name_of(check_kind), or `all`. A pattern is part of the name of a function (the kernel, or an
+//! inlined function on the path of either side) or of a file on these paths; `*` and `?` stand for
+//! any text and any character.
 class suppressions {
  public:
-  //! Adds a text's lines. Throws device::unsupported "suppressions NAME: line N: …" that says what is
-  //! accepted.
+  //! Adds a text's lines. Throws device::unsupported "suppressions NAME: line N is …" that says
+  //! what is accepted.
   void add(std::string_view text, std::string const& name);
   //! Adds those of what is known of the toolkit's own headers (default_suppressions).
   void add_defaults();

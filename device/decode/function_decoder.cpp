@@ -413,7 +413,8 @@ class function_context final : public context {
                     into_.array_of);
   }
 
-  //! Gives the operations of each access the number of the object that its address is computed from.
+  //! Gives the operations of each access the number of the object from which its address is
+  //! computed.
   void number_accesses(array_number const& number,
                        std::vector<std::uint32_t> const& first_operation,
                        std::vector<std::uint32_t>& of_operation) const {

@@ -21,8 +21,8 @@ namespace device::decode {
 //! The line of an operation, the line that its function is inlined at, and so on outwards; empty if
 //! the program was compiled without -lineinfo.
 [[nodiscard]] std::vector<source_line> path_of(program const&, std::uint32_t operation);
-//! The line of a path that the kernel's author wrote: the innermost one outside of the libraries, or
-//! the innermost one if there is none. The path is not empty.
+//! The line of a path that the kernel's author wrote: the innermost one outside of the libraries,
+//! or the innermost one if there is none. The path is not empty.
 [[nodiscard]] source_line const& own_line(std::vector<source_line> const& path);
 
 //! "file.cu:12" of an operation's own line, or the line of the PTX; the program may be null.

@@ -109,8 +109,8 @@ struct warp {
   //! waits of the current group that found nothing changed, since something did
   std::uint32_t polls = 0;
   std::uint32_t quiet = 0;  //!< operations since the last poll
-  //! The mbarrier whose phase a wait of the current group did not find over, and its offset in shared
-  //! memory; null if the latest one did.
+  //! The mbarrier whose phase the latest wait did not find over, and its offset in shared memory;
+  //! null if that wait found it over.
   std::byte const* waited_mbarrier = nullptr;
   std::uint64_t waited_offset = 0;
   //! another group or frame is current than when the operation began

@@ -84,6 +84,7 @@ class counting final : public runtime::instruments {
   void found(finding const& f) override {
     finding own = f;
     own.file = places_.shown(f.file);
+    own.message = places_.shown_in(f.message);
     for (auto* const path : {&own.path, &own.other_path})
       for (source_line& l : *path) l.file = places_.shown(l.file);
     if (auto const running = running_.find(f.launch);

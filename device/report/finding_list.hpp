@@ -20,8 +20,8 @@ struct repeated_finding {
 class finding_list {
  public:
   void add(finding const&, std::uint64_t count = 1);
-  //! Puts races before the reads of uninitialized memory that are at a line of theirs, and lets these
-  //! refer to the race: who mends it may have mended both.
+  //! Puts races before the reads of uninitialized memory that are at a line of theirs, and lets
+  //! these refer to the race: who mends it may have mended both.
   void put_causes_first();
   [[nodiscard]] std::uint64_t count() const;  //!< repetitions included
   //! Different findings of which both sides are in the toolkit's headers, or of which not.

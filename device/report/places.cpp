@@ -18,6 +18,13 @@ std::string place_table::shown(std::string_view path) const {
   return std::string(path);
 }
 
+std::string place_table::shown_in(std::string text) const {
+  if (folder_.size() < 2) return text;
+  for (std::size_t at = 0; (at = text.find(folder_, at)) != std::string::npos;)
+    text.erase(at, folder_.size());
+  return text;
+}
+
 std::uint32_t place_table::file_number(std::string const& path) {
   auto const [found, is_new] = files_.try_emplace(path, static_cast<std::uint32_t>(paths_.size()));
   if (is_new) {

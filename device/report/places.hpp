@@ -45,6 +45,8 @@ class place_table {
   [[nodiscard]] place own(site const&) const;
   //! "transpose.cu:12"; "no line" if unknown.
   [[nodiscard]] std::string text(place) const;
+  //! A text whose paths are as they are shown.
+  [[nodiscard]] std::string shown_in(std::string text) const;
   //! A path as it is shown.
   [[nodiscard]] std::string shown(std::string_view path) const;
 

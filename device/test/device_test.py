@@ -5,7 +5,7 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|order|counts|contract|guard|tutorials ...] [--cutlass FOLDER]
+              [--compile-only] [--group programs|checks|order|counts|contract|messages|guard|tutorials ...] [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
@@ -35,7 +35,7 @@ parser.add_argument("--build", required=True)
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
-parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract", "guard"])
+parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract", "messages", "guard"])
 parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
@@ -308,7 +308,7 @@ def programs_with_errors():
         if program is None or options.compile_only:
             continue
         for seed in (1, 2, 3):
-            flags = ["--seed", str(seed), "--check", "all,shuffle"]
+            flags = ["--seed", str(seed), "--check", "all,shuffle,leak"]
             bad = run(program, "bad", flags=flags, json_lines=True)
             bad.ends(3)
             check_form(bad)
@@ -490,6 +490,64 @@ def descriptors():
     check(found == BROKEN_MAPS, r.what, "names", found)
 
 
+#: What mmm-run --check all says of each error of status/messages.cu, in this order, and its exit status. `{word}` is the
+#: place of the line marked so.
+MESSAGES = [
+    ("null", 3, ["address 0x0: a null pointer", "store", "32.0         1"]),
+    ("offset", 3, ["address 0x100: a null pointer and an offset of 256 bytes"]),
+    ("host", 3, ["memory of the host that is not mapped for kernels"]),
+    ("freed", 3, ["which was freed; allocated at main+0x", " of status_messages", ", freed at main+0x"]),
+    ("after", 3, ["0 bytes after the end of the allocation of 65536 bytes", "; allocated at main+0x"]),
+    ("unwritten", 3, ["since the memory was allocated; allocated at main+0x"]),
+    ("trap", 5, ["trap()"]),
+    ("grid", 3, ["deadlock: {grid}", "at grid.sync() for threads of the grid that do not come to it", "at cooperative_groups",
+                 ", called at {grid}"]),
+    ("blocks", 3, ["deadlock: {blocks}", "; 132 of 140 blocks are resident, and 8 begin when others end"]),
+    ("mbarrier", 3, ["deadlock: {mbarrier}", "wait for the mbarrier at offset 0x0 of shared memory: 40 of 64 arrivals have come",
+                     "called at {mbarrier}"]),
+    ("toolkit", 3, ["race in the toolkit's headers: {toolkit}", "called at {toolkit}", "0" + 25 * " " + "1"]),
+    ("pipeline", 0, ["suppressed 2 times by race:cuda::*pipeline<*>::quit() (built in, line 3)"]),
+    ("cause", 3, ["race: {write}", "read at ", "{read} by thread", "uninitialized: {read}", "; the race at ", "{write} may be the cause"]),
+    ("arguments", 0, ["{add}", "global load of argument 1", "32      4   32.0", "{add}", "global load of argument 2", "16      4   32.0"]),
+    ("leak", 0, ["mmm-run: leak", "65536 bytes of cudaMalloc were never freed", "; allocated at main+0x"])]
+
+
+def messages():
+    """Messages say what is known, at the author's line; suppressions hide what they name, and nothing else."""
+    program = compiled("status", "messages")
+    if program is None or options.compile_only:
+        return
+    lines = marked_lines(os.path.join(here, "status", "messages.cu"), r"// line: (\w+)")
+    for error, status, words in MESSAGES:
+        r = run(program, error, flags=["--check", "all"])
+        r.ends(status)
+        rest = r.err
+        for word in words:
+            pattern = re.sub(r"\\\{(\w+)\\\}", lambda m: rf"\S*messages\.cu:{lines[m[1]][0]}\b", re.escape(word))
+            found = re.search(pattern, rest)
+            check(found, r.what, "does not say, after what is before it:", word, "\n" + r.err)
+            rest = rest[found.end() if found else 0:]
+    # Without checks a fault has a status of its own; a leak fails if it is asked for.
+    for error, flags, status in (("null", [], 5), ("trap", [], 5), ("null", ["--check", "none"], 0), ("leak", [], 0),
+                                 ("leak", ["--check", "leak"], 3), ("leak", ["--check", "all,leak"], 3)):
+        run(program, error, flags=flags).ends(status)
+    file = os.path.join(options.build, "suppressions.txt")
+    for text, status, shown in (("# the barrier\nrace:not_initialized_for_all\n", 0, False),
+                                ("race:cuda::*barrier*arrive", 0, False), ("all:messages.cu", 0, False),
+                                ("race:another_kernel", 3, True), ("bounds:not_initialized_for_all", 3, True)):
+        pathlib.Path(file).write_text(text)
+        r = run(program, "toolkit", flags=["--check", "race", "--suppressions", file])
+        r.ends(status)
+        check(("mmm-run: race in the" in r.err) == shown, r.what, "with", text, "says", r.err)
+        check((f"({file}, line " in r.err) != shown, r.what, "with", text, "does not say what it left out:", r.err)
+    for text, word in (("race:f\nrace\n", "line 2"), ("racy:f", "line 1"), ("race:", "line 1")):
+        pathlib.Path(file).write_text(text)
+        r = run(program, flags=["--check", "race", "--suppressions", file])
+        r.ends(2)
+        check(word in r.err and r.out == "", r.what, "says", r.err)
+    run(program, flags=["--check", "race", "--suppressions", file + ".none"]).ends(2)
+
+
 #: Regressions of status/guard.cu: what is replaced, the kernel, the figures that grow.
 REGRESSIONS = [("[32][33]", "[32][32]", "transpose", {"shared_wavefronts", "shared_excessive"}),
                ("in[k * 32 + threadIdx.x];\n  out[threadIdx.x] = sum", "in[threadIdx.x * 32 + k];\n  out[threadIdx.x] = sum",
@@ -626,7 +684,7 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "guard": guard,
+groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
           "tutorials": tutorials}
 for group in options.group:
     groups[group]()
