@@ -191,7 +191,12 @@ bool grew(std::uint64_t before, std::uint64_t now, double percent) {
 //! True for figures whose line a compiler's order of instructions does not choose.
 bool is_of_lines(limited_figure f) {
   return f != limited_figure::instructions && f != limited_figure::lanes &&
-         f != limited_figure::barriers && f != limited_figure::findings;
+         f != limited_figure::barriers && f != limited_figure::findings && !is_of_machine_code(f);
+}
+
+//! True for a kernel with machine code, whose resources are known: no kernel has no registers.
+bool has_resources(baseline::of_kernel const& k) {
+  return k.figures[static_cast<std::size_t>(limited_figure::registers)] != 0;
 }
 
 void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel const& now,
@@ -199,6 +204,7 @@ void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel cons
   line_pairs const pairs = paired(before.lines, now.lines);
   for (std::size_t k = 0; k < limited_figures; ++k) {
     auto const f = static_cast<limited_figure>(k);
+    if (is_of_machine_code(f) && !(has_resources(before) && has_resources(now))) continue;
     bool const whole = grew(before.figures[k], now.figures[k], allowed[k]);
     if (whole)
       grown.push_back({now.name, {}, 0, f, before.figures[k], now.figures[k]});
@@ -305,6 +311,7 @@ tolerances default_tolerances() {
   tolerances t{};
   t[static_cast<std::size_t>(limited_figure::instructions)] = 5;
   t[static_cast<std::size_t>(limited_figure::lanes)] = 5;
+  t[static_cast<std::size_t>(limited_figure::registers)] = 10;
   return t;
 }
 
@@ -351,10 +358,14 @@ comparison compare(baseline const& before, baseline const& now, tolerances const
   std::vector<bool> used(before.kernels.size());
   auto const of_now = paired_kernels(before, now, used);
   for (std::size_t n = 0; n < now.kernels.size(); ++n)
-    if (of_now[n])
-      compare_kernels(before.kernels[*of_now[n]], now.kernels[n], allowed, result.grown);
-    else
+    if (of_now[n]) {
+      baseline::of_kernel const& old_kernel = before.kernels[*of_now[n]];
+      compare_kernels(old_kernel, now.kernels[n], allowed, result.grown);
+      if (has_resources(old_kernel) != has_resources(now.kernels[n]))
+        result.without_resources.push_back(now.kernels[n].name);
+    } else {
       result.unknown.push_back(now.kernels[n].name);
+    }
   for (std::size_t b = 0; b < used.size(); ++b)
     if (!used[b]) result.gone.push_back(before.kernels[b].name);
   return result;

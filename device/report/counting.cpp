@@ -150,6 +150,10 @@ class counting final : public runtime::instruments {
       if (!set_.write_baseline.empty()) output_file(set_.write_baseline).append(json_text(now));
     }
     print(table_text(compared));
+    for (std::string const& name : compared.without_resources)
+      print("mmm-run: registers and stack are not compared: " + name +
+            " has machine code for the GPU in one of the two runs only (nvcc -gencode "
+            "arch=compute_90,code=[sm_90,compute_90])\n");
     for (std::string const& name : compared.gone)
       print("mmm-run: a kernel of the baseline did not run: " + name + '\n');
     for (std::string const& name : compared.unknown)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch_record.hpp"
 
+#include <device/decode/linked_module.hpp>
+
 #include <algorithm>
 
 namespace device::report {
@@ -28,7 +30,8 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
 
 launch_record record_of(launch const& l, launch_result const& result,
                         std::vector<count::program_accesses> const& accesses, place_table& places) {
-  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}};
+  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}, {}};
+  if (l.code != nullptr) made.resources = l.code->resources_of(l.kernel->name);
   for (auto const& [code, counts] : result.counts)
     add_instructions(made, *code, counts, places.sites_of(*code));
   for (count::program_accesses const& p : accesses) {
@@ -50,6 +53,7 @@ void kernel_record::add(launch_record const& l) {
   ++launches;
   failures += !l.failure.empty();
   all += l.all;
+  if (l.resources) resources = l.resources;
   for (auto const& [number, s] : l.sites) sites[number] += s;
   for (repeated_finding const& r : l.findings.all()) findings.add(r.shown, r.count);
 }

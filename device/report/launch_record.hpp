@@ -3,12 +3,14 @@
 
 #include <device/count/counter.hpp>
 #include <device/execute/launch.hpp>
+#include <device/ptx/machine_code.hpp>
 #include <device/report/finding_list.hpp>
 #include <device/report/places.hpp>
 #include <device/report/sums.hpp>
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,7 +24,8 @@ struct launch_record {
   sum all{};
   std::map<std::uint32_t, sum> sites{};  //!< by number of the site
   finding_list findings{};
-  std::string failure{};  //!< why it ended early; empty if it did not
+  std::optional<ptx::machine_resources> resources{};  //!< if there is machine code
+  std::string failure{};                              //!< why it ended early; empty if it did not
 };
 
 //! Puts together what observers and execution counted.
@@ -37,6 +40,7 @@ struct kernel_record {
   sum all{};
   std::map<std::uint32_t, sum> sites{};
   finding_list findings{};
+  std::optional<ptx::machine_resources> resources{};
 
   void add(launch_record const&);
 };

@@ -27,7 +27,9 @@ constexpr std::array<std::string_view, limited_figures> figure_names = {"shared_
                                                                         "instructions",
                                                                         "lanes",
                                                                         "barriers",
-                                                                        "findings"};
+                                                                        "findings",
+                                                                        "registers",
+                                                                        "stack_bytes"};
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 

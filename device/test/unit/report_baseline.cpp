@@ -233,3 +233,25 @@ TEST_CASE("without source text lines are the same by number, kernels by their fi
   now.kernels[0].lines[0].figures = figures(9, 32);
   CHECK(grown(before, now).size() == 1);
 }
+
+TEST_CASE("registers and stack are compared where both runs have machine code") {
+  auto const with = [](std::uint64_t registers, std::uint64_t stack) {
+    baseline b = transposition();
+    b.kernels[0].figures[static_cast<std::size_t>(limited_figure::registers)] = registers;
+    b.kernels[0].figures[static_cast<std::size_t>(limited_figure::stack_bytes)] = stack;
+    return b;
+  };
+  CHECK(grown(with(30, 0), with(33, 0)).empty());
+  CHECK(grown(with(30, 8), with(20, 8)).empty());
+  auto const more = grown(with(30, 0), with(34, 8));
+  REQUIRE(more.size() == 2);
+  CHECK((more[0].figure == limited_figure::registers && more[0].now == 34));
+  CHECK((more[1].figure == limited_figure::stack_bytes && more[1].line == 0));
+  for (auto const& [before, now] :
+       {std::pair{with(0, 0), with(40, 8)}, {with(40, 0), with(0, 0)}}) {
+    comparison const c = compare(before, now, default_tolerances());
+    CHECK(c.grown.empty());
+    CHECK(c.without_resources.size() == 1);
+  }
+  CHECK(compare(with(0, 0), with(0, 0), default_tolerances()).without_resources.empty());
+}
