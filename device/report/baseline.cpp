@@ -188,10 +188,31 @@ bool grew(std::uint64_t before, std::uint64_t now, double percent) {
   return static_cast<double>(now) > static_cast<double>(before) * (1.0 + percent / 100.0);
 }
 
-//! True for figures whose line a compiler's order of instructions does not choose.
-bool is_of_lines(limited_figure f) {
-  return f != limited_figure::instructions && f != limited_figure::lanes &&
-         f != limited_figure::barriers && f != limited_figure::findings && !is_of_machine_code(f);
+//! The requests that a figure of memory is about; nothing for requests and other figures.
+std::optional<std::uint64_t> requests_of(limited_figure f, figure_values const& of) {
+  auto const at = [&](limited_figure k) { return of[static_cast<std::size_t>(k)]; };
+  switch (f) {
+    case limited_figure::shared_wavefronts:
+    case limited_figure::shared_excessive:
+      return at(limited_figure::shared_requests);
+    case limited_figure::global_sectors:
+    case limited_figure::global_excess_sectors:
+      return at(limited_figure::global_requests);
+    case limited_figure::local_sectors:
+      return at(limited_figure::local_requests);
+    case limited_figure::atomic_serialized:
+      return at(limited_figure::shared_requests) + at(limited_figure::global_requests);
+    default:
+      return {};
+  }
+}
+
+//! True for a line whose figure may be compared though that of the kernel has not grown. The
+//! compiler chooses the line of a value that several lines load, so that a line with more requests
+//! than before has them from another one.
+bool is_of_line(limited_figure f, figure_values const& before, figure_values const& now) {
+  auto const requests = requests_of(f, now);
+  return requests && *requests <= *requests_of(f, before);
 }
 
 //! True for a kernel with machine code, whose resources are known: no kernel has no registers.
@@ -206,10 +227,7 @@ void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel cons
     auto const f = static_cast<limited_figure>(k);
     if (is_of_machine_code(f) && !(has_resources(before) && has_resources(now))) continue;
     bool const whole = grew(before.figures[k], now.figures[k], allowed[k]);
-    if (whole)
-      grown.push_back({now.name, {}, 0, f, before.figures[k], now.figures[k]});
-    else if (!is_of_lines(f))
-      continue;
+    if (whole) grown.push_back({now.name, {}, 0, f, before.figures[k], now.figures[k]});
     std::uint64_t gone = 0;
     for (std::size_t b = 0; b < before.lines.size(); ++b)
       if (!pairs.used[b]) gone += before.lines[b].figures[k];
@@ -217,8 +235,12 @@ void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel cons
     std::vector<growth> lines;
     for (std::size_t n = 0; n < now.lines.size(); ++n) {
       auto const& own = now.lines[n];
-      std::uint64_t const was = pairs.of_now[n] ? before.lines[*pairs.of_now[n]].figures[k] : 0;
-      if (!grew(was, own.figures[k], allowed[k]) || (!pairs.of_now[n] && !whole)) continue;
+      static constexpr figure_values nothing{};
+      figure_values const& old_figures =
+          pairs.of_now[n] ? before.lines[*pairs.of_now[n]].figures : nothing;
+      std::uint64_t const was = old_figures[k];
+      if (!grew(was, own.figures[k], allowed[k])) continue;
+      if (!whole && !(pairs.of_now[n] && is_of_line(f, old_figures, own.figures))) continue;
       more += own.figures[k] - was;
       lines.push_back({now.name, own.file, own.line, f, was, own.figures[k]});
     }

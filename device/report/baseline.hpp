@@ -64,8 +64,8 @@ struct comparison {
 
 //! Compares a run with an earlier one. Kernels are the same by name or else by the text of their
 //! lines, lines by their text; in both names of variables and types count for nothing. A kernel's
-//! figure is compared as a whole. A line's requests and transfers are compared besides, where the
-//! kernel's have not grown: growth that is not explained by lines that are gone.
+//! figure is compared as a whole. Where it has not grown, a line's transfers are compared besides,
+//! if it has no more requests than before: growth that is not explained by lines that are gone.
 [[nodiscard]] comparison compare(baseline const& before, baseline const& now, tolerances const&);
 
 //! A table of what grew; empty if nothing did.

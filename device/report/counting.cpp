@@ -152,8 +152,7 @@ class counting final : public runtime::instruments {
     print(table_text(compared));
     for (std::string const& name : compared.without_resources)
       print("mmm-run: registers and stack are not compared: " + name +
-            " has machine code for the GPU in one of the two runs only (nvcc -gencode "
-            "arch=compute_90,code=[sm_90,compute_90])\n");
+            " has machine code for the GPU in one of the two runs only (nvcc -arch=sm_90)\n");
     for (std::string const& name : compared.gone)
       print("mmm-run: a kernel of the baseline did not run: " + name + '\n');
     for (std::string const& name : compared.unknown)

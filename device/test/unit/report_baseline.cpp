@@ -151,6 +151,26 @@ TEST_CASE("growth of a line is told though another line has become better by as 
   CHECK(g[0].line == 8);
 }
 
+TEST_CASE("a load that moves to another line of the same kernel is not told") {
+  auto const line = [](baseline& b, std::size_t n, std::uint64_t requests, std::uint64_t sectors) {
+    figure_values& f = b.kernels[0].lines[n].figures;
+    f[static_cast<std::size_t>(limited_figure::global_requests)] = requests;
+    f[static_cast<std::size_t>(limited_figure::global_sectors)] = sectors;
+  };
+  baseline before = transposition();
+  line(before, 0, 2, 32);
+  line(before, 1, 1, 16);
+  baseline moved = before;
+  line(moved, 0, 1, 16);
+  line(moved, 1, 2, 32);
+  CHECK(grown(before, moved).empty());
+  line(moved, 1, 1, 32);  // as many requests, more sectors
+  auto const g = grown(before, moved);
+  REQUIRE(g.size() == 1);
+  CHECK(g[0].figure == limited_figure::global_sectors);
+  CHECK(g[0].line == 8);
+}
+
 TEST_CASE("a tolerance is the greatest growth that is not told") {
   baseline const before = transposition();
   baseline now = before;
