@@ -131,8 +131,8 @@ std::string suppressions::report() const {
 }
 
 std::string_view default_suppressions() {
-  return R"(# The last thread that leaves a cuda::pipeline ends the barriers of its shared state by
-# a plain store, after atomic arrivals of others.
+  return R"(# The last thread that leaves a cuda::pipeline ends its barriers by a plain store, after
+# other threads arrived there by atomic operations.
 race:cuda::*pipeline<*>::quit()
 )";
 }

@@ -25,9 +25,10 @@ bool holds_toolkit(std::string_view folder) {
 bool is_of_toolkit(std::string_view file) {
   constexpr std::string_view include = "/include/";
   if (file.find("/cccl/") != std::string_view::npos) return true;
-  for (std::size_t at = file.find(include); at != std::string_view::npos && at != 0;
-       at = file.find(include, at + 1))
-    if (holds_toolkit(file.substr(0, at))) return true;
+  for (std::size_t position = file.find(include);
+       position != std::string_view::npos && position != 0;
+       position = file.find(include, position + 1))
+    if (holds_toolkit(file.substr(0, position))) return true;
   return false;
 }
 

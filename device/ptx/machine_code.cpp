@@ -58,15 +58,15 @@ struct elf_file {
 
 void read_entries(std::string_view entries, elf_file const& file, Elf64_Shdr const& symbols,
                   std::map<std::string, machine_resources>& into) {
-  for (std::uint64_t at = 0; at + 4 <= entries.size();) {
-    auto const format = static_cast<std::uint8_t>(entries[at]);
-    auto const attribute = static_cast<std::uint8_t>(entries[at + 1]);
-    std::uint16_t const size = value_at<std::uint16_t>(entries, at + 2).value_or(0);
-    at += 4;
+  for (std::uint64_t offset = 0; offset + 4 <= entries.size();) {
+    auto const format = static_cast<std::uint8_t>(entries[offset]);
+    auto const attribute = static_cast<std::uint8_t>(entries[offset + 1]);
+    std::uint16_t const size = value_at<std::uint16_t>(entries, offset + 2).value_or(0);
+    offset += 4;
     if (format != sized_format) continue;
-    auto const of_symbol = value_at<std::uint32_t>(entries, at);
-    auto const number = value_at<std::uint32_t>(entries, at + 4);
-    at += size;
+    auto const of_symbol = value_at<std::uint32_t>(entries, offset);
+    auto const number = value_at<std::uint32_t>(entries, offset + 4);
+    offset += size;
     if (size != 8 || !of_symbol || !number) continue;
     std::string const name(file.symbol(symbols, *of_symbol));
     if (name.empty()) continue;

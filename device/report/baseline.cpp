@@ -189,19 +189,19 @@ bool grew(std::uint64_t before, std::uint64_t now, double percent) {
 }
 
 //! The requests that a figure of memory is about; nothing for requests and other figures.
-std::optional<std::uint64_t> requests_of(limited_figure f, figure_values const& of) {
-  auto const at = [&](limited_figure k) { return of[static_cast<std::size_t>(k)]; };
+std::optional<std::uint64_t> requests_of(limited_figure f, figure_values const& values) {
+  auto const value = [&](limited_figure k) { return values[static_cast<std::size_t>(k)]; };
   switch (f) {
     case limited_figure::shared_wavefronts:
     case limited_figure::shared_excessive:
-      return at(limited_figure::shared_requests);
+      return value(limited_figure::shared_requests);
     case limited_figure::global_sectors:
     case limited_figure::global_excess_sectors:
-      return at(limited_figure::global_requests);
+      return value(limited_figure::global_requests);
     case limited_figure::local_sectors:
-      return at(limited_figure::local_requests);
+      return value(limited_figure::local_requests);
     case limited_figure::atomic_serialized:
-      return at(limited_figure::shared_requests) + at(limited_figure::global_requests);
+      return value(limited_figure::shared_requests) + value(limited_figure::global_requests);
     default:
       return {};
   }

@@ -92,8 +92,8 @@ std::string text(std::vector<source_line> const& path) {
     std::string_view file = path[k].file;
     if (decode::is_of_toolkit(file)) {
       constexpr std::string_view include = "/include/";
-      if (std::size_t const at = file.rfind(include); at != std::string_view::npos)
-        file.remove_prefix(at + include.size());
+      if (std::size_t const found = file.rfind(include); found != std::string_view::npos)
+        file.remove_prefix(found + include.size());
     }
     out +=
         (k == 0 ? "at " : ", called at ") + std::string(file) + ':' + std::to_string(path[k].line);

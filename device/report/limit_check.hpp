@@ -13,7 +13,7 @@ namespace device::report {
 
 //! The figures that limits and baselines compare.
 [[nodiscard]] figure_values figures_of(sum const&, std::uint64_t findings);
-//! Those of a kernel, with its resources; 0 registers if there is no machine code.
+//! The same of a kernel, with its resources; 0 registers if there is no machine code.
 [[nodiscard]] figure_values figures_of(kernel_record const&);
 
 struct limit_verdict {

@@ -91,6 +91,10 @@ struct reader {
       refuse("the key " + in_quotes(key) + " in \"lines\" is no line; accepted: \"file.cu:12\"");
     result.file = key.substr(0, colon);
     result.allowed = allowed(value, in_quotes(key));
+    for (auto const f : {limited_figure::registers, limited_figure::stack_bytes})
+      if (result.allowed[static_cast<std::size_t>(f)])
+        refuse(in_quotes(name_of(f)) + " in " + in_quotes(key) +
+               " is a figure of kernels; accepted for lines: all others");
     return result;
   }
 };

@@ -20,8 +20,8 @@ std::string place_table::shown(std::string_view path) const {
 
 std::string place_table::shown_in(std::string text) const {
   if (folder_.size() < 2) return text;
-  for (std::size_t at = 0; (at = text.find(folder_, at)) != std::string::npos;)
-    text.erase(at, folder_.size());
+  for (std::size_t found = 0; (found = text.find(folder_, found)) != std::string::npos;)
+    text.erase(found, folder_.size());
   return text;
 }
 

@@ -83,9 +83,9 @@ int main(int count, char** arguments) {
   int of_host[32] = {};
   void* parameters[] = {&out};
   auto* const counter = reinterpret_cast<unsigned*>(out);
-  constexpr int most_shared = 200000;
+  constexpr int shared_bytes = 200000;
   cudaFuncSetAttribute(reinterpret_cast<void const*>(wait_for_all),
-                       cudaFuncAttributeMaxDynamicSharedMemorySize, most_shared);
+                       cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
   if (error == "null") store<<<1, 32>>>(nullptr);
   if (error == "offset") store<<<1, 32>>>(static_cast<int*>(nullptr) + 64);
   if (error == "host") store<<<1, 32>>>(of_host);
@@ -95,7 +95,7 @@ int main(int count, char** arguments) {
   if (error == "grid")
     cudaLaunchCooperativeKernel(reinterpret_cast<void const*>(without_block_0), dim3(4), dim3(32),
                                 parameters, 0, nullptr);
-  if (error == "blocks") wait_for_all<<<140, 32, most_shared>>>(counter);
+  if (error == "blocks") wait_for_all<<<140, 32, shared_bytes>>>(counter);
   if (error == "mbarrier") too_few<<<1, 64>>>(out);
   if (error == "toolkit") not_initialized_for_all<<<1, 64>>>(out);
   if (error == "pipeline") sum_in_stages<<<1, 64>>>(in, out);
