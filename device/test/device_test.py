@@ -534,6 +534,9 @@ def messages():
     for error, flags, status in (("null", [], 5), ("trap", [], 5), ("null", ["--check", "none"], 0), ("leak", [], 0),
                                  ("leak", ["--check", "leak"], 3), ("leak", ["--check", "all,leak"], 3)):
         run(program, error, flags=flags).ends(status)
+    deferred = run(program, "deferred", flags=["--seed", "3"])
+    deferred.ends(5)
+    check(re.search(r"allocated at .*store_after_free\(\)\+.*, freed at .*give_back\(", deferred.err), deferred.what, "says", deferred.err)
     file = os.path.join(options.build, "suppressions.txt")
     for text, status, shown in (("# the barrier\nrace:not_initialized_for_all\n", 0, False),
                                 ("race:cuda::*barrier*arrive", 0, False), ("all:messages.cu", 0, False),

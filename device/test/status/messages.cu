@@ -70,6 +70,20 @@ __global__ void add(int const* a, int const* b, int* to) {
   to[threadIdx.x] = a[threadIdx.x * 32] + b[threadIdx.x * 4];  // line: add
 }
 
+void give_back(int* memory, cudaStream_t stream) { cudaFreeAsync(memory, stream); }
+
+//! A free that is done later, where work is left until the host waits.
+void store_after_free() {
+  cudaStream_t stream = nullptr, other = nullptr;
+  cudaStreamCreate(&stream);
+  cudaStreamCreate(&other);
+  int* memory = nullptr;
+  cudaMallocAsync(&memory, 4096, stream);
+  give_back(memory, stream);
+  cudaStreamSynchronize(stream);
+  store<<<1, 32, 0, other>>>(memory);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -90,6 +104,7 @@ int main(int count, char** arguments) {
   if (error == "offset") store<<<1, 32>>>(static_cast<int*>(nullptr) + 64);
   if (error == "host") store<<<1, 32>>>(of_host);
   if (error == "freed" && cudaFree(in) == cudaSuccess) store<<<1, 32>>>(in);
+  if (error == "deferred") store_after_free();
   if (error == "after") store<<<1, 32>>>(out + bytes / sizeof(int));
   if (error == "trap") trap<<<1, 32>>>();
   if (error == "grid")
