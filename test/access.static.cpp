@@ -48,7 +48,7 @@ static_assert(mmm::best_tile<machine>(list<number<8>, number<16>>{}, 64, mmm::th
 
 }  // namespace
 
-// What libstdc++ calls its large headers; nvcc includes some by itself.
+// The guards of libstdc++'s large headers; nvcc includes some by itself.
 #if !defined(__CUDACC__) &&                                                                       \
     (defined(_GLIBCXX_STRING) || defined(_GLIBCXX_STDEXCEPT) || defined(_GLIBCXX_VECTOR) ||       \
      defined(_GLIBCXX_ITERATOR) || defined(_GLIBCXX_FUNCTIONAL) || defined(_GLIBCXX_ALGORITHM) || \

@@ -33,7 +33,7 @@ static_assert(copies(index{132} * 1024 * 4 * 2000, 1024));
 static_assert(mmm::cost_of<mmm::umm<32, 400>>(mmm::copy_wide, size(1 << 20), threads(1 << 10))
                   .time == 2 * 256 * (128 + 400 - 1));
 
-//! That of wide_tree_sum for u words, u <= w.
+//! Time of wide_tree_sum for u words, u <= w.
 constexpr index tree_time(index u, index l) {
   index time = 0;
   for (; u % 4 == 0; u /= 4) time += 2 * l;

@@ -48,7 +48,7 @@ NAMES = [
     (re.compile(r"most"), "max_x"),
 ]
 # How no comment begins; then how no sentence within one begins.
-OPENINGS = re.compile(r"(?:Of|Those|That of|That which|What|In which|Which|As|Whether)\b")
+OPENINGS = re.compile(r"(?:Of|Those|That of|That which|What|In which|Which|As|Whether|Where|Once|By how|From (?:now|here) on|After this)\b")
 LATER_OPENINGS = re.compile(r"[.:] ((?:Of|Those|That of|That which|What|In which)) (?!\d)")
 # What no comment says.
 PROSE = re.compile(r"\b(?:dealt|deals? (?:out|to)|tells? (?:each other|the others)|(?:takes|is) the other way)\b", re.IGNORECASE)
@@ -120,6 +120,13 @@ def allowed_at(inside, found, used):
     return False
 
 
+def openings_in(lines):
+    """(line, words) of each comment's sentence that does not begin with its subject."""
+    for number, comment in comments_of(lines):
+        if opening := OPENINGS.match(comment) or LATER_OPENINGS.search(comment):
+            yield number, (opening.group(1) if opening.groups() else opening.group()).strip()
+
+
 def complaints_of(inside, text, used):
     """(line, complaint) for each name, opening and phrase in a file that is refused."""
     lines = text.splitlines()
@@ -129,12 +136,10 @@ def complaints_of(inside, text, used):
                 if pattern.fullmatch(name) and not allowed_at(inside, name, used):
                     yield number, f"`{name}`: {word}"
                     break
+    for number, words in openings_in(lines):
+        if not allowed_at(inside, words, used):
+            yield number, f"a sentence begins with `{words}`: the subject first"
     for number, comment in comments_of(lines):
-        opening = OPENINGS.match(comment) or LATER_OPENINGS.search(comment)
-        if opening:
-            words = (opening.group(1) if opening.groups() else opening.group()).strip()
-            if not allowed_at(inside, words, used):
-                yield number, f"a sentence begins with `{words}`: the subject first"
         if said := PROSE.search(comment):
             yield number, f"`{said.group()}`: assigned, publishes, candidate"
 
@@ -146,12 +151,16 @@ def check(root):
         for file in sorted((root / tree).rglob("*")):
             if file.suffix not in SOURCES:
                 continue
-            for number, line in enumerate(file.read_text().splitlines(), 1):
+            lines, place = file.read_text().splitlines(), file.relative_to(root).as_posix()
+            for number, line in enumerate(lines, 1):
                 for name in names_in(line):
                     for pattern, word in EVERYWHERE:
                         if pattern.fullmatch(name):
-                            complaints.append(f"{file.relative_to(root).as_posix()}:{number}: `{name}`: {word}")
+                            complaints.append(f"{place}:{number}: `{name}`: {word}")
                             break
+            if not place.startswith(tuple(ROOTS)) or place.startswith(tuple(EXEMPT)):
+                complaints += [f"{place}:{number}: a sentence begins with `{words}`: the subject first"
+                               for number, words in openings_in(lines)]
     count = 0
     for top, prefix in ROOTS.items():
         for folder in sorted(path for path in (root / top).iterdir() if path.is_dir()) if (root / top).is_dir() else []:
@@ -196,6 +205,8 @@ def self_test():
         ("a name in the device", "../../device/core/a.cpp", "int from = 0;\n", "device/core/a.cpp:1: `from`: a noun"),
         ("an opening in the device", "../../device/core/a.hpp", "// What a warp does.\nint a;\n", "begins with `What`"),
         ("the device's tests", "../../device/test/a.cpp", "int from = 0;\n", None),
+        ("an opening in the device's tests", "../../device/test/a.cpp", "// What a warp does.\nint a;\n", "begins with `What`"),
+        ("an opening in a tool", "../../tool/a.cpp", "// Where lines end.\nint a;\n", "begins with `Where`"),
     ]
     failed = 0
     for what, name, text, demanded in cases:

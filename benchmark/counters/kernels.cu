@@ -21,7 +21,7 @@ float* ones() {
   return device;
 }
 
-//! One warp's accesses of `Bytes` bytes, lane i at number `pattern(i)`. What it loads is unused.
+//! One warp's accesses of `Bytes` bytes, lane i at number `pattern(i)`. Loaded values are unused.
 template <int Bytes, bool Store, class Pattern>
 __global__ void accesses(Pattern pattern) {
   __shared__ float4 words[256];

@@ -47,7 +47,7 @@ struct strayed {
   }
 };
 
-//! What keys add up to, whatever their order.
+//! The sum of keys in any order.
 struct key_sum {
   word const* keys;
   unsigned long long* sum;

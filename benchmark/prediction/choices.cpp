@@ -18,7 +18,7 @@ namespace {
 
 using mmm::index;
 
-// What a thread loads one by one, with as many threads as a multiprocessor has: the "read" of
+// Words that a thread loads one by one, with as many threads as a multiprocessor has: the "read" of
 // others' stream benchmarks.
 constexpr mmm::candidates reads{
     mmm::candidate_of("contiguous, 2 blocks of 1024", {2, 1024}, mmm::contiguous)};

@@ -33,7 +33,7 @@ class host_pages {
   host_pages(host_pages const&) = delete;
   host_pages& operator=(host_pages const&) = delete;
 
-  //! From now on, accesses of [begin, end), whole pages, are judged: all, or only writes.
+  //! Judges accesses of [begin, end), whole pages, from now on: all, or only writes.
   void protect(std::uint64_t begin, std::uint64_t end, bool reads_too);
   //! While it is held, no access is judged, but on the thread that has it.
   [[nodiscard]] static std::unique_lock<std::recursive_mutex> hold();

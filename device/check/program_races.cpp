@@ -231,7 +231,7 @@ std::string program_races::text(side const& s) const {
 
 void program_races::report_race(side const& earlier, side const& later, std::uint64_t address,
                                 bool in_handler) {
-  // Once for two places: of code, or of calls.
+  // A pair of places, of code or of calls, is reported once.
   auto const key = [](side const& s) {
     if (s.by == nullptr) return reinterpret_cast<std::uint64_t>(s.code);
     if (s.site != 0) return std::uint64_t{s.site};

@@ -503,7 +503,7 @@ class function_context final : public context {
       auto const place = static_cast<std::size_t>(b.instruction - into_.body.instructions.data());
       std::uint32_t const block = graph_.block_of[place];
       std::uint32_t meets = graph_.post_dominator[block];
-      // Where some lanes end early the others meet without them.
+      // The others meet without the lanes that end early.
       auto const& next = graph_.blocks[block].next;
       if (ends[meets] && std::none_of(next.begin(), next.end(), [&](auto n) { return ends[n]; }))
         meets = of_others[block];

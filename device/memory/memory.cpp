@@ -19,8 +19,8 @@ constexpr std::uint64_t chunk = std::uint64_t{1} << 20;
 constexpr std::uint64_t page = 4096;
 constexpr std::uint64_t max_records = std::uint64_t{1} << 26;
 
-//! From here on, a freed block's pages go back to the system at once, so that its quarantine costs
-//! address space only.
+//! The pages of a freed block of this size or more go back to the system at once, so that its
+//! quarantine costs address space only.
 constexpr std::uint64_t large_block = std::uint64_t{64} << 10;
 //! The most bytes of smaller blocks in quarantine, and the most blocks of any size.
 constexpr std::uint64_t max_small_quarantine = std::uint64_t{16} << 20;

@@ -36,7 +36,7 @@ struct baseline {
 //! Reads a file.
 [[nodiscard]] baseline read_baseline(std::string const& path);
 
-//! By how many percent each figure may grow.
+//! The growth in percent that each figure is permitted.
 using tolerances = std::array<double, limited_figures>;
 //! 5 for instructions and lanes, and 10 for registers, which differ between compilers; 0 for all
 //! else.

@@ -19,7 +19,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-//! After this time, what was left to later calls is done by the device's threads.
+//! The device's threads do what was left to later calls after this time.
 constexpr auto begin_of_functions = 5ms;
 constexpr auto begin_of_work = 50ms;
 //! The same of host functions, where races are looked for and the program goes on.
@@ -28,8 +28,8 @@ constexpr auto begin_of_functions_beside = 200ms;
 constexpr int own_threads = 2;
 //! Between two tries of a kernel that waits for memory.
 constexpr auto pause = 1ms;
-//! Without progress for so long, nobody will make any: where the program has no other thread, and
-//! where it has.
+//! The time without progress after which nobody will make any: where the program has no other
+//! thread, and where it has.
 constexpr auto patience_alone = 100ms;
 constexpr auto patience_with_others = 10s;
 
@@ -66,8 +66,8 @@ struct as_device {
 agenda::agenda(process& p) : process_(p), random_(p.set.seed.value_or(0) + 1) {}
 
 bool agenda::draws() const {
-  // Where races are looked for, they are found in whatever order; the host's accesses are compared
-  // with what has been done.
+  // The check of races finds them in whatever order; it compares the host's accesses with what has
+  // been done.
   return process_.set.seed.has_value() && process_.order == nullptr &&
          (!process_.table.streams.empty() || !process_.table.per_thread.empty());
 }

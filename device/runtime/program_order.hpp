@@ -80,7 +80,7 @@ class program_order {
   void host_waited_for(event const&);
   void host_waited_for_device(int device);
   void host_waited_for_all();
-  //! From now on there may be races: operations are told to the instruments.
+  //! Passes the operations from now on to the instruments: there may be races.
   void watch() { watches_ = true; }
 
  private:

@@ -35,8 +35,8 @@ inline constexpr index least_vertices = 64;
 inline constexpr index max_vertices = 96;
 
 //! The longest outline in a grey picture, reduced to between least_vertices and max_vertices
-//! vertices. Otsu's threshold separates dark from light regions. Of the outlines of both, the
-//! longest is taken, not counting parts on the picture's frame; if there is none, the frame itself.
+//! vertices. Otsu's threshold separates dark from light regions. The longest outline of both
+//! is taken, not counting parts on the picture's frame; if there is none, the frame itself.
 [[nodiscard]] polygon outline_of(tool::image const& grey);
 
 }  // namespace tour

@@ -100,7 +100,7 @@ std::set<mmm::index> steps_of_races() {
 
 TEST_CASE("a race names its step as the profile does") {
   CHECK(steps_of_races<umm>() == std::set<mmm::index>{0, 1, 2, 3, 4, 5});
-  // Of a program whose last tiles are not those of all DMMs, two steps stand in one line.
+  // Two steps stand in one line where the last tiles are not those of all DMMs.
   CHECK(steps_of_races<hmm>() ==
         std::set<mmm::index>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16});
 }

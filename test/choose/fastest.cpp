@@ -156,7 +156,7 @@ TEST_CASE("on a GPU the candidate of the least predicted time is taken") {
   };
   CHECK(first_of_six(16, 1) == 0);
   CHECK(first_of_six(32, 9) == 1);
-  // Of 8 bytes each, as many numbers take longer.
+  // The same number of keys takes longer with 8 bytes each.
   auto const time_of = [&](mmm::index bytes) {
     double time = 0;
     auto const wide = [&](auto const& run) {
@@ -218,7 +218,7 @@ TEST_CASE("products on a GPU: the ranking of those like it, and what the machine
   CHECK(typical({1, 1, huge}, 1) == sides{32, 16, 264 * 128});
   CHECK(typical({huge, huge, huge}, huge)[1] == 512);
 
-  // Where registers cannot, submatrices in shared memory.
+  // Submatrices in shared memory are chosen where registers cannot transpose.
   auto const taken = [](auto const& machine, mmm::index t, shape const& s) {
     return product::chosen(handle<decltype(machine)>{machine.dmms() * t},
                            mmm::matrix_multiply_in_more_registers, 4, s, 1);

@@ -87,7 +87,7 @@ static_assert(detail::cost_of_round(mmm::pram{}, 9).time == 1);
 
 }  // namespace
 
-// What both namespaces have is one thing.
+// A name of both namespaces is one thing.
 namespace both_namespaces {
 
 using namespace mmm;

@@ -33,24 +33,24 @@ TEST_CASE("sums in streams, graphs and storage") {
 }
 
 struct step_of_place {
-  MMM_HOST_DEVICE step operator()(index i) const {
+  MMM_HOST_DEVICE affine_map operator()(index i) const {
     return {static_cast<unsigned>(2 * i + 1), static_cast<unsigned>(i)};
   }
 };
 
 TEST_CASE("scans in streams, graphs and storage") {
   index const n = 5000;
-  std::vector<step> before;
-  step sum{3, 5};
+  std::vector<affine_map> before;
+  affine_map sum{3, 5};
   for (index i = 0; i < n; ++i) {
     before.push_back(sum);
-    sum = one_after_the_other()(sum, step_of_place()(i));
+    sum = composition()(sum, step_of_place()(i));
   }
-  std::vector<step> const none(before.size());
+  std::vector<affine_map> const none(before.size());
   std::vector<float> const ones(5000, 1.0F);
   std::vector<float> sums(ones.size());
   std::iota(sums.begin(), sums.end(), 1.0F);
-  device_words<step> exclusive(none.size());
+  device_words<affine_map> exclusive(none.size());
   device_words<float> inclusive(ones.size());
   auto const steps =
       thrust::make_transform_iterator(thrust::counting_iterator<index>(0), step_of_place());
@@ -61,8 +61,8 @@ TEST_CASE("scans in streams, graphs and storage") {
         assign(inclusive, ones);
       },
       [&](auto const& on) {
-        mmm::fastest::exclusive_prefix_sums(on, steps, steps + n, exclusive.begin(),
-                                            one_after_the_other(), mmm::init(step{3, 5}));
+        mmm::fastest::exclusive_prefix_sums(on, steps, steps + n, exclusive.begin(), composition(),
+                                            mmm::init(affine_map{3, 5}));
         mmm::fastest::prefix_sums(on, inclusive.begin(), inclusive.end(), inclusive.begin());
       },
       [&] { return exclusive.on_host() == before && inclusive.on_host() == sums; });

@@ -3,6 +3,7 @@
 
 #include "call_forms.cuh"
 #include "sort.cuh"
+#include "support/affine_map.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -14,7 +15,7 @@
 //! Shared by device_wide.cu and device_wide_long.cu.
 namespace device_wide {
 
-using checks::device_words;
+using checks::affine_map, checks::composition, checks::device_words;
 using mmm::index;
 using mmm::cuda::check;
 using std::size_t;
@@ -73,19 +74,6 @@ void called_as_cub(Handles const& handle_in, std::function<void()> const& reset,
   CHECK(right());
   CHECK(cudaStreamDestroy(stream) == cudaSuccess);
 }
-
-//! The map x -> factor x + offset.
-struct step {
-  unsigned factor;
-  unsigned offset;
-  friend bool operator==(step const&, step const&) = default;
-};
-//! The composition of two maps: associative, not commutative.
-struct one_after_the_other {
-  MMM_HOST_DEVICE constexpr step operator()(step const& a, step const& b) const {
-    return {a.factor * b.factor, a.offset * b.factor + b.offset};
-  }
-};
 
 using tiles = mmm::hmm<4, 32, 29, 700, 24576>;
 

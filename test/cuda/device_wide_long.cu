@@ -72,25 +72,24 @@ struct head_of_keys {
 };
 
 TEST_CASE("scans by key in streams, graphs and storage") {
-  std::vector<step> host;
+  std::vector<affine_map> host;
   std::vector<int> keys;
   for (unsigned i = 0; i < 3000; ++i) {
     host.push_back({2 * i + 1, i});
     keys.push_back(static_cast<int>(i / 37 % 3));
   }
-  std::vector<step> expected = host;
+  std::vector<affine_map> expected = host;
   for (size_t i = 1; i < host.size(); ++i)
-    if (keys[i] == keys[i - 1]) expected[i] = one_after_the_other()(expected[i - 1], expected[i]);
-  device_words<step> const a(host.begin(), host.end());
+    if (keys[i] == keys[i - 1]) expected[i] = composition()(expected[i - 1], expected[i]);
+  device_words<affine_map> const a(host.begin(), host.end());
   device_words<int> const by(keys.begin(), keys.end());
-  device_words<step> out(host.size());
+  device_words<affine_map> out(host.size());
   auto const heads = thrust::make_transform_iterator(thrust::counting_iterator<index>(0),
                                                      head_of_keys{by.begin()});
   called_as_cub(
       handles_of_forms, [&] { assign(out, host); },
       [&](auto const& on) {
-        mmm::segmented_prefix_sums(on, a.begin(), a.end(), heads, out.begin(),
-                                   one_after_the_other());
+        mmm::segmented_prefix_sums(on, a.begin(), a.end(), heads, out.begin(), composition());
       },
       [&] { return out.on_host() == expected; });
 }
@@ -107,18 +106,18 @@ TEST_CASE("sorts of keys by digits in streams, graphs and storage") {
 }
 
 struct first_then_second {
-  MMM_HOST_DEVICE bool operator()(step const& x, step const& y) const {
-    return x.factor != y.factor ? x.factor < y.factor : x.offset < y.offset;
+  MMM_HOST_DEVICE bool operator()(affine_map const& x, affine_map const& y) const {
+    return x.scale != y.scale ? x.scale < y.scale : x.shift < y.shift;
   }
 };
 
 TEST_CASE("sorts by merging in streams, graphs and storage") {
-  std::vector<step> host;
+  std::vector<affine_map> host;
   for (unsigned i = 0; i < 5000; ++i) host.push_back({i * 7919 % 101, i * 13 % 5003});
   auto expected = host;
   std::sort(expected.begin(), expected.end(), first_then_second());
-  device_words<step> keys(host.size());
-  thrust::device_ptr<step> const first(keys.begin());
+  device_words<affine_map> keys(host.size());
+  thrust::device_ptr<affine_map> const first(keys.begin());
   called_as_cub(
       handles(tiles(), 4 * 128), [&] { assign(keys, host); },
       [&](auto const& on) {

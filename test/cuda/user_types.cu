@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A user's value type and operators, on every kind of machine.
 #include "device_side.cuh"
+#include "support/affine_map.hpp"
 
 #include <vector>
 
 namespace user_types_tests {
 
+using checks::affine_map, checks::composition;
 using mmm::index;
 
 //! The range that some numbers span.
@@ -21,25 +23,11 @@ struct both_ranges {
   }
 };
 
-//! The map x -> (factor x + offset) mod 2^32.
-struct step {
-  unsigned factor;
-  unsigned offset;
-  friend bool operator==(step const&, step const&) = default;
-};
-
-//! The composition of two maps, a first and then b: associative, not commutative.
-struct one_after_the_other {
-  MMM_HOST_DEVICE constexpr step operator()(step const& a, step const& b) const {
-    return {a.factor * b.factor, a.offset * b.factor + b.offset};
-  }
-};
-
 template <class On>
 void fold_and_scan(On const& on, index n) {
   CAPTURE(n, on.threads());
   std::vector<range> numbers;
-  std::vector<step> steps;
+  std::vector<affine_map> steps;
   for (index i = 0; i < n; ++i) {
     int const x = static_cast<int>((i * 7919 + 13) % 1009);
     numbers.push_back({x, x});
@@ -50,10 +38,9 @@ void fold_and_scan(On const& on, index n) {
   checks::device_words<range> const words(numbers.begin(), numbers.end());
   CHECK(mmm::sum(on, words.begin(), words.end(), both_ranges()) == expected);
 
-  checks::device_words<step> in_place(steps.begin(), steps.end());
-  mmm::prefix_sums(on, in_place.begin(), in_place.end(), in_place.begin(), one_after_the_other());
-  for (std::size_t i = 1; i < steps.size(); ++i)
-    steps[i] = one_after_the_other()(steps[i - 1], steps[i]);
+  checks::device_words<affine_map> in_place(steps.begin(), steps.end());
+  mmm::prefix_sums(on, in_place.begin(), in_place.end(), in_place.begin(), composition());
+  for (std::size_t i = 1; i < steps.size(); ++i) steps[i] = composition()(steps[i - 1], steps[i]);
   CHECK(in_place.on_host() == steps);
 }
 

@@ -43,7 +43,7 @@ struct with_number {
   }
 };
 
-//! What every back end says of `body(on, number)`: the same kind of failure, or none.
+//! The failure that every back end reports of `body(on, number)`, the same kind in all, or none.
 template <class Failure, class Body>
 void check_refused(char const* words, index number, Body const& body) {
   with_number<Body> const program{body};
@@ -73,7 +73,7 @@ void check_refused(char const* words, index number, Body const& body) {
   });
 }
 
-//! What `program(on, out)` makes of n words that are 0 at first.
+//! The n words, 0 at first, after `program(on, out)`.
 template <class Program>
 std::vector<index> simulated(Program const& program, index n) {
   std::vector<index> out(static_cast<std::size_t>(n));
@@ -176,8 +176,8 @@ struct digits_after {
   }
 };
 
-//! Of each DMM's threads: two digits each, scanned by lanes, what is before each, and others, of
-//! which the first six are folded.
+//! Scans two digits of each thread of a DMM by lanes, with the sums before each, and folds the
+//! first six of others.
 struct digits_by_lanes {
   template <class On, class Array>
   void operator()(On& on, Array out) const {
@@ -247,7 +247,7 @@ namespace {
 constexpr index digits_per_thread = 3;
 constexpr index digit_of_item(index i, index k) { return (i * i + 3 * k + i * k) % 4; }
 
-//! Of each DMM's threads: the ranks of three digits of two bits each, and the groups' counters.
+//! Ranks three digits of two bits of each thread of a DMM, and counts the groups.
 struct ranks_of_digits {
   template <class On, class Array>
   void operator()(On& on, Array out) const {

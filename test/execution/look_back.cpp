@@ -4,6 +4,7 @@
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
+#include "support/affine_map.hpp"
 
 #include <array>
 #include <stdexcept>
@@ -13,17 +14,7 @@ namespace {
 
 using mmm::index;
 
-//! The map x -> a x + b, one word of the machine; composition is associative and not commutative.
-struct affine {
-  index a;
-  index b;
-  friend constexpr bool operator==(affine const&, affine const&) = default;
-};
-struct composition {
-  constexpr affine operator()(affine const& f, affine const& g) const {
-    return {f.a * g.a % 1009, (f.b * g.a + g.b) % 1009};
-  }
-};
+using checks::affine_map, checks::composition;
 
 //! Each tile writes the fold of the first words of all tiles before it.
 template <class Operator>
@@ -57,15 +48,16 @@ TEST_CASE("tiles learn what is before them, whatever the operator's order") {
     for (index const tiles : {0, 1, 2, 3, 7, 12}) {
       CAPTURE(first, tiles);
       index const n = first + tiles;
-      std::vector<affine> a;
-      for (index k = 0; k < n; ++k) a.push_back({k * k + 2, 3 * k + 1});
-      std::vector<affine> out(static_cast<std::size_t>(n), affine{-1, -1});
+      std::vector<affine_map> a;
+      for (index k = 0; k < n; ++k)
+        a.push_back({static_cast<unsigned>(k * k + 2), static_cast<unsigned>(3 * k + 1)});
+      std::vector<affine_map> out(static_cast<std::size_t>(n), affine_map{0, 0});
       auto const run = mmm::simulate<machine>(mmm::threads(12), [&](auto on) {
         tiles_before<composition>{}(on, on.array(a.begin(), a.end()), first, tiles,
                                     on.array(out.begin(), out.end()));
       });
       bool right = true;
-      affine before = n > 0 ? a[0] : affine{};
+      affine_map before = n > 0 ? a[0] : affine_map{};
       for (index k = 0; k < n; ++k) {
         auto const at = static_cast<std::size_t>(k);
         right = right && out[at] == before;
@@ -74,8 +66,8 @@ TEST_CASE("tiles learn what is before them, whatever the operator's order") {
       CHECK(right);
       CHECK(run.races.empty());
       auto const estimated = mmm::estimate(m, mmm::threads(12), [=](auto& on) {
-        auto const words = on.template allocate<affine>(n);
-        tiles_before<composition>{}(on, words, first, tiles, on.template allocate<affine>(n));
+        auto const words = on.template allocate<affine_map>(n);
+        tiles_before<composition>{}(on, words, first, tiles, on.template allocate<affine_map>(n));
       });
       CHECK(estimated.closed_form);
       CHECK(estimated.time == run.cost.time);

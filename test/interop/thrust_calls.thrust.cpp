@@ -31,7 +31,7 @@
 #include <stdexcept>
 #include <vector>
 
-using checks::affine;
+using checks::affine_map;
 using checks::each;
 using mmm::load;
 using mmm::size;
@@ -49,9 +49,9 @@ TEST_CASE("thrust::reduce is the sum's tree") {
     });
     auto const b = checks::values<double>(n);
     same([&](auto const& on) { return thrust::reduce(on, b.begin(), b.end()); });
-    auto const c = checks::values<affine>(n);
+    auto const c = checks::values<affine_map>(n);
     same([&](auto const& on) {
-      return thrust::reduce(on, c.begin(), c.end(), affine{3, 4}, checks::add_both());
+      return thrust::reduce(on, c.begin(), c.end(), affine_map{3, 4}, checks::add_both());
     });
   });
 }
@@ -129,16 +129,16 @@ TEST_CASE("Thrust's scans are prefix-sums") {
                              [&](auto const& on, auto out) { return call(on, out) - out; });
     };
     auto const a = checks::values<int>(n);
-    auto const c = checks::values<affine>(n);
-    checks::then const then;
+    auto const c = checks::values<affine_map>(n);
+    checks::composition const then;
     check("inclusive_scan", std::vector<int>(), [&](auto const& on, auto out) {
       return thrust::inclusive_scan(on, a.begin(), a.end(), out);
     });
-    check("inclusive_scan", std::vector<affine>(), [&](auto const& on, auto out) {
+    check("inclusive_scan", std::vector<affine_map>(), [&](auto const& on, auto out) {
       return thrust::inclusive_scan(on, c.begin(), c.end(), out, then);
     });
-    check("inclusive_scan", std::vector<affine>(), [&](auto const& on, auto out) {
-      return thrust::inclusive_scan(on, c.begin(), c.end(), out, affine{3, 4}, then);
+    check("inclusive_scan", std::vector<affine_map>(), [&](auto const& on, auto out) {
+      return thrust::inclusive_scan(on, c.begin(), c.end(), out, affine_map{3, 4}, then);
     });
     check("exclusive_scan", std::vector<double>(), [&](auto const& on, auto out) {
       return thrust::exclusive_scan(on, a.begin(), a.end(), out);
@@ -146,8 +146,8 @@ TEST_CASE("Thrust's scans are prefix-sums") {
     check("exclusive_scan", std::vector<double>(), [&](auto const& on, auto out) {
       return thrust::exclusive_scan(on, a.begin(), a.end(), out, 0.5);
     });
-    check("exclusive_scan", std::vector<affine>(), [&](auto const& on, auto out) {
-      return thrust::exclusive_scan(on, c.begin(), c.end(), out, affine{3, 4}, then);
+    check("exclusive_scan", std::vector<affine_map>(), [&](auto const& on, auto out) {
+      return thrust::exclusive_scan(on, c.begin(), c.end(), out, affine_map{3, 4}, then);
     });
   });
 }

@@ -133,8 +133,8 @@ TEST_CASE("Keys of other types and behind other iterators are sorted") {
   bool truths[] = {true, false, true, true, false};
   thrust::sort(on, truths, truths + 5);
   CHECK(std::is_sorted(truths, truths + 5));
-  auto affine = checks::values<checks::affine>(33);
-  auto const by_shift = [](checks::affine const& x, checks::affine const& y) {
+  auto affine = checks::values<checks::affine_map>(33);
+  auto const by_shift = [](checks::affine_map const& x, checks::affine_map const& y) {
     return x.shift % 7 > y.shift % 7;
   };
   auto expected = affine;

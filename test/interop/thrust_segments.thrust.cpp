@@ -22,7 +22,7 @@
 #include <tuple>
 #include <vector>
 
-using checks::affine;
+using checks::affine_map;
 using checks::keys_of;
 using mmm::load;
 using mmm::size;
@@ -97,7 +97,7 @@ TEST_CASE("Thrust's scans by key flag the heads of segments and scan these") {
   checks::sweep([]<class M>(M const& m, mmm::index p, mmm::index n) {
     model<M> const costs{m, p, n};
     auto const a = checks::values<int>(n);
-    auto const c = checks::values<affine>(n);
+    auto const c = checks::values<affine_map>(n);
     for (checks::keys const kind : checks::all_kinds) {
       auto const keys = keys_of(kind, n);
       auto const inclusive = costs.heads() + costs.of(mmm::segmented_prefix_sums);
@@ -110,19 +110,20 @@ TEST_CASE("Thrust's scans by key flag the heads of segments and scan these") {
       check("inclusive_scan_by_key", inclusive, std::vector<int>(), [&](auto const& on, auto out) {
         return thrust::inclusive_scan_by_key(on, keys.begin(), keys.end(), a.begin(), out);
       });
-      check("inclusive_scan_by_key", inclusive, std::vector<affine>(),
+      check("inclusive_scan_by_key", inclusive, std::vector<affine_map>(),
             [&](auto const& on, auto out) {
               return thrust::inclusive_scan_by_key(on, keys.begin(), keys.end(), c.begin(), out,
-                                                   same_half(), checks::then());
+                                                   same_half(), checks::composition());
             });
       check(
           "exclusive_scan_by_key", exclusive, std::vector<double>(), [&](auto const& on, auto out) {
             return thrust::exclusive_scan_by_key(on, keys.begin(), keys.end(), a.begin(), out, 0.5);
           });
-      check("exclusive_scan_by_key", exclusive, std::vector<affine>(),
+      check("exclusive_scan_by_key", exclusive, std::vector<affine_map>(),
             [&](auto const& on, auto out) {
               return thrust::exclusive_scan_by_key(on, keys.begin(), keys.end(), c.begin(), out,
-                                                   affine{3, 4}, same_half(), checks::then());
+                                                   affine_map{3, 4}, same_half(),
+                                                   checks::composition());
             });
     }
   });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The papers' algorithms on one memory, as kernels: compiled only (test/kernel/check.py).
-// What threads keep is in registers: only results are stored, in loops of which a compiler makes up
-// to four copies.
+// Values of threads stay in registers: only results are stored, in loops of which a compiler makes
+// up to four copies.
 // promise umm.*triangulation_kind.0: stack <= 8, spills <= 8, global stores <= 8
 // promise umm.*triangulation_kind.2: stack <= 8, spills <= 8
 // promise umm.*transpose_kind.2: global stores <= 10

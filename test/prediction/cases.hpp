@@ -22,7 +22,7 @@ using mmm::index;
 
 inline constexpr index max_words = 1 << 15;
 
-//! Whether kernels are left out that differ from others by the machine or the type of values only.
+//! True leaves out kernels that differ from others by the machine or the type of values only.
 #ifdef PREDICTION_FEW
 inline constexpr bool few = true;
 #else

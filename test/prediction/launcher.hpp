@@ -105,7 +105,7 @@ class launcher {
     return shape_.block_threads;
   }
 
-  //! As a kernel is launched: with the program by words where arrays are not aligned.
+  //! Launches as a call does: the program by words where arrays are not aligned.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
     if constexpr (mmm::detail::wants_alignment<Program>)

@@ -769,6 +769,20 @@ def check_the_rest(folder):
               page.count("<svg") == pictures and "<td>lower bound</td>" in page, "--html:", more, paged.stderr)
 
 
+def check_constants():
+    """The constant of an upper bound is twice as large where the sizes do not divide, and must be."""
+    for algorithm, machine, divides, remains in (
+            ("contiguous", ("umm", 2, 5), (256, 4), (277, 5)), ("permutation", ("dmm", 2, 40), (256, 4), (247, 3))):
+        kind, width, latency = machine
+        constants = []
+        for size, threads in (divides, remains):
+            done = run(algorithm, "--machine", kind, "--width", width, "--latency", latency, "--size", size, "--threads", threads, "--json")
+            found = json.loads(done.stdout)
+            constants.append(found["upper_bound"]["constant"])
+        check(constants[1] == 2 * constants[0], algorithm, "constants", constants)
+        check(found["time"] > constants[0] * found["upper_bound"]["time"], algorithm, "the smaller constant holds, too:", found)
+
+
 def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
@@ -784,6 +798,7 @@ def main():
         check_layouts(folder)
         check_random_shifts(folder)
         check_figures(folder)
+        check_constants()
         check_the_rest(folder)
     finish()
 

@@ -51,7 +51,7 @@ std::string read_simply(std::string_view list, char mark, spelling how) {
   return result;
 }
 
-//! What number_list says of a list.
+//! The answer of number_list for a list.
 std::string said(tool::processor by, std::string const& text, char mark, spelling how,
                  char around) {
   number_list list;
@@ -64,7 +64,7 @@ std::string said(tool::processor by, std::string const& text, char mark, spellin
   return result;
 }
 
-//! What is said of a list, whatever stands around it; must be what is read simply.
+//! The answer for a list with other texts around it; it must be that of a simple reading.
 std::string agreed_by(tool::processor by, std::string const& text, char mark, spelling how) {
   std::string const result = read_simply(text, mark, how);
   for (char const around : {mark, '0', '-', '\xFF'}) {

@@ -46,7 +46,7 @@ request random_request(std::mt19937_64& random) {
   return r;
 }
 
-//! Whether the request is counted quickly; if it is, the count must be the library's.
+//! True where the request is counted quickly; the count must be the library's then.
 template <class Cost>
 bool counted(request const& r, Cost const& expected) {
   Cost cost;

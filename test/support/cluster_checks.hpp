@@ -47,7 +47,7 @@ struct all_of_a_cluster {
     });
   }
 
-  //! What the words must be.
+  //! The words that the program must leave.
   [[nodiscard]] static std::vector<index> expected(index clusters, index c, index k) {
     std::vector<index> out;
     for (index number = 0; number < clusters; ++number)

@@ -6,7 +6,7 @@
 namespace checks {
 
 //! True where ctest runs the long tests, too: with the CMake option MMM_LONG_TESTS. Tests take more
-//! values of their parameters then. What takes a compiler long is in files of its own, *.long.cpp.
+//! values of their parameters then. Code that compiles slowly is in *.long.cpp.
 inline bool long_tests() { return std::getenv("MMM_LONG_TESTS") != nullptr; }
 
 //! A part of a sweep's cases: true for each k-th call, and for all with the long tests. If k has no

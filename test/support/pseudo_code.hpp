@@ -253,7 +253,7 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
   }
 
  private:
-  //! Which DMMs, unless all of them.
+  //! The range of DMMs, unless it is all of them.
   [[nodiscard]] std::string range_of(mmm::dmm_range const& dmms) const {
     if (dmms.count == this->dmms()) return "";
     return std::to_string(dmms.first) + ".." + std::to_string(dmms.first + dmms.count) + " ";
@@ -263,7 +263,7 @@ class handle : public mmm::detail::vocabulary<handle<M, Whole>, M, Whole> {
   listing* code_;
 };
 
-//! What `program(on)` does.
+//! The pseudo-code of `program(on)`.
 template <mmm::machine M, class Program>
 [[nodiscard]] std::string pseudo_code(mmm::threads p, Program const& program) {
   listing code;

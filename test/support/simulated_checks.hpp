@@ -5,6 +5,7 @@
 #include <mmm/mmm.hpp>
 
 #include "catch.hpp"
+#include "support/affine_map.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,21 +18,9 @@ namespace checks {
 
 using mmm::index;
 
-//! A user's value type: the map x -> scale x + shift, in 32 bits.
-struct affine {
-  unsigned scale = 1;
-  unsigned shift = 0;
-  friend bool operator==(affine const&, affine const&) = default;
-};
-//! Composition, x first and then y: associative, not commutative.
-struct then {
-  affine operator()(affine const& x, affine const& y) const {
-    return {x.scale * y.scale, x.shift * y.scale + y.shift};
-  }
-};
 //! An associative and commutative operator.
 struct add_both {
-  affine operator()(affine const& x, affine const& y) const {
+  affine_map operator()(affine_map const& x, affine_map const& y) const {
     return {x.scale + y.scale, x.shift + y.shift};
   }
 };
@@ -41,7 +30,7 @@ template <class T>
   return static_cast<T>((k * 7919 + 13) % 101 - 50);  // sums of these are exact in any order
 }
 template <>
-[[nodiscard]] inline affine value<affine>(index k) {
+[[nodiscard]] inline affine_map value<affine_map>(index k) {
   return {static_cast<unsigned>(k * 7919 + 13), static_cast<unsigned>(k * 104729 + 5)};
 }
 

@@ -12,13 +12,13 @@ using mmm::size;
 using mmm::threads;
 using mmm::time_limit;
 
-// What sizes fix is chosen when the program is compiled.
+// A choice that sizes fix is made when the program is compiled.
 constexpr mmm::choice chosen = mmm::best<mmm::gpu::h200>(mmm::known::sums, size(1 << 28));
 static_assert(chosen.time.limit == time_limit::global_bandwidth);
 static_assert(mmm::predict<mmm::gpu::h200>(mmm::sum, size(1), threads(132)).limit ==
               time_limit::launch);
 
-// What is known before it runs is chosen before it runs.
+// A choice by sizes that are constants is a constant, too.
 struct once {
   constexpr auto operator()(auto const& run) const { return run(mmm::sum, size(1 << 20)); }
 };

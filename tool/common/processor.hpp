@@ -6,7 +6,7 @@
 
 namespace tool {
 
-//! What a processor can run, each with what those before it can. Parts of the programs exist once
+//! The instruction sets of processors, each with those before it. Parts of the programs exist once
 //! for every processor and once more for some.
 enum class processor : std::uint8_t {
   baseline,  //!< every one of this architecture

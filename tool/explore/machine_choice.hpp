@@ -26,7 +26,7 @@ enum class machine_kind { pram, bpram, dmm, umm, hmm, clusters };
 //! The largest width of a machine whose type does not know it.
 inline constexpr index max_width = mmm::detail::width_parameter<mmm::dynamic>::max_lanes;
 
-//! A machine as numbers. Those that its kind does not have are not used.
+//! A machine as numbers. Numbers that its kind does not have are not used.
 struct machine_choice {
   machine_kind kind = machine_kind::dmm;
   char const* gpu = nullptr;  //!< the GPU whose figures they are, if there is one

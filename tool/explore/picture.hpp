@@ -9,8 +9,8 @@
 
 namespace explore {
 
-//! The trace as an SVG: banks or address groups, request by request. Of a long trace, the
-//! beginning.
+//! The trace as an SVG: banks or address groups, request by request. A long trace
+//! is drawn to a limit.
 [[nodiscard]] std::string picture_of(machine_choice const& choice, mmm::trace const& t,
                                      std::string const& title);
 

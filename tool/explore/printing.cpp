@@ -80,7 +80,7 @@ double ratio_of(report const& r, mmm::cost const& cost) {
   return static_cast<double>(cost.time) / static_cast<double>(r.found.lower_bound);
 }
 
-//! Of a cost that depends on data, where there is none, the most.
+//! The cost; the largest one where it depends on data and there is none.
 mmm::cost const& cost_of(report const& r) {
   return r.done.simulate ? r.found.run.cost : r.found.estimate.most;
 }

@@ -130,7 +130,7 @@ std::string run(int argc, char const* const* argv) {
   mmm::shift_sample sample;
   sample.seed = static_cast<std::uint64_t>(o.seed);
   mmm::expected_stages const found = mmm::expected_congestion(machine, access, scheme, sample);
-  // Where all shifts have the same congestion it is its own bound.
+  // A congestion that all shifts have is its own bound.
   using mmm::matrix_access, mmm::shift_scheme;
   bool const certain = access == matrix_access::contiguous ||
                        (access == matrix_access::stride && scheme != shift_scheme::ras) ||

@@ -9,7 +9,7 @@
 
 namespace explore {
 
-//! What the problems of sorting all words in ascending order have in common.
+//! The common base of the problems that sort all words in ascending order.
 template <class Derived>
 struct sorting_problem : changed_input {
   static constexpr problem_shape shape = problem_shape::sequence;

@@ -55,7 +55,7 @@ struct simulated {
   mmm::trace trace;
 };
 
-//! What is known of the cost without the data.
+//! The part of the cost that is known without the data.
 struct closed_form {
   bool known = true;  //!< false: nothing but the bounds
   mmm::cost least;

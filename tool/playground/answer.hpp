@@ -3,7 +3,7 @@
 
 #include <string>
 
-//! What the page of the playground asks the library.
+//! The questions of the playground's page to the library.
 namespace playground {
 
 //! Answers one question in JSON by JSON. The questions, by their `ask`:

@@ -178,7 +178,7 @@ class quick_words {
   std::uint64_t marks_ = 0;
 };
 
-//! What a quick reading of a line came to.
+//! The result of a quick reading of a line.
 enum class reading : std::uint8_t {
   request,  //!< it is one
   skipped,  //!< it is an instruction that does not access memory

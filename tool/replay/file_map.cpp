@@ -15,7 +15,7 @@ namespace replay {
 
 namespace {
 
-//! What the program says when a mapped file is gone: a signal's handler can but write it.
+//! The message when a mapped file is gone: a signal's handler can but write it.
 std::string& message() {
   static std::string text;
   return text;

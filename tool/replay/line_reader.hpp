@@ -12,8 +12,8 @@
 
 namespace replay {
 
-//! The lines of a file of any length, in a buffer of fixed length. Those of a regular file are read
-//! where it is mapped; the buffer then holds what is appended later, and a line that has no end.
+//! The lines of a file of any length, in a buffer of fixed length. A regular file is read where it
+//! is mapped; the buffer then holds what is appended later, and a line that has no end.
 class line_reader {
  public:
   //! Bytes that may be read before and after a line, whatever they are: words can be loaded across
@@ -31,7 +31,7 @@ class line_reader {
     take(line, end);
     return true;
   }
-  //! What is in the buffer after the line that was read last: perhaps nothing, perhaps many lines
+  //! The text in the buffer after the line that was read last: perhaps nothing, perhaps many lines
   //! and a part of one. Valid as long as that line.
   [[nodiscard]] std::string_view buffered() const {
     return {begin_, static_cast<std::size_t>(end_ - begin_)};

@@ -12,7 +12,7 @@
 
 namespace replay {
 
-//! What the numbers of a list look like: digits, at most 16 of them.
+//! The spelling of a list's numbers: digits, at most 16 of them.
 enum class spelling : std::uint8_t {
   decimal,
   decimal_or_negative,  //!< perhaps with - before them; -0 is none

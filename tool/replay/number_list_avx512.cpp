@@ -13,7 +13,7 @@ namespace replay {
 
 namespace {
 
-//! Where the pieces of a text end: piece k lies in [end[k] + 1, end[k + 1]).
+//! The ends of a text's pieces: piece k lies in [end[k] + 1, end[k + 1]).
 struct piece_ends {
   std::size_t count = 0;
   std::array<std::uint16_t, 1 + 2 * number_list::max_numbers> end;
@@ -65,7 +65,7 @@ REPLAY_AVX512 bool read_prefixed(piece_windows& in, __m512i length, mmm::index* 
   __m512i const beyond = _mm512_sub_epi16(_mm512_set1_epi16(16), length);
   _mm512_store_si512(in.kept.data(),
                      _mm512_maskz_sllv_epi16(~__mmask32{0}, _mm512_set1_epi16(-1), beyond));
-  // Of each window, the lower bytes of the eight words, the last one first.
+  // Takes the lower bytes of the eight words of each window, the last one first.
   __m512i const backwards = _mm512_maskz_broadcast_i32x4(
       0xFFFF, _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 0, 2, 4, 6, 8, 10, 12, 14));
   __m512i const halves = _mm512_set_epi64(14, 12, 10, 8, 6, 4, 2, 0);

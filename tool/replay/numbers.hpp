@@ -24,7 +24,7 @@ namespace replay {
   return bytes;
 }
 
-//! Which of `Count` bytes, 16 to 64, are `wanted`, byte k as bit k.
+//! The bytes of `Count`, 16 to 64, that are `wanted`: byte k as bit k.
 template <int Count = 64>
 [[nodiscard]] inline std::uint64_t bytes_equal(char const* at, char wanted) {
   std::uint64_t found = 0;
@@ -252,7 +252,7 @@ class number_pair {
   return right && large >> 63 == 0;
 }
 
-//! As read_hexadecimal, of texts that begin with 0x or are empty; takes the 0x off them.
+//! Does what read_hexadecimal does with texts that begin with 0x or are empty; takes the 0x off.
 [[nodiscard]] inline bool read_prefixed_hexadecimal(digits* texts, std::size_t count,
                                                     mmm::index* numbers) {
   unsigned wrong = 0;

@@ -47,7 +47,7 @@ REPLAY_AVX512 inline __m512i number_of(__m512i digit) {
                           _mm512_maskz_srli_epi64(0xFF, four, 32));
 }
 
-//! Where the pieces of a text end, and which of the bytes before are theirs. Loads of a few bytes
+//! The ends of a text's pieces, and the bytes before each that are its own. Loads of a few bytes
 //! before each end are quicker than gathers.
 struct piece_windows {
   char const* text;

@@ -103,8 +103,8 @@ class compared_lanes {
   REPLAY_AVX512_COUNTS static __m512i units_of(__m512i addresses) {
     return _mm512_maskz_srli_epi64(0xFF, addresses, Shift);
   }
-  // As _mm512_reduce_or_epi64 and _mm512_reduce_max_epu32, in which g++ 12 sees a variable without
-  // a value.
+  // Replaces _mm512_reduce_or_epi64 and _mm512_reduce_max_epu32, in which g++ 12 sees a variable
+  // without a value.
   REPLAY_AVX512_COUNTS static std::uint64_t or_of_all(__m512i x) {
     __m256i const four = _mm256_or_si256(_mm512_maskz_extracti64x4_epi64(0xF, x, 0),
                                          _mm512_maskz_extracti64x4_epi64(0xF, x, 1));

@@ -39,7 +39,7 @@ bool word_lines::fit(mmm::index thread) {
 
 namespace {
 
-//! Where lines end, relative to the first one's begin: line k lies in [end[k] + 1, end[k + 1]).
+//! The ends of lines, relative to the first one's begin: line k lies in [end[k] + 1, end[k + 1]).
 struct line_ends {
   std::array<std::uint16_t, 1 + 2 * word_lines::max_lines> end;
 

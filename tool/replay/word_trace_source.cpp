@@ -95,7 +95,7 @@ class round_requests {
     std::size_t const count = all_.size();
     if (count != 0 && keys_[last_] == key) return false;
     if (position_.empty()) {
-      // As long as the keys ascend, they are their own index.
+      // Ascending keys are their own index.
       if (count == 0 || keys_.back() < key) {
         append(key);
         return true;

@@ -28,7 +28,7 @@ __device__ void wait_for(unsigned barrier, unsigned parity) {
       : "memory");
 }
 
-//! Where a block finds itself.
+//! Each block stores its place in the cluster.
 __global__ void places(int* out) {
   auto const cluster = cg::this_cluster();
   if (threadIdx.x != 0) return;

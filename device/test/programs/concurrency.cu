@@ -134,7 +134,7 @@ void thread_sets_flag() {
   EXPECT(result(a) == 5);
 }
 
-//! What a host function and the program use.
+//! A place where a host function and the program wait for each other.
 struct meeting {
   std::mutex lock{};
   std::condition_variable changed{};

@@ -22,7 +22,7 @@ __global__ void reverse(int* out, int n) {
   out[i] = own[n - 1 - i];
 }
 
-//! What returns early stores first, as the last statement of the others does.
+//! A thread that returns early stores first, as the last statement of the others does.
 __global__ void reverse_or_mark(int* out, int n) {
   __shared__ int own[most];
   int const i = static_cast<int>(threadIdx.x);

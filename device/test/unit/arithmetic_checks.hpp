@@ -260,8 +260,8 @@ void set_values(lane_machine& m, std::string const& name, lane_bits const& value
   }
 }
 
-//! What a check does with the values of a type. Checks know values by their bits, so that they are
-//! compiled once, not once for each list of types.
+//! The operations of a check on the values of a type. Checks know values by their bits, so that
+//! they are compiled once, not once for each list of types.
 struct value_type {
   std::string (*name)(int n);
   std::uint64_t (*next)(value_source&);
@@ -289,7 +289,8 @@ value_type const* value_type_of() {
   return &type;
 }
 
-//! What an instruction must put into its destination: a function of its sources, and their types.
+//! The value that an instruction must put into its destination: a function of its sources, and
+//! their types.
 //! It refers to the function.
 struct expectation {
   value_type const* result;

@@ -24,7 +24,7 @@ bool has(json const& j, std::set<std::string> const& required,
          });
 }
 
-//! What the schema of SARIF 2.1.0 requires of the members that are written.
+//! The members that are written, with those that the schema of SARIF 2.1.0 requires.
 json required_structure(std::string const& text) {
   json log = json::parse(text);
   REQUIRE(has(log, {"version", "runs"}, {"$schema"}));

@@ -39,7 +39,7 @@ class small_device {
                             Arguments... arguments) {
     return device::run(launch_of(kernel, grid, block, arguments...));
   }
-  //! What run() launches.
+  //! The launch that run() executes.
   template <class... Arguments>
   [[nodiscard]] device::launch launch_of(std::string const& kernel, device::dim3 grid,
                                          device::dim3 block, Arguments... arguments) {

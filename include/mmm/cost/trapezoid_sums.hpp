@@ -165,7 +165,7 @@ class trapezoid_sums {
   prefix_sums_of_terms whole_;    //!< of rows of full length
   prefix_sums_of_terms shorter_;  //!< of the others, from the one of length 1 on
 
-  //! Where a row begins or ends: in a chunk, modulo chunks_.
+  //! The begin or end of a row: a chunk, modulo chunks_, and an item in it.
   struct edge {
     index chunk;
     index item;   //!< in the chunk

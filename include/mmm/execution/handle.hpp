@@ -340,8 +340,8 @@ class vocabulary : public fragment_vocabulary<Derived, M, Whole>,
     demand_trips(count);
     self().template run_phases<First>(count, bodies...);
   }
-  //! From here on only the first DMM works, to the end of the program; it sees the results of all
-  //! DMMs. Free of cost, as a machine-wide barrier is. A kernel has no grid barrier for it: each
+  //! Only the first DMM works from here to the end of the program; it sees the results of all DMMs.
+  //! Free of cost, as a machine-wide barrier is. A kernel has no grid barrier for it: each
   //! block adds one to a counter in the global memory; the last block to do so becomes the first
   //! DMM, and the others end.
   MMM_HOST_DEVICE constexpr void first_alone() const

@@ -2,6 +2,7 @@
 #include <mmm/algorithm/scan/prefix_sums_in_one_block.hpp>
 #include <mmm/execution/kernel/host_threads.hpp>
 
+#include "support/affine_map.hpp"
 #include "support/fast_checks.hpp"
 
 #include <numeric>
@@ -12,19 +13,8 @@ namespace {
 
 using index = mmm::index;
 
-// Maps x -> a x + b, whose composition is associative and not commutative.
-struct affine {
-  unsigned a;
-  unsigned b;
-  friend bool operator==(affine const&, affine const&) = default;
-};
-struct compose {
-  constexpr affine operator()(affine const& x, affine const& y) const {
-    return {y.a * x.a, y.a * x.b + y.b};
-  }
-};
-std::vector<affine> maps(index n) {
-  std::vector<affine> all;
+std::vector<checks::affine_map> maps(index n) {
+  std::vector<checks::affine_map> all;
   for (index i = 0; i < n; ++i)
     all.push_back({static_cast<unsigned>(2 * i + 3), static_cast<unsigned>(i + 1)});
   return all;
@@ -59,14 +49,15 @@ void scans_in_one_block(M const& m, index p) {
   }
   index const n = 17 * t + 2;
   auto const all = maps(n);
-  std::vector<affine> out(all.size()), expected(all.size());
+  std::vector<checks::affine_map> out(all.size()), expected(all.size());
   mmm::simulate(
       m, mmm::threads(p),
       [&](auto on) {
-        mmm::prefix_sums_in_one_block(on, all.begin(), all.end(), out.begin(), compose{});
+        mmm::prefix_sums_in_one_block(on, all.begin(), all.end(), out.begin(),
+                                      checks::composition{});
       },
       mmm::observe_cost);
-  std::partial_sum(all.begin(), all.end(), expected.begin(), compose{});
+  std::partial_sum(all.begin(), all.end(), expected.begin(), checks::composition{});
   CHECK(out == expected);
 }
 

@@ -5,5 +5,5 @@
 #include <string>
 
 //! How often a program has called functions of the CUDA runtime that ask, allocate, copy, wait or
-//! launch. Those without a call are not there.
+//! launch. A function without a call is not there.
 [[nodiscard]] std::map<std::string, int>& counted_calls();

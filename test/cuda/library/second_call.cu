@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What calls of the library ask the CUDA runtime for: the first one about the kernel and the
+// Calls of the CUDA runtime that the library makes: the first one asks about the kernel and the
 // device; each further one only allocates scratch memory in the order of the stream and launches,
 // and with storage of the caller's it only launches.
 #include <mmm/execution/kernel/cuda.cuh>
@@ -100,7 +100,7 @@ int main() {
          alone);
   cudaDeviceSynchronize();
 
-  // Where the program has set a pool for the device, scratch memory is from there.
+  // Scratch memory is from the device's pool if the program has set one.
   std::thread([&] {
     cudaMemPoolProps properties{};
     properties.allocType = cudaMemAllocationTypePinned;

@@ -56,8 +56,8 @@ TEST_CASE("a plan knows the memory and the barriers") {
   CHECK(tree.shared == 0);
   CHECK(tree.scratch == 4096);
   CHECK(tree.grid_barriers);
-  // A wide sum: its last block adds up, and no block waits for others. Of few values one block
-  // takes all.
+  // A wide sum: its last block adds up, and no block waits for others. One block takes all of few
+  // values.
   using wide_program = mmm::detail::first_word_of<mmm::detail::wide_sum_program<4, 4>>;
   auto const wide_plan = [&](mmm::index n) {
     return plan<hierarchy>(512, wide_program{}, mmm::results(a), reads<float>(a, n), n);
@@ -90,7 +90,7 @@ TEST_CASE("a plan knows which blocks work") {
   CHECK(scan(4097).grid_barriers);
   CHECK(scan(3 * 4096 + 1).blocks == 4);
   CHECK(scan(100 * 4096).blocks == 4);
-  // What the first DMM does alone is one block's; a sum of so few values begins with that.
+  // One block does the first DMM's part; a sum of so few values begins with that.
   using wide_program = mmm::detail::first_word_of<mmm::detail::wide_sum_program<4, 4>>;
   auto const sum = [&](mmm::index n) {
     return plan<hierarchy>(512, wide_program{}, mmm::results(a), reads<float>(a, n), n).blocks;

@@ -77,7 +77,8 @@ class plain_detector {
   struct word {
     std::vector<user> users;
   };
-  //! Of one step, word and kind; the first use that races, and the items that it races with.
+  //! The races of one step, word and kind: the first use that races, and the items that it races
+  //! with.
   struct place {
     index memory;
     index address;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a simulation finds wrong with a program.
+// Faults of programs that a simulation finds.
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/report/trace_text.hpp>
 

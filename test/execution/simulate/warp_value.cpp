@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What bodies see in a simulation: warp-wide indices and values, references, registers, iterators.
+// The values that bodies see in a simulation: warp-wide indices and values, references, registers,
+// iterators.
 #include <mmm/execution/simulate/simulate.hpp>
 
 #include "catch.hpp"

@@ -267,8 +267,8 @@ index takes(options const& o, addresses const& of) {
   return shared_cost(o, of).wavefronts;
 }
 
-//! Tries paddings and swizzles of rows of 1, 2, 4 … times the banks. Of those that take least, the
-//! swizzle, which needs no more memory, then the one with the fewest words between rows.
+//! Tries paddings and swizzles of rows of 1, 2, 4 … times the banks. The least time wins; of equal
+//! ones the swizzle, which needs no more memory, then the fewest words between rows.
 better_layout find_better(options o, index found, index least) {
   better_layout best;
   o.items = std::min(o.items, max_items_compared);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-//! What a pattern costs.
+//! The cost of a pattern.
 namespace explore::pattern {
 
 //! A layout with which the same accesses cost less.

@@ -39,7 +39,7 @@ std::vector<std::string> gpus(index capability = 50) {
   });
   return names;
 }
-//! What --machine accepts.
+//! The names that --machine accepts.
 std::vector<std::string> memories() {
   std::vector<std::string> names{"dmm", "umm"};
   for (std::string& gpu : gpus()) names.push_back(std::move(gpu));

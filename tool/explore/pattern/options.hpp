@@ -10,7 +10,7 @@
 //! The command line of `mmm-explore pattern`.
 namespace explore::pattern {
 
-//! What serves the accesses.
+//! The memory that serves the accesses.
 enum class memory { dmm, umm, gpu_shared, gpu_global };
 
 //! The user's request; every value is valid.

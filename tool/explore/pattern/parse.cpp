@@ -48,7 +48,7 @@ branch as_truth(part const& x) {
   if (x.truth) return x.truth;
   return negation(tool::make({kind::equal, {}, 0, x.number, tool::number(0), {}}));
 }
-//! Where both of two parts are.
+//! The part that covers both of two parts.
 part joined(part result, part const& x, part const& y) {
   result.active = both(x.active, y.active);
   result.never = x.never || y.never;

@@ -195,7 +195,7 @@ class estimator {
   }
   //! Releases the arrays of a DMM, but for those of its cluster.
   constexpr void release_shared() { next_shared_ = of_cluster_; }
-  //! From here on the arrays allocated so far are the cluster's.
+  //! The arrays allocated so far are the cluster's, until release_cluster().
   constexpr void hold_for_cluster() { of_cluster_ = next_shared_; }
   constexpr void release_cluster() { next_shared_ = of_cluster_ = 0; }
   //! A barrier of all threads of the machine.
