@@ -162,6 +162,7 @@ std::optional<finding> uninitialized_check::host_reads(global_memory const& memo
               " are copied to the host of which none was written since the memory was allocated\n"
               "they begin at byte " +
               std::to_string(begin - a->begin) + " of an allocation of " + bytes_text(a->bytes);
+  f.address = begin;
   return f;
 }
 
