@@ -7,8 +7,8 @@ page's in an empty folder, and compares what the pages show of their output.
                 [--work FOLDER] [--root FOLDER]
     commands.py --self-test   plants each kind of mistake and demands that it is found
 
-A command is a line of an indented or fenced block, or a code span with an argument, that begins with
-a program of PROGRAMS. One with a FORM in it (FILE, …) is not run, but has options that the program
+A command is a line of an indented or fenced block, a step of a job in a block of YAML (which has to
+be valid), or a code span with an argument, that begins with a program of PROGRAMS. One with a FORM in it (FILE, …) is not run, but has options that the program
 knows, as has one that is not run for another reason. Comments above a block or a paragraph:
 
     <!-- not run: REASON -->         its commands are not run
@@ -30,6 +30,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+try:
+    import yaml
+except ImportError:
+    pass
 
 PROGRAMS = re.compile(r"(mmm-[a-z-]+|(?:scripts|benchmark|test|site)/[\w./-]+|cmake|ctest|cpack|nvcc|g\+\+|pkg-config|conan|vcpkg|apt"
                       r"|python3|export|\./[\w/]+)(?=\s|$)")
@@ -84,6 +89,8 @@ def commands_of(item):
         spans = (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", item.text))
         return [span for span in spans if PROGRAMS.match(span) and " " in span]
     lines = [re.sub(r"\s+# .*", "", line.strip()) for line in item.text.splitlines()]
+    if item.language == "yaml":  # a step of a job: - run: COMMAND, or - COMMAND
+        lines = [re.sub(r"^- (run: )?", "", line) for line in lines]
     shown = item.language in (None, "", "sh", "bash", "yaml")
     return [line for line in lines if PROGRAMS.match(line)] if shown and item.kind == "block" else []
 
@@ -212,6 +219,13 @@ class Run:
                     output = (rest, int(word.removeprefix("output, status ") if word != "output" else 0))
                 continue
             found = commands_of(item)
+            if item.kind == "block" and item.language == "yaml":
+                try:
+                    yaml.safe_load(item.text)
+                except NameError:
+                    self.left["YAML is not parsed: PyYAML not found"] += 1
+                except yaml.YAMLError as error:
+                    complain(item, f"no YAML: {error}")
             if item.kind == "text":
                 name = re.fullmatch(r"`([\w.]+)`:", item.text)
                 named = name.group(1) if name else named
@@ -279,7 +293,11 @@ def self_test():
         (echo + "\n```\none\ntwo\n```\n", None), (echo + "\n```\ntwo\none\n```\n", "does not print"), ("```\nout of nothing\n```\n", "does not print"),
         ("<!-- file: f -->\n```json\na\n```\n<!-- run: grep a f -->\n", None), ("`f`:\n\n```cpp\na\n```\n<!-- run: grep b f -->\n", "exit status 1"),
         ("<!-- run: echo 1 > p.svg -->\n![p](p.svg)\n", None), ("<!-- run: echo 2 > p.svg -->\n![p](p.svg)\n", "not what the commands draw"),
-        ("    mmm-none a\n    ./a\n", None), ("```yaml\n- run: |\n    mmm-fail x\n```\n", "exit status 3")]
+        ("    mmm-none a\n    ./a\n", None), ("```yaml\n- run: |\n    mmm-fail x\n```\n", "exit status 3"),
+        ("```yaml\n- run: mmm-fail x\n```\n", "exit status 3"), ("```yaml\n- mmm-fail x\n```\n", "exit status 3"),
+        ("<!-- not run: why -->\n```yaml\n- run: mmm-echo --wrong\n```\n", "knows no --wrong")]
+    if "yaml" in globals():
+        cases += [("```yaml\na: b: c\n```\n", "no YAML"), ("```yaml\na: [b]\n```\n", None)]
     wrong = []
     for text, demanded in cases:
         with tempfile.TemporaryDirectory() as name:

@@ -32,7 +32,7 @@ void report(memory_access const& a, shared_array const& array, lane_mask outside
   launch const& launched = *a.of_block->of_launch;
   if (!launched.report) return;
   finding f = finding_at(a, check_kind::bounds);
-  if (a.kind == access_kind::read && is_of_library(f)) return;
+  if (a.kind == access_kind::read && is_of_algorithms(f)) return;
   int const t = std::countr_zero(outside);
   f.message = "out of bounds of a shared array: " +
               std::string(a.kind == access_kind::read    ? "load"

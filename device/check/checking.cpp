@@ -39,7 +39,7 @@ class checking final : public runtime::instruments {
   }
 
   void finished(launch const& l, launch_result const&) override { ended(l); }
-  void failed(launch const& l, std::string const&) override { ended(l); }
+  void failed(launch const& l, launch_result const&, std::string const&) override { ended(l); }
 
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) override {
     if (auto* const c = written()) c->host_wrote(begin, bytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/check/program_races.hpp>
+#include <device/decode/source_place.hpp>
 #include <device/runtime/caller.hpp>
 
 #include <algorithm>
@@ -220,7 +221,7 @@ std::string program_races::text(side const& s) const {
   if (!s.by->kernel.empty()) {
     made = s.by->kernel + ", launch " + std::to_string(s.by->launch);
     if (site const* const access = sites_.find(s.site))
-      made += ", at " + place_text(access->code, access->operation);
+      made += ", at " + decode::place_text(access->code, access->operation);
   } else {
     made = op.name;
   }
@@ -246,9 +247,12 @@ void program_races::report_race(side const& earlier, side const& later, std::uin
     f.kernel = s->by->kernel;
     f.launch = s->by->launch;
     if (site const* const access = sites_.find(s->site))
-      set_place(f, access->code, access->operation);
+      decode::set_place(f, access->code, access->operation);
     break;
   }
+  if (site const* const access =
+          later.by != nullptr && !later.by->kernel.empty() ? sites_.find(earlier.site) : nullptr)
+    decode::set_other_place(f, access->code, access->operation);
   auto const name = [](side const& s) { return std::string(writes(s.how) ? "write" : "read"); };
   std::optional<allocation> const a = memory_.find(address);
   char where[24];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/check/race_check.hpp>
+#include <device/decode/source_place.hpp>
 
 #include <algorithm>
 #include <array>
@@ -437,6 +438,10 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
     number += std::uint64_t{1} << block_bits;
   thread_id const me = v.thread(lane);
   finding f = finding_at(a, check_kind::race);
+  if (kind == earlier::same_instruction)
+    decode::set_other_place(f, program_of(*a.of_warp), a.op->index);
+  else if (s != nullptr)
+    decode::set_other_place(f, s->code, s->operation);
   f.between = same_warp(me, other)    ? reach::warp
               : same_block(me, other) ? reach::block
                                       : reach::grid;
@@ -448,11 +453,11 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
     f.message += " of another value in the same instruction by " +
                  thread_text(launched, number, other & 1023U);
   } else {
-    f.message +=
-        " at " +
-        (s == nullptr ? std::string("an unknown line") : place_text(s->code, s->operation)) +
-        " by " + (helper == 0 ? "" : std::string(name_of_helper(helper)) + " of ") +
-        thread_text(launched, number, other & 1023U) + "; between them there is no ";
+    f.message += " at " +
+                 (s == nullptr ? std::string("an unknown line")
+                               : decode::place_text(s->code, s->operation)) +
+                 " by " + (helper == 0 ? "" : std::string(name_of_helper(helper)) + " of ") +
+                 thread_text(launched, number, other & 1023U) + "; between them there is no ";
     f.message += helper != 0                            ? end_of_helper(helper)
                  : kind == earlier::without_proxy_fence ? "fence.proxy.async"
                  : f.between == reach::warp             ? "__syncwarp()"

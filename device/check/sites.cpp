@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/check/sites.hpp>
+#include <device/decode/source_place.hpp>
 
 #include <cstdio>
 #include <optional>
@@ -27,18 +28,6 @@ program const* program_of(warp const& w) {
 
 namespace {
 
-ptx::location const* location_at(program const* code, std::uint32_t operation) {
-  if (code == nullptr || operation >= code->location_of.size()) return nullptr;
-  std::uint32_t const number = code->location_of[operation];
-  return number == ptx::none ? nullptr : &code->body.locations[number];
-}
-
-std::string file_of(program const& code, ptx::location const& location) {
-  if (code.source_module == nullptr) return {};
-  auto const file = code.source_module->files.find(location.file);
-  return file == code.source_module->files.end() ? std::string() : file->second;
-}
-
 std::string triple(std::uint64_t x, std::uint64_t y, std::uint64_t z) {
   return "(" + std::to_string(x) + ", " + std::to_string(y) + ", " + std::to_string(z) + ")";
 }
@@ -55,25 +44,12 @@ std::string hexadecimal(std::uint64_t n) {
 
 }  // namespace
 
-void set_place(finding& f, program const* code, std::uint32_t operation) {
-  ptx::location const* const location = location_at(code, operation);
-  if (location == nullptr) return;
-  f.file = file_of(*code, *location);
-  f.line = location->line;
-}
-
-bool is_of_library(finding const& f) {
+bool is_of_algorithms(finding const& f) {
+  if (f.path.empty()) return false;
   for (char const* const folder :
        {"/cccl/cub/", "/cccl/thrust/", "/include/cub/", "/include/thrust/"})
-    if (f.file.find(folder) != std::string::npos) return true;
+    if (f.path.front().file.find(folder) != std::string::npos) return true;
   return false;
-}
-
-std::string place_text(program const* code, std::uint32_t operation) {
-  if (ptx::location const* const location = location_at(code, operation))
-    return file_of(*code, *location) + ":" + std::to_string(location->line);
-  if (code == nullptr || operation >= code->text_line_of.size()) return "an unknown line";
-  return "line " + std::to_string(code->text_line_of[operation]) + " of the PTX";
 }
 
 std::string thread_text(launch const& launched, std::uint64_t block, std::uint32_t thread) {
@@ -102,7 +78,7 @@ finding finding_at(memory_access const& a, check_kind kind) {
   f.check = kind;
   f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
   f.launch = launched.number;
-  set_place(f, program_of(*a.of_warp), a.op->index);
+  decode::set_place(f, program_of(*a.of_warp), a.op->index);
   return f;
 }
 

@@ -48,14 +48,10 @@ class site_table {
 
 //! The program that a warp executes; null if not known.
 [[nodiscard]] program const* program_of(warp const&);
-//! Gives a finding the source file and line of an operation.
-void set_place(finding&, program const*, std::uint32_t operation);
 //! True if an access is made by a line of CUB's or Thrust's own headers. Their merges read one
 //! element past the end and drop it, and they copy structures with their padding: that is no error
 //! of the program.
-[[nodiscard]] bool is_of_library(finding const&);
-//! "file.cu:12", or the line of the PTX.
-[[nodiscard]] std::string place_text(program const*, std::uint32_t operation);
+[[nodiscard]] bool is_of_algorithms(finding const&);
 //! "thread (1, 0, 0) of block (2, 0, 0)"
 [[nodiscard]] std::string thread_text(launch const&, std::uint64_t block, std::uint32_t thread);
 //! "4 bytes"

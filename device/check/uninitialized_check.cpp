@@ -110,7 +110,7 @@ void report(memory_access const& a, lane_mask undefined, Missing const& missing)
   });
   finding f = finding_at(a, check_kind::uninitialized);
   bool const partly = std::popcount(missing(t)) < a.bytes;
-  if ((partly || a.where != space::global) && is_of_library(f)) return;
+  if ((partly || a.where != space::global) && is_of_algorithms(f)) return;
   f.message = bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
               address_text(launched, a.where, a.address[t]) + " are read by " +
               thread_text(launched, a.of_block->number,
@@ -121,6 +121,7 @@ void report(memory_access const& a, lane_mask undefined, Missing const& missing)
                  " more of its warp";
   f.message += "\n" + which_bytes(missing(t), a.bytes) + " never written since " +
                (a.where == space::global ? "the memory was allocated" : "the block began");
+  if (a.where == space::global) f.address = a.address[t];
   launched.report(f);
 }
 
@@ -161,6 +162,7 @@ std::optional<finding> uninitialized_check::host_reads(global_memory const& memo
               " are copied to the host of which none was written since the memory was allocated\n"
               "they begin at byte " +
               std::to_string(begin - a->begin) + " of an allocation of " + bytes_text(a->bytes);
+  f.address = begin;
   return f;
 }
 

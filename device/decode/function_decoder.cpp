@@ -68,6 +68,7 @@ class function_context final : public context {
     first_operation.push_back(static_cast<std::uint32_t>(into_.operations.size()));
     emit_end();
     find_arrays(first_operation);
+    find_arguments(first_operation);
     resolve(first_operation);
     into_.register_bytes = aligned(into_.register_bytes, 64);
     into_.constants = std::move(constants_);
@@ -408,15 +409,44 @@ class function_context final : public context {
   void find_arrays(std::vector<std::uint32_t> const& first_operation) {
     into_.array_of.assign(into_.operations.size(), 0);
     if (shared_.bytes == 0) return;
-    std::vector<std::uint32_t> const of_register =
-        arrays_of_registers(into_.body, [&](ptx::operand const& o) { return number_of_array(o); });
+    number_accesses([&](ptx::operand const& o) { return number_of_array(o); }, first_operation,
+                    into_.array_of);
+  }
+
+  //! Gives the operations of each access the number of the object from which its address is
+  //! computed.
+  void number_accesses(array_number const& number,
+                       std::vector<std::uint32_t> const& first_operation,
+                       std::vector<std::uint32_t>& of_operation) const {
+    std::vector<std::uint32_t> const of_register = arrays_of_registers(into_.body, number);
     for (std::size_t k = 0; k < into_.body.instructions.size(); ++k) {
       ptx::operand const* const o = accessed_by(into_.body.instructions[k]);
       if (o == nullptr) continue;
-      std::uint32_t const n = o->reg != ptx::none ? of_register[o->reg] : number_of_array(*o);
-      std::fill(into_.array_of.begin() + first_operation[k],
-                into_.array_of.begin() + first_operation[k + 1], n);
+      std::uint32_t const n = o->reg != ptx::none ? of_register[o->reg] : number(*o);
+      std::fill(of_operation.begin() + first_operation[k],
+                of_operation.begin() + first_operation[k + 1], n);
     }
+  }
+
+  //! Pointers that a kernel gets are its parameters that it converts to addresses of global memory.
+  void find_arguments(std::vector<std::uint32_t> const& first_operation) {
+    into_.argument_of.assign(into_.operations.size(), 0);
+    if (!into_.source->is_entry) return;
+    std::map<std::uint32_t, std::uint32_t> loaded;  // register -> 1 + index of the parameter
+    for (ptx::instruction const& i : into_.body.instructions) {
+      if (i.opcode != "ld" || !i.has("param") || i.operands.size() != 2) continue;
+      std::vector<ptx::parameter> const& all = into_.source->parameters;
+      auto const named = std::find_if(all.begin(), all.end(), [&](ptx::parameter const& p) {
+        return p.name == i.operands[1].name;
+      });
+      if (named != all.end() && i.operands[0].kind == ptx::operand::kind_type::reg)
+        loaded.emplace(i.operands[0].reg, static_cast<std::uint32_t>(named - all.begin()) + 1);
+    }
+    auto const number = [&](ptx::operand const& o) {
+      auto const found = o.kind == ptx::operand::kind_type::reg ? loaded.find(o.reg) : loaded.end();
+      return found == loaded.end() ? 0 : found->second;
+    };
+    if (!loaded.empty()) number_accesses(number, first_operation, into_.argument_of);
   }
 
   //! A function that ends without `ret`, as one does whose last call never returns.

@@ -287,4 +287,13 @@ int linked_module::target() const {
   return digits == std::string::npos ? 0 : std::atoi(name.c_str() + digits);
 }
 
+void linked_module::set_machine_code(std::string_view cubin) {
+  resources_ = ptx::resources_of(cubin);
+}
+
+std::optional<ptx::machine_resources> linked_module::resources_of(std::string const& name) const {
+  auto const found = resources_.find(name);
+  return found == resources_.end() ? std::nullopt : std::optional(found->second);
+}
+
 }  // namespace device

@@ -4,10 +4,12 @@
 #include <device/decode/operation.hpp>
 #include <device/decode/services.hpp>
 #include <device/memory/memory.hpp>
+#include <device/ptx/machine_code.hpp>
 #include <device/ptx/module.hpp>
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -51,9 +53,15 @@ class linked_module {
   [[nodiscard]] int version() const;  //!< of the PTX, 90
   [[nodiscard]] int target() const;   //!< 90 of sm_90
 
+  //! The machine code of the same functions, if the program has some for the device: for reports.
+  void set_machine_code(std::string_view cubin);
+  //! The resources of a kernel there; nothing if there is no machine code, or it lacks the kernel.
+  [[nodiscard]] std::optional<ptx::machine_resources> resources_of(std::string const& name) const;
+
  private:
   struct state;
   std::unique_ptr<state> state_;
+  std::map<std::string, ptx::machine_resources> resources_{};
 };
 
 }  // namespace device

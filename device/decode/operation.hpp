@@ -129,6 +129,9 @@ struct program {
   //! of each operation: 1 + index of the shared array from whose address that of its access is
   //! computed, or 0
   std::vector<std::uint32_t> array_of{};
+  //! of each operation of a kernel: 1 + index of the parameter, a pointer to global memory, from
+  //! which the address of its access is computed, or 0
+  std::vector<std::uint32_t> argument_of{};
   std::vector<std::byte> constants;     //!< what slots with in_constants mean
   std::deque<std::vector<slot>> lists;  //!< what operation::list points into
   std::deque<call_site> calls;          //!< operation::immediate of a call counts them

@@ -80,6 +80,8 @@ class search {
   [[nodiscard]] std::uint32_t result(ptx::instruction const& i) const {
     auto const n = i.operands.size();
     if (is_any_of(i.opcode, {"ld", "atom", "st", "red", "ldu", "ldmatrix"})) return no_address;
+    if (n == 2 && i.opcode == "cvta" && i.has("to"))
+      if (std::uint32_t const of_object = number_(i.operands[1]); of_object != 0) return of_object;
     if (n == 2 && is_any_of(i.opcode, {"mov", "cvta", "cvt"})) return value(i.operands[1]);
     if (n == 3 && is_any_of(i.opcode, {"add", "or"}))
       return sum(value(i.operands[1]), value(i.operands[2]));

@@ -10,7 +10,8 @@
 
 namespace device::decode {
 
-//! A shared array's number in its program, from 1; 0: an operand names none that has a size.
+//! A shared array's number in its program, from 1, or that of another object whose address is in a
+//! register that `cvta.to` converts; 0: an operand names none.
 using array_number = std::function<std::uint32_t(ptx::operand const&)>;
 
 //! Finds the shared array from whose address each register is computed, wherever it is written:

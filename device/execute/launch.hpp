@@ -117,7 +117,7 @@ class execution {
   //! Nobody will change the memory that the threads wait for: reports a deadlock, throws
   //! device_fault.
   [[noreturn]] void give_up();
-  //! The counts of a launch that has ended; called once.
+  //! The counts of a launch that has ended, or that a fault has ended; called once.
   [[nodiscard]] launch_result result();
 
  private:

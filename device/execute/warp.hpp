@@ -109,6 +109,10 @@ struct warp {
   //! waits of the current group that found nothing changed, since something did
   std::uint32_t polls = 0;
   std::uint32_t quiet = 0;  //!< operations since the last poll
+  //! The mbarrier whose phase the latest wait did not find over, and its offset in shared memory;
+  //! null if that wait found it over.
+  std::byte const* waited_mbarrier = nullptr;
+  std::uint64_t waited_offset = 0;
   //! another group or frame is current than when the operation began
   bool switched = false;
   bool yielded = false;          //!< the current group gives its turn away (nanosleep, a poll)

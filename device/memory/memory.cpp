@@ -237,8 +237,10 @@ std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind,
     s.free_places.give_back(*place, span);
     return 0;
   }
-  state::block b{
-      {*place, bytes, kind, device, false, std::move(name), s.next_number++}, *place, span, *slot};
+  state::block b{{*place, bytes, kind, device, false, std::move(name), s.next_number++, {}, {}},
+                 *place,
+                 span,
+                 *slot};
   record& r = s.records[*slot];
   r.begin.store(*place, std::memory_order_relaxed);
   r.bytes.store(bytes, std::memory_order_release);
@@ -265,6 +267,24 @@ bool global_memory::free(std::uint64_t begin) {
   return true;
 }
 
+void global_memory::note_callers(std::uint64_t begin, std::vector<void*> callers) {
+  state& s = *state_;
+  {
+    std::lock_guard const hold(s.lock);
+    if (auto const found = s.live.find(begin); found != s.live.end()) {
+      found->second.record.allocated_by = std::move(callers);
+      return;
+    }
+    if (auto const found = s.freed.find(begin); found != s.freed.end()) {
+      found->second.record.freed_by = std::move(callers);
+      return;
+    }
+  }
+  std::unique_lock const hold(s.registered_lock);
+  if (auto const found = s.registered.find(begin); found != s.registered.end())
+    found->second.allocated_by = std::move(callers);
+}
+
 bool global_memory::add_registered(std::uint64_t begin, std::uint64_t bytes) {
   if (bytes == 0 || begin + bytes < begin) return false;
   if (begin < arena_end() && begin + bytes > arena_) return false;
@@ -281,8 +301,8 @@ bool global_memory::add_registered(std::uint64_t begin, std::uint64_t bytes) {
     allocation const& before = std::prev(after)->second;
     if (before.begin + before.bytes > begin) return false;
   }
-  s.registered.emplace(begin,
-                       allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number});
+  s.registered.emplace(
+      begin, allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number, {}, {}});
   s.registered_count.store(s.registered.size());
   return true;
 }

@@ -48,6 +48,8 @@ struct allocation {
   bool freed = false;
   std::string name{};        //!< of a module's variable; else empty
   std::uint64_t number = 0;  //!< counts allocations, from 1
+  //! places in the host's code, innermost first; empty where they are not known
+  std::vector<void*> allocated_by{}, freed_by{};
 };
 
 //! The bounds of a live allocation, as they were when global_memory::generation() had that value:
@@ -76,6 +78,9 @@ class global_memory {
                                        std::uint64_t align = 256, std::string name = {});
   //! False if no live allocation begins there. The bytes are used again as late as possible.
   bool free(std::uint64_t begin);
+  //! Notes the place in the host's code that allocated the memory which begins there, or that freed
+  //! it, if it is freed.
+  void note_callers(std::uint64_t begin, std::vector<void*> callers);
   //! Makes host memory that is not ours reachable, as cudaHostRegister does, and undoes it.
   bool add_registered(std::uint64_t begin, std::uint64_t bytes);
   bool remove_registered(std::uint64_t begin);

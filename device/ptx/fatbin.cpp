@@ -91,6 +91,10 @@ std::string decompress(member_header const& h, std::span<char const> data) {
   return text;
 }
 
+std::string contents_of(member_header const& h, std::span<char const> data) {
+  return h.compressed_size != 0 ? decompress(h, data) : std::string{data.data(), data.size()};
+}
+
 fat_member read_member(member_header const& h, std::span<char const> whole,
                        std::span<char const> data) {
   fat_member member;
@@ -103,11 +107,16 @@ fat_member read_member(member_header const& h, std::span<char const> whole,
     member.name.assign(whole.data() + h.name_offset, h.name_size);
     member.name.resize(std::strlen(member.name.c_str()));
   }
-  if (h.kind == kind_elf) member.kind = fat_member::kind_type::elf;
+  if (h.kind == kind_elf) {
+    member.kind = fat_member::kind_type::elf;
+    try {
+      member.text = contents_of(h, data);
+    } catch (unsupported const&) {  // it is only asked for its resources
+    }
+  }
   if (h.kind != kind_ptx) return member;
   member.kind = fat_member::kind_type::ptx;
-  member.text =
-      h.compressed_size != 0 ? decompress(h, data) : std::string{data.data(), data.size()};
+  member.text = contents_of(h, data);
   member.text.resize(std::strlen(member.text.c_str()));  // padded with zeroes
   return member;
 }
@@ -170,6 +179,17 @@ std::vector<fat_member> read_fat_binary(void const* data) {
   if (w.version == 2 && w.linked != nullptr)
     for (int i = 0; w.linked[i] != nullptr; ++i) read_container(w.linked[i], i + 1, members);
   return members;
+}
+
+fat_member const* find_machine_code(std::vector<fat_member> const& members, int architecture) {
+  fat_member const* best = nullptr;
+  for (fat_member const& m : members) {
+    bool const runs = m.kind == fat_member::kind_type::elf && m.architecture <= architecture &&
+                      m.architecture / 10 == architecture / 10 &&
+                      (m.variant != 'a' || m.architecture == architecture);
+    if (runs && (best == nullptr || m.architecture > best->architecture)) best = &m;
+  }
+  return best;
 }
 
 fat_member const& choose_ptx(std::vector<fat_member> const& members, int architecture) {

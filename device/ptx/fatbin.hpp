@@ -12,16 +12,16 @@ struct fat_member {
   enum class kind_type { ptx, elf, other } kind = kind_type::other;
   int architecture = 0;  //!< 90 of compute_90
   char variant = 0;      //!< 'a' of compute_90a, 'f' of compute_100f; 0 otherwise
-  std::string text;      //!< of PTX: decompressed
+  std::string text;      //!< PTX, or machine code: decompressed; empty if that cannot be
   std::string name;      //!< of the source file, if given
   //! from 1 on: of which object file, if the device linker has linked several (-rdc=true)
   int unit = 0;
 };
 
 //! The members of the fat binary at `data` (the wrapper that __cudaRegisterFatBinary gets, magic
-//! 0x466243b1, or the container itself, magic 0xba55ed50). Decompresses PTX (LZ4 and Zstandard);
-//! machine code is only named.
-//! Throws device::unsupported with the nvcc flag that helps, for another format or compression.
+//! 0x466243b1, or the container itself, magic 0xba55ed50). Decompresses LZ4 and Zstandard.
+//! Throws device::unsupported with the nvcc flag that helps, for another format, or for PTX of
+//! another compression.
 [[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data);
 
 //! The PTX to run on a device of compute capability `architecture` (90): that of the greatest
@@ -29,6 +29,10 @@ struct fat_member {
 //! that family, and either only where there is no other PTX of the same architecture. Throws
 //! device::unsupported that says which `-gencode` is missing if there is none.
 [[nodiscard]] fat_member const& choose_ptx(std::vector<fat_member> const&, int architecture);
+
+//! The machine code for a device of compute capability `architecture`: that of the greatest
+//! architecture of the same generation that is not above it; null if there is none.
+[[nodiscard]] fat_member const* find_machine_code(std::vector<fat_member> const&, int architecture);
 
 //! The same for a program of relocatable device code: the PTX of each object file, to be linked.
 //! Object files that have none for this device are left out (the runtime library for devices is

@@ -188,10 +188,36 @@ bool grew(std::uint64_t before, std::uint64_t now, double percent) {
   return static_cast<double>(now) > static_cast<double>(before) * (1.0 + percent / 100.0);
 }
 
-//! True for figures whose line a compiler's order of instructions does not choose.
-bool is_of_lines(limited_figure f) {
-  return f != limited_figure::instructions && f != limited_figure::lanes &&
-         f != limited_figure::barriers && f != limited_figure::findings;
+//! The requests that a figure of memory is about; nothing for requests and other figures.
+std::optional<std::uint64_t> requests_of(limited_figure f, figure_values const& values) {
+  auto const value = [&](limited_figure k) { return values[static_cast<std::size_t>(k)]; };
+  switch (f) {
+    case limited_figure::shared_wavefronts:
+    case limited_figure::shared_excessive:
+      return value(limited_figure::shared_requests);
+    case limited_figure::global_sectors:
+    case limited_figure::global_excess_sectors:
+      return value(limited_figure::global_requests);
+    case limited_figure::local_sectors:
+      return value(limited_figure::local_requests);
+    case limited_figure::atomic_serialized:
+      return value(limited_figure::shared_requests) + value(limited_figure::global_requests);
+    default:
+      return {};
+  }
+}
+
+//! True for a line whose figure may be compared though that of the kernel has not grown. The
+//! compiler chooses the line of a value that several lines load, so that a line with more requests
+//! than before has them from another one.
+bool is_of_line(limited_figure f, figure_values const& before, figure_values const& now) {
+  auto const requests = requests_of(f, now);
+  return requests && *requests <= *requests_of(f, before);
+}
+
+//! True for a kernel with machine code, whose resources are known: no kernel has no registers.
+bool has_resources(baseline::of_kernel const& k) {
+  return k.figures[static_cast<std::size_t>(limited_figure::registers)] != 0;
 }
 
 void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel const& now,
@@ -199,11 +225,9 @@ void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel cons
   line_pairs const pairs = paired(before.lines, now.lines);
   for (std::size_t k = 0; k < limited_figures; ++k) {
     auto const f = static_cast<limited_figure>(k);
+    if (is_of_machine_code(f) && !(has_resources(before) && has_resources(now))) continue;
     bool const whole = grew(before.figures[k], now.figures[k], allowed[k]);
-    if (whole)
-      grown.push_back({now.name, {}, 0, f, before.figures[k], now.figures[k]});
-    else if (!is_of_lines(f))
-      continue;
+    if (whole) grown.push_back({now.name, {}, 0, f, before.figures[k], now.figures[k]});
     std::uint64_t gone = 0;
     for (std::size_t b = 0; b < before.lines.size(); ++b)
       if (!pairs.used[b]) gone += before.lines[b].figures[k];
@@ -211,8 +235,12 @@ void compare_kernels(baseline::of_kernel const& before, baseline::of_kernel cons
     std::vector<growth> lines;
     for (std::size_t n = 0; n < now.lines.size(); ++n) {
       auto const& own = now.lines[n];
-      std::uint64_t const was = pairs.of_now[n] ? before.lines[*pairs.of_now[n]].figures[k] : 0;
-      if (!grew(was, own.figures[k], allowed[k]) || (!pairs.of_now[n] && !whole)) continue;
+      static constexpr figure_values nothing{};
+      figure_values const& old_figures =
+          pairs.of_now[n] ? before.lines[*pairs.of_now[n]].figures : nothing;
+      std::uint64_t const was = old_figures[k];
+      if (!grew(was, own.figures[k], allowed[k])) continue;
+      if (!whole && !(pairs.of_now[n] && is_of_line(f, old_figures, own.figures))) continue;
       more += own.figures[k] - was;
       lines.push_back({now.name, own.file, own.line, f, was, own.figures[k]});
     }
@@ -305,6 +333,7 @@ tolerances default_tolerances() {
   tolerances t{};
   t[static_cast<std::size_t>(limited_figure::instructions)] = 5;
   t[static_cast<std::size_t>(limited_figure::lanes)] = 5;
+  t[static_cast<std::size_t>(limited_figure::registers)] = 10;
   return t;
 }
 
@@ -351,10 +380,14 @@ comparison compare(baseline const& before, baseline const& now, tolerances const
   std::vector<bool> used(before.kernels.size());
   auto const of_now = paired_kernels(before, now, used);
   for (std::size_t n = 0; n < now.kernels.size(); ++n)
-    if (of_now[n])
-      compare_kernels(before.kernels[*of_now[n]], now.kernels[n], allowed, result.grown);
-    else
+    if (of_now[n]) {
+      baseline::of_kernel const& old_kernel = before.kernels[*of_now[n]];
+      compare_kernels(old_kernel, now.kernels[n], allowed, result.grown);
+      if (has_resources(old_kernel) != has_resources(now.kernels[n]))
+        result.without_resources.push_back(now.kernels[n].name);
+    } else {
       result.unknown.push_back(now.kernels[n].name);
+    }
   for (std::size_t b = 0; b < used.size(); ++b)
     if (!used[b]) result.gone.push_back(before.kernels[b].name);
   return result;

@@ -15,8 +15,8 @@ baseline baseline_of(std::vector<kernel_record const*> const& kernels, place_tab
     auto& own = result.kernels.emplace_back();
     own.name = k->name;
     own.launches = k->launches;
-    own.figures = figures_of(k->all, k->findings.count());
-    for (auto const& [where, s] : lines_of(k->sites, places, attribution::own)) {
+    own.figures = figures_of(*k);
+    for (auto const& [where, s] : lines_of(k->sites, places, attribution::with_libraries)) {
       if (!where.known()) continue;
       std::string_view text = source.line(places.path(where), where.line);
       text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));

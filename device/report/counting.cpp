@@ -76,12 +76,17 @@ class counting final : public runtime::instruments {
     return own;
   }
 
-  void finished(launch const& l, launch_result const& result) override { take(l, &result, {}); }
-  void failed(launch const& l, std::string const& failure) override { take(l, nullptr, failure); }
+  void finished(launch const& l, launch_result const& result) override { take(l, result, {}); }
+  void failed(launch const& l, launch_result const& result, std::string const& failure) override {
+    take(l, result, failure);
+  }
 
   void found(finding const& f) override {
     finding own = f;
     own.file = places_.shown(f.file);
+    own.message = places_.shown_in(f.message);
+    for (auto* const path : {&own.path, &own.other_path})
+      for (source_line& l : *path) l.file = places_.shown(l.file);
     if (auto const running = running_.find(f.launch);
         running != running_.end() && !f.kernel.empty()) {
       running->second.findings.add(own);
@@ -145,6 +150,9 @@ class counting final : public runtime::instruments {
       if (!set_.write_baseline.empty()) output_file(set_.write_baseline).append(json_text(now));
     }
     print(table_text(compared));
+    for (std::string const& name : compared.without_resources)
+      print("mmm-run: registers and stack are not compared: " + name +
+            " has machine code for the GPU in one of the two runs only (nvcc -arch=sm_90)\n");
     for (std::string const& name : compared.gone)
       print("mmm-run: a kernel of the baseline did not run: " + name + '\n');
     for (std::string const& name : compared.unknown)
@@ -153,7 +161,7 @@ class counting final : public runtime::instruments {
   }
 
   //! Puts a launch, which is over, into the records.
-  void take(launch const& l, launch_result const* result, std::string const& failure) {
+  void take(launch const& l, launch_result const& result, std::string const& failure) {
     watched_launch& w = running_[l.number];
     std::vector<count::program_accesses> accesses;
     for (auto const& c : w.counters) c->move_into(accesses);
@@ -161,6 +169,7 @@ class counting final : public runtime::instruments {
     last_ = record_of(l, result, accesses, places_);
     last_.failure = failure;
     last_.findings = std::move(w.findings);
+    last_.findings.put_causes_first();
     w.findings = {};
     unused_.push_back(std::move(w));
     running_.erase(l.number);

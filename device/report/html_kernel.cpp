@@ -29,7 +29,7 @@ std::vector<mmm::report::page_figure> tiles(kernel_record const& k) {
   auto const add = [&](bool there, std::string name, std::string figure, bool bad = false) {
     if (there) out.push_back({std::move(name), std::move(figure), bad});
   };
-  add(k.failures != 0, "failed: their instructions are not counted", number(k.failures), true);
+  add(k.failures != 0, "ended by a fault: counted until then", number(k.failures), true);
   add(shared.requests != 0, "shared wavefronts, " + number(shared.excessive()) + " excessive",
       number(shared.transfers), shared.excessive() != 0);
   add(global.requests != 0, "global sectors, " + number(global.ideal) + " ideal",
@@ -76,10 +76,13 @@ std::string instruction_table(sum const& s) {
          "</details>\n";
 }
 
-//! Its line and, as links, the lines it is inlined at.
+//! The author's own line and, as links, the line of a library in it and the outermost caller.
 std::string chain_of(std::size_t kernel, site const& chain, place_table const& places) {
-  std::string out = line_link(kernel, chain.front(), places);
-  if (chain.size() > 1)
+  place const own = places.own(chain);
+  std::string out = line_link(kernel, own, places);
+  if (chain.front() != own)
+    out += " <span class=quiet>→</span> " + line_link(kernel, chain.front(), places);
+  if (chain.back() != own)
     out += " <span class=quiet>←</span> " + line_link(kernel, chain.back(), places);
   return out;
 }
@@ -99,8 +102,8 @@ std::string worst_lines(std::size_t kernel, std::vector<wasteful_line> const& wo
     count::request_figures const& f = w.memory.figures;
     std::string const why = n < max_pictures(page) ? "why" : "";
     rows.add_cells(
-        {{page.places.text(chain.front()), {}, chain_of(kernel, chain, page.places)},
-         {name_of(w.memory.where, w.memory.kind)},
+        {{page.places.text(page.places.own(chain)), {}, chain_of(kernel, chain, page.places)},
+         {w.access},
          count(f.requests),
          count(f.transfers),
          count(f.ideal),

@@ -74,12 +74,18 @@ json size_of(dim3 const& d) { return json::array({d.x, d.y, d.z}); }
 
 json findings_of(finding_list const& list) {
   json all = json::array();
-  for (repeated_finding const& r : list.all())
-    all.push_back({{"check", name_of(r.shown.check)},
-                   {"file", r.shown.file},
-                   {"line", r.shown.line},
-                   {"count", r.count},
-                   {"message", r.shown.message}});
+  for (repeated_finding const& r : list.all()) {
+    json one = {{"check", name_of(r.shown.check)},
+                {"file", r.shown.file},
+                {"line", r.shown.line},
+                {"count", r.count},
+                {"message", r.shown.message}};
+    if (r.shown.path.size() > 1)
+      for (source_line const& l : r.shown.path)
+        one["path"].push_back({{"file", l.file}, {"line", l.line}});
+    if (r.shown.in_toolkit) one["in_toolkit"] = true;
+    all.push_back(std::move(one));
+  }
   return all;
 }
 

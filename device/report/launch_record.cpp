@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch_record.hpp"
 
+#include <device/decode/linked_module.hpp>
+
 #include <algorithm>
 
 namespace device::report {
@@ -26,16 +28,20 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
 
 }  // namespace
 
-launch_record record_of(launch const& l, launch_result const* result,
+launch_record record_of(launch const& l, launch_result const& result,
                         std::vector<count::program_accesses> const& accesses, place_table& places) {
-  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}};
-  if (result != nullptr)
-    for (auto const& [code, counts] : result->counts)
-      add_instructions(made, *code, counts, places.sites_of(*code));
+  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}, {}};
+  if (l.code != nullptr) made.resources = l.code->resources_of(l.kernel->name);
+  for (auto const& [code, counts] : result.counts)
+    add_instructions(made, *code, counts, places.sites_of(*code));
   for (count::program_accesses const& p : accesses) {
     std::vector<std::uint32_t> const& site_of = places.sites_of(*p.code);
-    for (count::operation_accesses const& a : p.accesses)
-      made.sites[site_of[a.operation]].add({a.where, a.kind, a.sum, a.worst});
+    std::vector<std::uint32_t> const& argument_of = p.code->argument_of;
+    for (count::operation_accesses const& a : p.accesses) {
+      bool const is_known = a.where == space::global && a.operation < argument_of.size();
+      made.sites[site_of[a.operation]].add(
+          {a.where, a.kind, a.sum, a.worst, is_known ? argument_of[a.operation] : 0});
+    }
     for (std::size_t k = 0; k < p.barriers.size(); ++k)
       if (p.barriers[k] != 0) made.sites[site_of[k]].barriers += p.barriers[k];
   }
@@ -47,6 +53,7 @@ void kernel_record::add(launch_record const& l) {
   ++launches;
   failures += !l.failure.empty();
   all += l.all;
+  if (l.resources) resources = l.resources;
   for (auto const& [number, s] : l.sites) sites[number] += s;
   for (repeated_finding const& r : l.findings.all()) findings.add(r.shown, r.count);
 }
@@ -56,8 +63,8 @@ std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_t
   std::map<place, sum> lines;
   for (auto const& [number, s] : sites) {
     site const& chain = places.at(number);
-    if (how == attribution::own) {
-      lines[chain.front()] += s;
+    if (how != attribution::with_inlined) {
+      lines[how == attribution::own ? chain.front() : places.own(chain)] += s;
       continue;
     }
     for (auto entry = chain.begin(); entry != chain.end();

@@ -3,12 +3,14 @@
 
 #include <device/count/counter.hpp>
 #include <device/execute/launch.hpp>
+#include <device/ptx/machine_code.hpp>
 #include <device/report/finding_list.hpp>
 #include <device/report/places.hpp>
 #include <device/report/sums.hpp>
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,11 +24,12 @@ struct launch_record {
   sum all{};
   std::map<std::uint32_t, sum> sites{};  //!< by number of the site
   finding_list findings{};
-  std::string failure{};  //!< why it ended early; empty if it did not
+  std::optional<ptx::machine_resources> resources{};  //!< if there is machine code
+  std::string failure{};                              //!< why it ended early; empty if it did not
 };
 
-//! Puts together what observers and execution counted; no result after a launch that failed.
-[[nodiscard]] launch_record record_of(launch const&, launch_result const*,
+//! Puts together what observers and execution counted.
+[[nodiscard]] launch_record record_of(launch const&, launch_result const&,
                                       std::vector<count::program_accesses> const&, place_table&);
 
 //! The figures of all launches of a kernel.
@@ -37,12 +40,14 @@ struct kernel_record {
   sum all{};
   std::map<std::uint32_t, sum> sites{};
   finding_list findings{};
+  std::optional<ptx::machine_resources> resources{};
 
   void add(launch_record const&);
 };
 
-//! The figures of source lines: of their own instructions, or with what is inlined there.
-enum class attribution : bool { own, with_inlined };
+//! The figures of source lines: of their own instructions, with those of libraries that are inlined
+//! there (place_table::own), or with all that is inlined there.
+enum class attribution : std::uint8_t { own, with_libraries, with_inlined };
 [[nodiscard]] std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites,
                                             place_table const&, attribution);
 

@@ -35,7 +35,18 @@ figure_values figures_of(sum const& s, std::uint64_t findings) {
           s.executed(),
           s.lanes,
           s.barriers,
-          findings};
+          findings,
+          0,
+          0};
+}
+
+figure_values figures_of(kernel_record const& k) {
+  figure_values figures = figures_of(k.all, k.findings.count());
+  if (k.resources) {
+    figures[static_cast<std::size_t>(limited_figure::registers)] = k.resources->registers;
+    figures[static_cast<std::size_t>(limited_figure::stack_bytes)] = k.resources->stack_bytes;
+  }
+  return figures;
 }
 
 limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> const& kernels,
@@ -44,14 +55,21 @@ limit_verdict check_limits(limits const& l, std::vector<kernel_record const*> co
   std::vector<bool> used(l.kernels.size());
   std::map<place, sum> lines;
   for (kernel_record const* const k : kernels) {
-    auto const figures = figures_of(k->all, k->findings.count());
+    auto const figures = figures_of(*k);
+    auto const hold_kernel = [&](allowance const& allowed, std::string const& by) {
+      hold(k->name, figures, allowed, by, result.exceeded);
+      for (auto const f : {limited_figure::registers, limited_figure::stack_bytes})
+        if (!k->resources && allowed[static_cast<std::size_t>(f)])
+          result.unused.push_back(std::string(name_of(f)) + " of " + k->name +
+                                  " are not known, as the program has no machine code for the GPU");
+    };
     bool matched = false;
     for (std::size_t p = 0; p < l.kernels.size(); ++p) {
       if (!matches_kernel(l.kernels[p].first, k->name)) continue;
       matched = used[p] = true;
-      hold(k->name, figures, l.kernels[p].second, '"' + l.kernels[p].first + '"', result.exceeded);
+      hold_kernel(l.kernels[p].second, '"' + l.kernels[p].first + '"');
     }
-    if (!matched && l.otherwise) hold(k->name, figures, *l.otherwise, "default", result.exceeded);
+    if (!matched && l.otherwise) hold_kernel(*l.otherwise, "default");
     if (l.lines.empty()) continue;
     for (auto const& [where, s] : lines_of(k->sites, places, attribution::with_inlined))
       lines[where] += s;

@@ -13,10 +13,12 @@ namespace device::report {
 
 //! The figures that limits and baselines compare.
 [[nodiscard]] figure_values figures_of(sum const&, std::uint64_t findings);
+//! The same of a kernel, with its resources; 0 registers if there is no machine code.
+[[nodiscard]] figure_values figures_of(kernel_record const&);
 
 struct limit_verdict {
   std::vector<std::string> exceeded{};  //!< a sentence each: kernel or line, figure, limit
-  //! patterns and lines that nothing matched: perhaps misspelt
+  //! patterns and lines that nothing matched, perhaps misspelt, and figures that are not known
   std::vector<std::string> unused{};
 };
 

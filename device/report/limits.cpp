@@ -27,7 +27,9 @@ constexpr std::array<std::string_view, limited_figures> figure_names = {"shared_
                                                                         "instructions",
                                                                         "lanes",
                                                                         "barriers",
-                                                                        "findings"};
+                                                                        "findings",
+                                                                        "registers",
+                                                                        "stack_bytes"};
 
 std::string in_quotes(std::string_view text) { return '"' + std::string(text) + '"'; }
 
@@ -89,6 +91,10 @@ struct reader {
       refuse("the key " + in_quotes(key) + " in \"lines\" is no line; accepted: \"file.cu:12\"");
     result.file = key.substr(0, colon);
     result.allowed = allowed(value, in_quotes(key));
+    for (auto const f : {limited_figure::registers, limited_figure::stack_bytes})
+      if (result.allowed[static_cast<std::size_t>(f)])
+        refuse(in_quotes(name_of(f)) + " in " + in_quotes(key) +
+               " is a figure of kernels; accepted for lines: all others");
     return result;
   }
 };

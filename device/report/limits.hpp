@@ -11,7 +11,8 @@
 
 namespace device::report {
 
-//! The figures that can be limited, of a kernel or a line: sums over the run.
+//! The figures that can be limited, of a kernel or a line: sums over the run, but for the resources
+//! of a thread.
 enum class limited_figure : std::uint8_t {
   shared_requests,
   shared_wavefronts,
@@ -25,11 +26,18 @@ enum class limited_figure : std::uint8_t {
   instructions,
   lanes,
   barriers,
-  findings
+  findings,
+  registers,   //!< of a thread, by the machine code; of kernels only
+  stack_bytes  //!< the same: arrays and spilled registers in local memory
 };
-inline constexpr std::size_t limited_figures = 13;
+inline constexpr std::size_t limited_figures = 15;
 //! "shared_requests", …: the keys of a limits file.
 [[nodiscard]] std::string_view name_of(limited_figure);
+
+//! True for what the assembler chooses: it is known where the program has machine code.
+[[nodiscard]] constexpr bool is_of_machine_code(limited_figure f) {
+  return f == limited_figure::registers || f == limited_figure::stack_bytes;
+}
 
 //! The figures of a kernel or a line.
 using figure_values = std::array<std::uint64_t, limited_figures>;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "names.hpp"
 
+#include <device/core/suppressions.hpp>
+
 namespace device::report {
 
 namespace {
@@ -61,29 +63,6 @@ std::string short_name(std::string_view demangled, std::size_t max_size) {
   // without the outer namespaces
   std::size_t const colons = bare.find("::", bare.size() - (max_size - 1));
   return "…" + bare.substr(colons != std::string::npos ? colons : bare.size() - (max_size - 1));
-}
-
-bool matches(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t resume = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      resume = t;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == text[t])) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++resume;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
 }
 
 bool matches_kernel(std::string_view pattern, std::string_view demangled) {

@@ -14,10 +14,8 @@ namespace device::report {
 //! The name as it fits into `max_size` characters: without parameters, then without what is in
 //! templates, then cut.
 [[nodiscard]] std::string short_name(std::string_view demangled, std::size_t max_size);
-//! True if a pattern with `*` (any text) and `?` (any character) is the whole text.
-[[nodiscard]] bool matches(std::string_view pattern, std::string_view text);
-//! True if it is the kernel's whole name, or the name without its parameters, result or template
-//! arguments.
+//! True if a pattern (device::matches) is the kernel's whole name, or the name without its
+//! parameters, result or template arguments.
 [[nodiscard]] bool matches_kernel(std::string_view pattern, std::string_view demangled);
 //! True if `file` is the path, or its end after a `/`.
 [[nodiscard]] bool is_file(std::string_view file, std::string_view path);

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "places.hpp"
 
+#include <device/decode/source_place.hpp>
+
+#include <algorithm>
+
 namespace device::report {
 
-place_table::place_table(std::string folder) : folder_(std::move(folder)), paths_{{}}, shown_{{}} {
+place_table::place_table(std::string folder)
+    : folder_(std::move(folder)), paths_{{}}, shown_{{}}, of_libraries_{false} {
   if (!folder_.empty() && folder_.back() != '/') folder_ += '/';
   files_.emplace(std::string{}, 0U);
 }
@@ -13,11 +18,19 @@ std::string place_table::shown(std::string_view path) const {
   return std::string(path);
 }
 
+std::string place_table::shown_in(std::string text) const {
+  if (folder_.size() < 2) return text;
+  for (std::size_t found = 0; (found = text.find(folder_, found)) != std::string::npos;)
+    text.erase(found, folder_.size());
+  return text;
+}
+
 std::uint32_t place_table::file_number(std::string const& path) {
   auto const [found, is_new] = files_.try_emplace(path, static_cast<std::uint32_t>(paths_.size()));
   if (is_new) {
     paths_.push_back(path);
     shown_.push_back(shown(path));
+    of_libraries_.push_back(decode::is_of_libraries(path));
   }
   return found->second;
 }
@@ -53,6 +66,12 @@ std::vector<std::uint32_t> const& place_table::sites_of(program const& p) {
     known.site_of.push_back(found->second);
   }
   return known.site_of;
+}
+
+place place_table::own(site const& chain) const {
+  auto const found =
+      std::find_if(chain.begin(), chain.end(), [&](place p) { return !of_libraries_[p.file]; });
+  return found == chain.end() ? chain.front() : *found;
 }
 
 std::string place_table::text(place p) const {

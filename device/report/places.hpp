@@ -40,8 +40,13 @@ class place_table {
   [[nodiscard]] std::string const& file(place p) const { return shown_[p.file]; }
   //! The path as it was compiled, by which the file is read.
   [[nodiscard]] std::string const& path(place p) const { return paths_[p.file]; }
+  //! The place of a site that the kernel's author wrote: the innermost one outside of the toolkit's
+  //! and mmm's headers; the innermost one if there is none.
+  [[nodiscard]] place own(site const&) const;
   //! "transpose.cu:12"; "no line" if unknown.
   [[nodiscard]] std::string text(place) const;
+  //! A text whose paths are as they are shown.
+  [[nodiscard]] std::string shown_in(std::string text) const;
   //! A path as it is shown.
   [[nodiscard]] std::string shown(std::string_view path) const;
 
@@ -56,6 +61,7 @@ class place_table {
   std::string folder_;
   std::vector<std::string> paths_;
   std::vector<std::string> shown_;
+  std::vector<bool> of_libraries_;
   std::map<std::string, std::uint32_t> files_;
   std::vector<site> sites_;
   std::map<site, std::uint32_t> numbers_;

@@ -64,11 +64,12 @@ std::string sarif_text(finding_list const& findings, comparison const& compared)
   sarif_rules rules;
   json results = json::array();
   auto const add = [&](std::string const& id, std::string const& description,
-                       std::string const& message, std::uint64_t count, json locations) {
+                       std::string const& message, std::uint64_t count, json locations,
+                       char const* level) {
     std::size_t const number = rules.number(id, description);
     results.push_back({{"ruleId", id},
                        {"ruleIndex", number},
-                       {"level", "error"},
+                       {"level", level},
                        {"message", {{"text", message}}},
                        {"occurrenceCount", count},
                        {"locations", std::move(locations)}});
@@ -76,13 +77,14 @@ std::string sarif_text(finding_list const& findings, comparison const& compared)
   for (repeated_finding const& r : findings.all()) {
     std::string const check = name_of(r.shown.check);
     add(check, "An error that mmm-run --check " + check + " finds", r.shown.message, r.count,
-        location_of(r.shown.file, r.shown.line, r.shown.kernel));
+        location_of(r.shown.file, r.shown.line, r.shown.kernel),
+        r.shown.fails ? "error" : "warning");
   }
   for (growth const& g : compared.grown)
     add(std::string(growth_rule), "A figure is greater than in the baseline",
         std::string(name_of(g.figure)) + " of " + (g.line == 0 ? "the kernel " : "this line in ") +
             g.kernel + " was " + std::to_string(g.before) + " and is " + std::to_string(g.now),
-        1, location_of(g.file, g.line, g.kernel));
+        1, location_of(g.file, g.line, g.kernel), "error");
   std::string const version = std::to_string(MMM_VERSION / 10000) + '.' +
                               std::to_string(MMM_VERSION / 100 % 100) + '.' +
                               std::to_string(MMM_VERSION % 100);

@@ -8,7 +8,7 @@ namespace device::report {
 
 void sum::add(memory_sum const& other) {
   auto const same = std::find_if(memory.begin(), memory.end(), [&](memory_sum const& m) {
-    return m.where == other.where && m.kind == other.kind;
+    return m.where == other.where && m.kind == other.kind && m.argument == other.argument;
   });
   if (same == memory.end()) {
     memory.push_back(other);
@@ -27,9 +27,10 @@ sum& sum::operator+=(sum const& other) {
 }
 
 count::request_figures sum::figures(space where, access_kind kind) const {
+  count::request_figures all;
   for (memory_sum const& m : memory)
-    if (m.where == where && m.kind == kind) return m.figures;
-  return {};
+    if (m.where == where && m.kind == kind) all += m.figures;
+  return all;
 }
 
 count::request_figures sum::figures(space where) const {

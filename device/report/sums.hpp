@@ -17,6 +17,8 @@ struct memory_sum {
   access_kind kind = access_kind::read;
   count::request_figures figures{};
   count::costed_request worst{};
+  //! 1 + index of the kernel's parameter that points there, of global memory; 0: not known
+  std::uint32_t argument = 0;
 };
 
 //! The figures of a source line, a launch or a kernel.

@@ -26,11 +26,23 @@ std::string short_place(place p, place_table const& places) {
   return slash == 0 || slash == std::string::npos ? whole : "…" + whole.substr(slash);
 }
 
+//! The ends of a site's path besides the author's own line: "in barrier.h:84, called at a.cu:12".
+std::string path_text(site const& chain, place_table const& places) {
+  place const own = places.own(chain);
+  std::string text;
+  if (chain.front() != own) text = "in " + short_place(chain.front(), places);
+  if (chain.back() != own)
+    text +=
+        (text.empty() ? "" : ", ") + std::string("called at ") + short_place(chain.back(), places);
+  return text;
+}
+
 //! Columns that are there only where some kernel has something to say.
 struct optional_columns {
   bool local = false;
   bool serialized = false;
   bool failed = false;
+  bool in_toolkit = false;
 };
 
 index serialized(sum const& s) {
@@ -49,7 +61,8 @@ void add_row(mmm::report::table& to, std::string name, kernel_record const& k,
   if (columns.serialized) row.push_back(to_string(serialized(k.all)));
   row.push_back(to_string(k.all.executed()));
   row.push_back(mmm::report::detail::decimal(k.all.average_lanes(), 1));
-  row.push_back(to_string(k.findings.all().size()));
+  row.push_back(to_string(k.findings.different(false)));
+  if (columns.in_toolkit) row.push_back(to_string(k.findings.different(true)));
   to.add(std::move(row));
 }
 
@@ -59,6 +72,7 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
     columns.local |= k->all.figures(space::local).requests != 0;
     columns.serialized |= serialized(k->all) != 0;
     columns.failed |= k->failures != 0;
+    columns.in_toolkit |= k->findings.different(true) != 0;
   }
   std::vector<std::string> header = {"kernel", "launches"};
   if (columns.failed) header.emplace_back("failed");
@@ -66,6 +80,7 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
   if (columns.local) header.emplace_back("local sectors");
   if (columns.serialized) header.emplace_back("serialized");
   for (char const* const h : {"instructions", "lanes", "findings"}) header.emplace_back(h);
+  if (columns.in_toolkit) header.emplace_back("in the toolkit's headers");
   mmm::report::table rows(header);
 
   bool const all = kernels.size() <= max_rows;
@@ -90,14 +105,13 @@ std::string lines_text(std::vector<kernel_record const*> const& kernels,
   std::vector<wasteful_line> const worst = wasteful_lines(kernels);
   if (worst.empty()) return {};
   mmm::report::table rows(
-      {"worst lines", "called at", "requests", "what", "takes", "ideal", "kernel"});
+      {"worst lines", "path", "requests", "what", "takes", "ideal", "lanes", "kernel"});
   for (std::size_t k = 0; k < std::min(worst.size(), max_lines); ++k) {
     wasteful_line const& w = worst[k];
     site const& chain = places.at(w.site);
-    rows.add({short_place(chain.front(), places),
-              chain.size() > 1 ? short_place(chain.back(), places) : "",
-              to_string(w.memory.figures.requests), name_of(w.memory.where, w.memory.kind),
-              to_string(w.memory.figures.transfers), to_string(w.memory.figures.ideal),
+    rows.add({short_place(places.own(chain), places), path_text(chain, places),
+              to_string(w.memory.figures.requests), w.access, to_string(w.memory.figures.transfers),
+              to_string(w.memory.figures.ideal), mmm::report::detail::decimal(w.lanes, 1),
               short_name(w.kernel->name, name_width)});
   }
   std::string out = mmm::report::text(rows);
@@ -117,12 +131,28 @@ std::string name_of(space where, access_kind kind) {
   return memory + mmm::gpu::name_of(kind);
 }
 
+namespace {
+
+std::string access_text(sum const& of_line, memory_sum const& m) {
+  std::string const name = name_of(m.where, m.kind);
+  bool const is_only =
+      std::all_of(of_line.memory.begin(), of_line.memory.end(), [&](memory_sum const& other) {
+        return other.where != m.where || other.kind != m.kind || other.argument == m.argument;
+      });
+  if (is_only) return name;
+  return name + (m.argument == 0 ? std::string(" of no argument")
+                                 : " of argument " + to_string(m.argument));
+}
+
+}  // namespace
+
 std::vector<wasteful_line> wasteful_lines(std::vector<kernel_record const*> const& kernels) {
   std::vector<wasteful_line> found;
   for (kernel_record const* const k : kernels)
     for (auto const& [number, s] : k->sites)
       for (memory_sum const& m : s.memory)
-        if (m.figures.excessive() != 0) found.push_back({k, number, m});
+        if (m.figures.excessive() != 0)
+          found.push_back({k, number, m, access_text(s, m), s.average_lanes()});
   std::stable_sort(found.begin(), found.end(), [](wasteful_line const& a, wasteful_line const& b) {
     return a.waste() > b.waste();
   });

@@ -14,6 +14,9 @@ struct wasteful_line {
   kernel_record const* kernel = nullptr;
   std::uint32_t site = 0;
   memory_sum memory{};
+  //! "shared store"; "global load of argument 2" if the line loads by several of the kernel's
+  std::string access{};
+  double lanes = 0;  //!< on average, of the line's instructions
   //! In units of 32 bytes.
   [[nodiscard]] index waste() const {
     return memory.figures.excessive() * (memory.where == space::shared ? 4 : 1);

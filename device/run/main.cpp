@@ -18,6 +18,7 @@ namespace {
 constexpr int cannot_run = 2;
 constexpr int check_found = 3;
 constexpr int limit_exceeded = 4;
+constexpr int kernel_failed = 5;
 
 //! The environment variables that the program is given: libmmm_device.so to preload, and its
 //! settings. An empty value removes a variable.
@@ -25,8 +26,9 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
                                                                 std::string const& library,
                                                                 std::string const& verdict) {
   std::vector<std::pair<std::string, std::string>> all;
-  for (char const* const name : {"GPU", "SEED", "MEMORY", "CHECK", "DEVICES", "LIMITS", "BASELINE",
-                                 "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE"})
+  for (char const* const name :
+       {"GPU", "SEED", "MEMORY", "CHECK", "SUPPRESSIONS", "DEVICES", "LIMITS", "BASELINE",
+        "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE"})
     all.emplace_back(std::string("MMM_RUN_") + name, "");
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
@@ -47,6 +49,7 @@ int exit_status(run::options const& o, run::verdict_file::verdict const& v, int 
           "_exit, or a signal)\n",
           report.c_str());
   if (o.checks && v.findings.value_or(0) != 0) return check_found;
+  if (o.faults_fail && v.faults.value_or(0) != 0) return kernel_failed;
   bool const holds = o.limits || o.baseline;
   if (holds && v.exceeded.value_or(0) != 0) return limit_exceeded;
   if (holds && !v.exceeded) {

@@ -10,6 +10,7 @@
 #include <common/version.hpp>
 #include <device/core/failure.hpp>
 #include <device/core/finding.hpp>
+#include <device/core/suppressions.hpp>
 #include <device/report/baseline.hpp>
 #include <device/runtime/gpus.hpp>
 #include <fcntl.h>
@@ -119,7 +120,7 @@ std::size_t own_words(std::vector<std::string> const& words) {
 
 struct texts {
   std::string gpu, seed, memory, check, devices, limits, baseline, tolerance, write_baseline, sarif,
-      json, html, trace;
+      json, html, trace, suppressions;
   std::vector<std::string> command;  //!< for the help only: its words are removed before parsing
 };
 
@@ -140,6 +141,10 @@ void describe(CLI::App& app, texts& to) {
                  "the checks: none, all, or names with commas between them: " +
                      joined(check_names()) + " (none)")
       ->type_name("LIST");
+  app.add_option("--suppressions", to.suppressions,
+                 "leave out the findings that this file names: check:part of a function or file, "
+                 "a line each")
+      ->type_name("FILE");
   app.add_option("--devices", to.devices, "the number of GPUs that the program sees: 1 to 64 (1)")
       ->type_name("N");
   app.add_option("--limits", to.limits,
@@ -181,8 +186,10 @@ void describe(CLI::App& app, texts& to) {
       "   \"default\": {\"findings\": 0}}\n"
       "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is "
       "wrong or something\n"
-      "cannot be run, 3 if --check found something, 4 if a limit is exceeded or a figure of the "
-      "baseline has grown.\n"
+      "cannot be run, 3 if --check found something (leaks: if they are asked for by name), 4 if a "
+      "limit is exceeded or\n"
+      "a figure of the baseline has grown, 5 if a kernel ended by a fault, unless --check none is "
+      "given.\n"
       "MMM_RUN_LIBRARY in the environment is the path of libmmm_device.so, if it is not in its "
       "usual place,\n"
       "MMM_PROCESSOR limits the instructions that are used: baseline, avx2 or avx512 (no limit).");
@@ -234,6 +241,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   if (is_given("--check")) {
     o.checks = names_checks(given.check);
     set("MMM_RUN_CHECK", given.check);
+    o.faults_fail = given.check != "none";
   }
   if (is_given("--devices"))
     set("MMM_RUN_DEVICES",
@@ -247,6 +255,11 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
           static_cast<void>(device::report::parse_limits(contents, path));
         }));
   }
+  if (is_given("--suppressions"))
+    set("MMM_RUN_SUPPRESSIONS", input_path("--suppressions", "suppressions", given.suppressions,
+                                           [](auto const& contents, auto const& path) {
+                                             device::suppressions{}.add(contents, path);
+                                           }));
   if (is_given("--baseline")) {
     o.baseline = true;
     set("MMM_RUN_BASELINE",

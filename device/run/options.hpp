@@ -11,7 +11,8 @@ namespace run {
 struct options {
   //! Environment variables for libmmm_device.so, as <device/runtime/settings.hpp> lists them.
   std::vector<std::pair<std::string, std::string>> settings{};
-  bool checks = false;  //!< some check was asked for
+  bool checks = false;      //!< some check was asked for
+  bool faults_fail = true;  //!< a kernel's fault has an exit status; not with --check none
   bool limits = false;
   bool baseline = false;               //!< a baseline was given
   std::vector<std::string> at_end{};   //!< what is written when the program ends: "page", …

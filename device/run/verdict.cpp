@@ -38,7 +38,9 @@ verdict_file::verdict verdict_file::read() const {
     if (kind == "unsupported")
       found.unsupported = true;
     else if (words >> n) {
-      std::optional<std::uint64_t>& of_kind = kind == "findings" ? found.findings : found.exceeded;
+      std::optional<std::uint64_t>& of_kind = kind == "findings" ? found.findings
+                                              : kind == "faults" ? found.faults
+                                                                 : found.exceeded;
       of_kind = std::max(of_kind.value_or(0), n);  // a program that forks ends more than once
     }
   }

@@ -22,6 +22,7 @@ class verdict_file {
   struct verdict {
     std::optional<std::uint64_t> findings{};
     std::optional<std::uint64_t> exceeded{};
+    std::optional<std::uint64_t> faults{};
     bool unsupported = false;
   };
   [[nodiscard]] verdict read() const;

@@ -148,7 +148,10 @@ std::string place_of_call(std::vector<void*> const& callers, std::string const& 
   std::string last = "an unknown place";
   for (void const* const c : callers) {
     last = place_of_code(c);
-    bool const of_launch = last.find("cudaLaunch") != std::string::npos ||
+    // cudaMalloc<T> and their like are functions of the toolkit's headers
+    bool const of_header =
+        last.starts_with("cudaError cuda") || last.starts_with("cudaError_t cuda");
+    bool const of_launch = of_header || last.find("cudaLaunch") != std::string::npos ||
                            last.find("__device_stub") != std::string::npos ||
                            (!kernel.empty() && last.starts_with(kernel));
     if (!of_launch) return last;

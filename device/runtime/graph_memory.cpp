@@ -74,11 +74,14 @@ void graph_allocated(process& p, allocate_work const& a) {
   note_high(p, entry->second.device);
 }
 
-void freed_in_order(process& p, void* address) {
+void freed_in_order(process& p, void* address, std::vector<void*> const& callers) {
   std::uint64_t const begin = address_of(address);
   if (auto const a = p.memory.find(begin); a && a->begin == begin)
     for (auto const& i : p.watching) i->operation_accesses(begin, a->bytes, true);
   if (!free_graph_memory(p, begin) && !give_back_to_pool(p, begin)) (void)p.free(begin);
+  // It may be done by a later call, which waits.
+  if (auto const a = p.memory.find(begin); a && a->freed && !callers.empty())
+    p.memory.note_callers(begin, callers);
 }
 
 bool free_graph_memory(process& p, std::uint64_t address) {

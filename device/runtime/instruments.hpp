@@ -34,8 +34,8 @@ struct instruments {
   }
   //! After a launch that ran to its end.
   virtual void finished(launch const&, launch_result const&) {}
-  //! After a launch that a fault ended, whose text is `what`; the counts are lost.
-  virtual void failed(launch const&, std::string const& /*message*/) {}
+  //! After a launch that a fault ended; the counts are those of what was executed until then.
+  virtual void failed(launch const&, launch_result const&, std::string const& /*message*/) {}
   //! A finding of any source: of execution, of an instrument that passed it to launch::report, of
   //! the leak check. May come from any worker, one at a time.
   virtual void found(finding const&) {}

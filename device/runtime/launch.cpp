@@ -230,11 +230,13 @@ void running_kernel::failed(device_fault const& f) {
   process& p = process_;
   // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
   p.contexts[static_cast<std::size_t>(work_.device)].fault = error_of(f);
+  if (++p.faults == 1) append_verdict(p.set, "faults 1");
   std::fflush(stdout);
   // A finding was printed by an instrument, a failed assertion by the device.
   if (p.findings == findings_before_ && f.kind() != device_fault::kind_type::assertion)
     std::fprintf(stderr, "mmm-run: kernel %s: %s\n", launch_.kernel->demangled.c_str(), f.what());
-  for (auto const& i : p.watching) i->failed(launch_, f.what());
+  launch_result const result = execution_->result();
+  for (auto const& i : p.watching) i->failed(launch_, result, f.what());
 }
 
 // --- entry points --------------------------------------------------------------------------------

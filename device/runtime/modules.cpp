@@ -54,6 +54,8 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
     texts.push_back(m->text);
   binary.code[d] =
       std::make_unique<linked_module>(std::move(texts), p.memory, device, p.with.execution);
+  if (auto const* const machine = ptx::find_machine_code(binary.members, p.chip.capability()))
+    binary.code[d]->set_machine_code(machine->text);
   return *binary.code[d];
 }
 

@@ -49,7 +49,7 @@ work allocation_of(process& p, cudaMemAllocNodeParams* a) {
 
 work freeing_of(process& p, void* pointer) {
   require(p.table.graph_memory.contains(address_of(pointer)), cudaErrorInvalidValue);
-  return free_work{pointer};
+  return free_work{pointer, {}};
 }
 
 work child_of(process& p, cudaGraph_t handle) {

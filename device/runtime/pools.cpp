@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "agenda.hpp"
+#include "caller.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -137,12 +138,12 @@ MMM_CUDA_API cudaError_t cudaFreeAsync(void* address, cudaStream_t in) {
     if (address == nullptr) return;
     if (s.capturing != nullptr) {
       require(p.table.graph_memory.contains(address_of(address)), cudaErrorInvalidValue);
-      add_captured(p, s, free_work{address});
+      add_captured(p, s, free_work{address, {}});
       return;
     }
     if (s.is_legacy) forbid_legacy_during_capture(p);
     require(is_stream_ordered(p, address_of(address)), cudaErrorInvalidValue);
-    p.todo.issue(s, free_work{address});
+    p.todo.issue(s, free_work{address, callers()});
   });
 }
 

@@ -2,6 +2,7 @@
 #include "process.hpp"
 
 #include "agenda.hpp"
+#include "caller.hpp"
 #include "program_order.hpp"
 #include "tables.hpp"
 
@@ -66,7 +67,8 @@ process& made() {
     find_leaks(p, -1);
     std::uint64_t exceeded = 0;
     for (auto const& i : p.watching) exceeded += i->at_exit();
-    append_verdict(p.set, "findings " + std::to_string(p.findings));
+    std::fputs(p.hidden.report().c_str(), stderr);
+    append_verdict(p.set, "findings " + std::to_string(p.failing_findings));
     append_verdict(p.set, "exceeded " + std::to_string(exceeded));
   } catch (unsupported const& e) {
     end_unsupported(e.what());
@@ -75,6 +77,18 @@ process& made() {
   }
   ended = true;
   big_lock().unlock();
+}
+
+//! "; allocated at main+0x8f of program, freed at main+0xa1 of program", as far as it is known.
+std::string history_of(global_memory const& memory, std::uint64_t address) {
+  std::optional<allocation> const a = memory.find(address);
+  if (!a) return {};
+  std::string text;
+  if (!a->allocated_by.empty()) text += "; allocated at " + place_of_call(a->allocated_by, {});
+  if (!a->freed_by.empty())
+    text +=
+        (text.empty() ? "; " : ", ") + std::string("freed at ") + place_of_call(a->freed_by, {});
+  return text;
 }
 
 }  // namespace
@@ -103,6 +117,8 @@ process::process(settings given_settings, parts const& given)
       memory(chip.memory_bytes(), set.devices),
       table(*new tables),
       todo(*new agenda(*this)) {
+  hidden.add_defaults();
+  if (!set.suppressions.empty()) hidden.add_file(set.suppressions);
   for (int d = 0; d < set.devices; ++d) contexts.push_back(fresh_context(d));
   for (auto* const make : with.makers)
     if (auto i = make(set)) watching.push_back(std::move(i));
@@ -119,16 +135,22 @@ context& process::of_device(int number) {
   return contexts[static_cast<std::size_t>(number)];
 }
 
-void process::found(finding const& f) {
+void process::found(finding const& given) {
   // workers report while the thread that launched them has the big lock
   static std::mutex& lock = *new std::mutex;
   // Execution looks for these in any case; they do not end a kernel.
-  bool const ends_nothing = f.check == check_kind::barrier || f.check == check_kind::shuffle ||
-                            f.check == check_kind::descriptor;
-  if (ends_nothing && !set.checks_for(f.check)) return;
+  bool const ends_nothing = given.check == check_kind::barrier ||
+                            given.check == check_kind::shuffle ||
+                            given.check == check_kind::descriptor;
+  if (ends_nothing && !set.checks_for(given.check)) return;
   std::scoped_lock const hold(lock);
+  if (hidden.suppress(given)) return;
+  finding f = given;
+  f.fails = f.check != check_kind::leak || set.leaks_fail;
+  if (f.address != 0) f.message += history_of(memory, f.address);
+  ++findings;
   // for the case that the process does not end in order
-  if (++findings == 1) append_verdict(set, "findings 1");
+  if (f.fails && ++failing_findings == 1) append_verdict(set, "findings 1");
   for (auto const& i : watching) i->found(f);
 }
 
@@ -159,6 +181,7 @@ void process::allocated(std::uint64_t begin) {
   if (watching.empty()) return;
   auto const a = memory.find(begin);
   if (!a) return;
+  if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
   for (auto const& i : watching) i->allocated(*a);
   bool const host_reaches = a->kind == allocation_kind::managed ||
                             a->kind == allocation_kind::pinned ||
@@ -169,6 +192,7 @@ void process::allocated(std::uint64_t begin) {
 bool process::free(std::uint64_t begin) {
   auto const a = memory.find(begin);
   if (!a || a->begin != begin || a->freed || !memory.free(begin)) return false;
+  if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
   for (auto const& i : watching) i->freed(*a);
   return true;
 }
@@ -284,6 +308,7 @@ void find_leaks(process& p, int device) {
     f.message = std::to_string(a.bytes) + " bytes of " + function +
                 " were never freed (allocation " + std::to_string(a.number) + ", device " +
                 std::to_string(a.device) + ")";
+    f.address = a.begin;
     p.found(f);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/core/suppressions.hpp>
 #include <device/execute/launch.hpp>
 #include <device/memory/memory.hpp>
 #include <device/runtime/abi.hpp>
@@ -53,7 +54,10 @@ struct process {
   std::vector<context> contexts;
   std::vector<std::unique_ptr<instruments>> watching;
   std::uint64_t launches = 0;
-  std::uint64_t findings = 0;
+  std::uint64_t findings = 0;          //!< that were reported
+  std::uint64_t failing_findings = 0;  //!< of these, those that count for the exit status
+  std::uint64_t faults = 0;            //!< launches that ended by one
+  suppressions hidden{};
   std::atomic<bool> printed = false;  //!< by device code, since stdout was flushed
   tables& table;
   agenda& todo;
@@ -63,7 +67,7 @@ struct process {
   [[nodiscard]] context& current();
   [[nodiscard]] context& of_device(int number);  //!< refuses what is no device
 
-  //! Passes a finding to all instruments. May be called from any thread.
+  //! Passes a finding to all instruments, unless it is suppressed. May be called from any thread.
   void found(finding const&);
   //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is
   //! not the device's.

@@ -33,8 +33,7 @@ std::uint64_t number_of(std::string const& name, std::string_view text, std::str
   return value;
 }
 
-std::array<bool, check_kinds> checks_of(std::string_view text) {
-  std::array<bool, check_kinds> chosen{};
+void read_checks(std::string_view text, settings& to) {
   std::string names = "none, all or a list of";
   for (int k = 0; k < check_kinds; ++k)
     names += (k == 0 ? " " : ", ") + std::string{name_of(static_cast<check_kind>(k))};
@@ -44,14 +43,15 @@ std::array<bool, check_kinds> checks_of(std::string_view text) {
     std::string_view const name = rest.substr(0, comma);
     rest = comma == std::string_view::npos ? std::string_view{} : rest.substr(comma + 1);
     bool known = name == "none" || name == "all";
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
+    for (std::size_t k = 0; k < to.checks.size(); ++k) {
       auto const kind = static_cast<check_kind>(k);
-      if ((name == "all" && !is_asked_for_by_name(kind)) || name == name_of(kind))
-        chosen[k] = known = true;
+      bool const is_named = name == name_of(kind);
+      known |= is_named;
+      to.checks[k] |= is_named || (name == "all" && !is_asked_for_by_name(kind));
+      to.leaks_fail |= is_named && kind == check_kind::leak;
     }
     if (!known) refuse("MMM_RUN_CHECK", text, names);
   }
-  return chosen;
 }
 
 }  // namespace
@@ -76,12 +76,13 @@ settings read_settings() {
     if (text != "strong" && text != "weak") refuse("MMM_RUN_MEMORY", text, "strong or weak");
     s.weak_memory = text == "weak";
   }
-  if (auto const text = variable("MMM_RUN_CHECK"); !text.empty()) s.checks = checks_of(text);
+  if (auto const text = variable("MMM_RUN_CHECK"); !text.empty()) read_checks(text, s);
   if (auto const text = variable("MMM_RUN_DEVICES"); !text.empty()) {
     std::uint64_t const n = number_of("MMM_RUN_DEVICES", text, "1 to 64");
     if (n < 1 || n > 64) refuse("MMM_RUN_DEVICES", text, "1 to 64");
     s.devices = static_cast<int>(n);
   }
+  s.suppressions = variable("MMM_RUN_SUPPRESSIONS");
   s.limits = variable("MMM_RUN_LIMITS");
   s.baseline = variable("MMM_RUN_BASELINE");
   s.tolerance = variable("MMM_RUN_TOLERANCE");

@@ -21,10 +21,12 @@ struct settings {
   std::array<bool, check_kinds>
       //! MMM_RUN_CHECK: "none", "all", or names of name_of(check_kind) with commas between
       checks{};
-  int devices = 1;          //!< MMM_RUN_DEVICES: 1 to 64
-  std::string limits{};     //!< MMM_RUN_LIMITS: path of the file that is read
-  std::string baseline{};   //!< MMM_RUN_BASELINE: path of the file that is read
-  std::string tolerance{};  //!< MMM_RUN_TOLERANCE: as report::parse_tolerances takes it
+  bool leaks_fail = false;     //!< leaks were asked for by name: `all` only reports them
+  std::string suppressions{};  //!< MMM_RUN_SUPPRESSIONS: path of the file that is read
+  int devices = 1;             //!< MMM_RUN_DEVICES: 1 to 64
+  std::string limits{};        //!< MMM_RUN_LIMITS: path of the file that is read
+  std::string baseline{};      //!< MMM_RUN_BASELINE: path of the file that is read
+  std::string tolerance{};     //!< MMM_RUN_TOLERANCE: as report::parse_tolerances takes it
   //! MMM_RUN_WRITE_BASELINE: path of the file that is written
   std::string write_baseline{};
   std::string sarif{};  //!< MMM_RUN_SARIF: path of the file that is written
@@ -32,9 +34,9 @@ struct settings {
   std::string html{};   //!< MMM_RUN_HTML: path of the file that is written
   std::string trace{};  //!< MMM_RUN_TRACE: path of the file that is written
   //! MMM_RUN_VERDICT: path of the file to which the library appends what mmm-run has to know, a
-  //! line each: `findings N`, `exceeded N`, `unsupported TEXT` (whose TEXT has been printed). A
-  //! program may be several processes, and one may end without notice: the greatest N of a kind
-  //! counts.
+  //! line each: `findings N`, `exceeded N`, `faults N`, `unsupported TEXT` (whose TEXT has been
+  //! printed). A program may be several processes, and one may end without notice: the greatest N
+  //! of a kind counts.
   std::string verdict{};
 
   [[nodiscard]] bool checks_any() const {

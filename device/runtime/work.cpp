@@ -108,7 +108,7 @@ void perform(process& p, work const& w) {
                    r.recorded->time = std::chrono::steady_clock::now();
                  },
                  [&](allocate_work const& a) { graph_allocated(p, a); },
-                 [&](free_work const& f) { freed_in_order(p, f.address); },
+                 [&](free_work const& f) { freed_in_order(p, f.address, f.callers); },
                  [](auto const&) {},
              },
              w);

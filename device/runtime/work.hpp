@@ -66,6 +66,7 @@ struct allocate_work {
 };
 struct free_work {
   void* address = nullptr;
+  std::vector<void*> callers{};  //!< of cudaFreeAsync; empty in a graph
 };
 
 struct child_work {
@@ -93,9 +94,9 @@ void execute_fill(process&, fill_work const&);
 //! A piece of work that allocates `bytes` on a device; fails with cudaErrorMemoryAllocation.
 [[nodiscard]] allocate_work reserve_for_graph(process&, std::size_t bytes, int device);
 //! Memory of a graph is allocated while the graph runs; memory of graphs and others is freed in the
-//! order of a stream.
+//! order of a stream, for the call that has these callers.
 void graph_allocated(process&, allocate_work const&);
-void freed_in_order(process&, void* address);
+void freed_in_order(process&, void* address, std::vector<void*> const& callers);
 
 //! A row of bytes as a box.
 [[nodiscard]] copy_work copy_of(void* destination, void const* source, std::size_t bytes,

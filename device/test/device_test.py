@@ -5,7 +5,7 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|order|counts|contract|guard|tutorials ...] [--cutlass FOLDER]
+              [--compile-only] [--group programs|checks|order|counts|contract|messages|guard|tutorials ...] [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
@@ -21,6 +21,7 @@ import subprocess
 import sys
 import time
 
+import regressions
 from expected_counts import EXPECTED
 from together import fewer_optimizations, write_together
 
@@ -35,7 +36,7 @@ parser.add_argument("--build", required=True)
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
-parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract", "guard"])
+parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract", "messages", "guard"])
 parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
@@ -271,8 +272,10 @@ def programs():
         sized = SIZED.match(name) is not None
         small = [0, 1, 1000] if sized else []
         for seed in seeds:
-            right(run(program, *small, flags=["--seed", str(seed)]))
-            right(run(program, *small, flags=["--seed", str(seed), "--memory", "weak"]))
+            # Without checks a kernel's fault would have a status of its own.
+            unchecked = ["--check", "none"] if name in ENDS_THE_DEVICE or name in ON_PURPOSE else []
+            right(run(program, *small, flags=["--seed", str(seed), *unchecked]))
+            right(run(program, *small, flags=["--seed", str(seed), "--memory", "weak", *unchecked]))
         checked = run(program, *([0, 1, 500] if sized and options.quick else small), flags=["--check", "all"], json_lines=True)
         if name in ON_PURPOSE:
             checked.ends(3)
@@ -308,7 +311,7 @@ def programs_with_errors():
         if program is None or options.compile_only:
             continue
         for seed in (1, 2, 3):
-            flags = ["--seed", str(seed), "--check", "all,shuffle"]
+            flags = ["--seed", str(seed), "--check", "all,shuffle,leak"]
             bad = run(program, "bad", flags=flags, json_lines=True)
             bad.ends(3)
             check_form(bad)
@@ -490,51 +493,86 @@ def descriptors():
     check(found == BROKEN_MAPS, r.what, "names", found)
 
 
-#: Regressions of status/guard.cu: what is replaced, the kernel, the figures that grow.
-REGRESSIONS = [("[32][33]", "[32][32]", "transpose", {"shared_wavefronts", "shared_excessive"}),
-               ("in[k * 32 + threadIdx.x];\n  out[threadIdx.x] = sum", "in[threadIdx.x * 32 + k];\n  out[threadIdx.x] = sum",
-                "add_rows", {"global_sectors", "global_excess_sectors"}),
-               ("  float4 v = in[threadIdx.x];\n  v.x *= 2;\n  out[threadIdx.x] = v;",
-                "  for (int k = 0; k < 4; ++k) (&out->x)[k * 256 + threadIdx.x] = (&in->x)[k * 256 + threadIdx.x] * 2;",
-                "scale", {"global_requests"}),
-               ("#pragma unroll\n", "#pragma unroll 1\n", "powers", {"local_requests", "local_sectors", "instructions"}),
-               ("  int const all = __reduce_add_sync(~0u, mine);\n  if (threadIdx.x == 0) atomicAdd(total, all);",
-                "  atomicAdd(total, mine);", "count_all", {"atomic_serialized"})]
+#: What mmm-run --check all says of each error of status/messages.cu, in this order, and its exit status. `{word}` is the
+#: place of the line marked so.
+MESSAGES = [
+    ("null", 3, ["address 0x0: a null pointer", "store", "32.0         1"]),
+    ("offset", 3, ["address 0x100: a null pointer and an offset of 256 bytes"]),
+    ("host", 3, ["memory of the host that is not mapped for kernels"]),
+    ("freed", 3, ["which was freed; allocated at main+0x", " of status_messages", ", freed at main+0x"]),
+    ("after", 3, ["0 bytes after the end of the allocation of 65536 bytes", "; allocated at main+0x"]),
+    ("unwritten", 3, ["since the memory was allocated; allocated at main+0x"]),
+    ("trap", 5, ["trap()"]),
+    ("grid", 3, ["deadlock: {grid}", "at grid.sync() for threads of the grid that do not come to it", "at cooperative_groups",
+                 ", called at {grid}"]),
+    ("blocks", 3, ["deadlock: {blocks}", "; 132 of 140 blocks are resident, and 8 begin when others end"]),
+    ("mbarrier", 3, ["deadlock: {mbarrier}", "wait for the mbarrier at offset 0x0 of shared memory: 40 of 64 arrivals have come",
+                     "called at {mbarrier}"]),
+    ("toolkit", 3, ["race in the toolkit's headers: {toolkit}", "called at {toolkit}", "0" + 25 * " " + "1"]),
+    ("pipeline", 0, ["suppressed 2 times by race:cuda::*pipeline<*>::quit() (built in, line 3)"]),
+    ("cause", 3, ["race: {write}", "read at ", "{read} by thread", "uninitialized: {read}", "; the race at ", "{write} may be the cause"]),
+    ("arguments", 0, ["{add}", "global load of argument 1", "32      4   32.0", "{add}", "global load of argument 2", "16      4   32.0"]),
+    ("leak", 0, ["mmm-run: leak", "65536 bytes of cudaMalloc were never freed", "; allocated at main+0x"])]
+
+
+def messages():
+    """Messages say what is known, at the author's line; suppressions hide what they name, and nothing else."""
+    program = compiled("status", "messages")
+    if program is None or options.compile_only:
+        return
+    lines = marked_lines(os.path.join(here, "status", "messages.cu"), r"// line: (\w+)")
+    for error, status, words in MESSAGES:
+        r = run(program, error, flags=["--check", "all"])
+        r.ends(status)
+        rest = r.err
+        for word in words:
+            pattern = re.sub(r"\\\{(\w+)\\\}", lambda m: rf"\S*messages\.cu:{lines[m[1]][0]}\b", re.escape(word))
+            found = re.search(pattern, rest)
+            check(found, r.what, "does not say, after what is before it:", word, "\n" + r.err)
+            rest = rest[found.end() if found else 0:]
+    # Without checks a fault has a status of its own; a leak fails if it is asked for.
+    for error, flags, status in (("null", [], 5), ("trap", [], 5), ("null", ["--check", "none"], 0), ("leak", [], 0),
+                                 ("leak", ["--check", "leak"], 3), ("leak", ["--check", "all,leak"], 3)):
+        run(program, error, flags=flags).ends(status)
+    deferred = run(program, "deferred", flags=["--seed", "3"])
+    deferred.ends(5)
+    check(re.search(r"allocated at .*store_after_free\(\)\+.*, freed at .*give_back\(", deferred.err), deferred.what, "says", deferred.err)
+    file = os.path.join(options.build, "suppressions.txt")
+    for text, status, shown in (("# the barrier\nrace:not_initialized_for_all\n", 0, False),
+                                ("race:cuda::*barrier*arrive", 0, False), ("all:messages.cu", 0, False),
+                                ("race:another_kernel", 3, True), ("bounds:not_initialized_for_all", 3, True)):
+        pathlib.Path(file).write_text(text)
+        r = run(program, "toolkit", flags=["--check", "race", "--suppressions", file])
+        r.ends(status)
+        check(("mmm-run: race in the" in r.err) == shown, r.what, "with", text, "says", r.err)
+        check((f"({file}, line " in r.err) != shown, r.what, "with", text, "does not say what it left out:", r.err)
+    for text, word in (("race:f\nrace\n", "line 2"), ("racy:f", "line 1"), ("race:", "line 1")):
+        pathlib.Path(file).write_text(text)
+        r = run(program, flags=["--check", "race", "--suppressions", file])
+        r.ends(2)
+        check(word in r.err and r.out == "", r.what, "says", r.err)
+    run(program, flags=["--check", "race", "--suppressions", file + ".none"]).ends(2)
 
 
 def guard():
-    """Regressions are found against a baseline, refactorings are not."""
+    """Regressions are found against a baseline, each in its kernel; refactorings are not."""
     text = open(os.path.join(here, "status", "guard.cu")).read()
-    regressed = text
-    for old, new, _, _ in REGRESSIONS:
-        check(old in regressed, "guard.cu lacks", old)
-        regressed = regressed.replace(old, new)
-    begin, end = text.index("// [kernels]"), text.index("// [/kernels]")
-    kernels, launches = text[begin:end], text[end:]
-    for old, new in (("tile", "buffer"), ("sum", "of_column"), ("in", "source"), ("k", "step"), ("v", "four"), ("mine", "own"),
-                     ("kept", "held"), ("all", "of_warp")):
-        kernels = re.sub(rf"\b{old}\b", new, kernels)
-    for old, new in (("transpose", "flip"), ("add_rows", "columns"), ("powers", "backwards")):
-        kernels, launches = (re.sub(rf"\b{old}\b", new, part) for part in (kernels, launches))
-    # A header, in which each kernel is a template and the last one comes first.
     header = os.path.join(options.build, "guard_kernels.cuh")
-    templates = "#pragma once\n\n\n" + "\n\n".join(
-        k.replace("__global__", "template <class Unused>\n__global__") for k in reversed(kernels.split("\n\n")))
-    launches = re.sub(r"(\w+)<<<", r"\1<float><<<", launches)
-    made_from = {"regressed": regressed, "refactored": text[:begin] + '#include "guard_kernels.cuh"\n' + launches}
-    programs_of = {"original": compiled("status", "guard")}
-    paths = {name: os.path.join(options.build, f"guard_{name}.cu") for name in made_from}
-    for path, source in ((header, templates), *((paths[name], source) for name, source in made_from.items())):
+    refactored, kernels = regressions.refactored(text, os.path.basename(header))
+    sources_of = {"original": text, "regressed": regressions.regressed(text), "refactored": refactored}
+    paths = {name: os.path.join(options.build, f"guard_{name}.cu") for name in sources_of}
+    for path, source in ((header, kernels), *((paths[name], source) for name, source in sources_of.items())):
         if not os.path.exists(path) or open(path).read() != source:
             pathlib.Path(path).write_text(source)
-    for name, path in paths.items():
-        program = made(path, [header], f"guard_{name}", FOR_THE_DEVICE)
-        programs_of[name] = program and [program]
-    if None in programs_of.values() or options.compile_only:
+    with_machine_code = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=[sm_{options.arch},compute_{options.arch}]"]
+    programs_of = {name: made(path, [header], f"guard_{name}", with_machine_code) for name, path in paths.items()}
+    programs_of = {name: program and [program] for name, program in programs_of.items()}
+    without = made(paths["original"], [], "guard_without", FOR_THE_DEVICE)
+    if None in (*programs_of.values(), without) or options.compile_only:
         return
     counts, log = os.path.join(options.build, "guard.json"), os.path.join(options.build, "guard.sarif")
-    r = run(programs_of["original"], flags=["--write-baseline", counts])
-    r.ends(0)
+    run(programs_of["original"], flags=["--write-baseline", counts]).ends(0)
+    resources(paths["original"], counts)
     for name in ("original", "refactored"):
         r = run(programs_of[name], flags=["--baseline", counts, "--sarif", log])
         r.ends(0)
@@ -543,11 +581,31 @@ def guard():
     r = run(programs_of["regressed"], flags=["--baseline", counts, "--sarif", log])
     r.ends(4)
     table = re.findall(r"^(\w+) +(\d+) +(\d+)  (\w+)\(", r.err, re.M)
-    for _, _, kernel, figures in REGRESSIONS:
-        found = {figure for figure, _, _, name in table if name == kernel}
-        check(figures <= found, r.what, kernel, "has grown in", found, "instead of", figures)
+    for regression in regressions.REGRESSIONS:
+        found = {figure for figure, _, _, name in table if name == regression.kernel}
+        check(regression.figures <= found, r.what, regression.name, ":", regression.kernel, "has grown in", found, "instead of",
+              regression.figures)
     results = json.load(open(log))["runs"][0]["results"]
     check(len(results) >= len(table) > 0 and {x["ruleId"] for x in results} == {"baseline"}, r.what, "has results", results)
+    r = run([without], flags=["--baseline", counts])
+    r.ends(0)
+    check(r.err.count("registers and stack are not compared") == len(regressions.REGRESSIONS), r.what, "says", r.err[:1000])
+    page = open(os.path.join(here, "..", "..", "docs", "guard-your-kernels.md")).read()
+    for kind, rows in (("Regressions", regressions.REGRESSIONS), ("Refactorings", regressions.REFACTORINGS)):
+        check(len({row.name for row in rows}) == len({row.kernel for row in rows}) == 20, kind, "are not 20 of 20 kernels")
+        for row in rows:
+            check(f"| {row.name} |" in page, "the page lacks", row.name)
+
+
+def resources(source, counts):
+    """Registers and stack in a baseline are those that the assembler says."""
+    text = subprocess.run([options.nvcc, *FLAGS, "-cubin", f"-arch=sm_{options.arch}", "-Xptxas", "-v", source, "-o", os.devnull],
+                          capture_output=True, text=True, stdin=subprocess.DEVNULL).stderr
+    said = {name: (int(registers), int(stack)) for name, stack, registers in re.findall(
+        r"Function properties for _Z\d+(\w+)PKfPf\n +(\d+) bytes stack frame.*\n.*Used (\d+) registers", text)}
+    found = {k["name"].split("(")[0]: (k["figures"].get("registers", 0), k["figures"].get("stack_bytes", 0))
+             for k in json.load(open(counts))["kernels"]}
+    check(len(found) == 20 and found == said, "registers and stack are", found, "instead of", said)
 
 
 #: CuTe's tutorials: architecture, type of the numbers, orders of A and B, whether --check race finds something.
@@ -626,7 +684,7 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "guard": guard,
+groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
           "tutorials": tutorials}
 for group in options.group:
     groups[group]()

@@ -152,10 +152,12 @@ def passed_on():
     check(on_path.stdout == "[program][x]\n", "a program on PATH", on_path)
     check(run("./by_library").returncode == 5, "the runtime is used by a library")
 
-    found = run("--gpu", "a100", "--seed", 18446744073709551615, "--memory", "weak", "--check", "race,bounds", "--devices=64",
+    (folder / "known.txt").write_text("# known\n\nrace:f\n")
+    found = run("--gpu", "a100", "--seed", 18446744073709551615, "--memory", "weak", "--check", "race,bounds", "--devices=64", "--suppressions", "known.txt",
                 "--json", "out.json", "--html=out.html", "--trace", "out.csv", "--sarif", "out.sarif", "--write-baseline", "b.json", "./program")
     check(found.returncode == 0, "all options", found)
     check(settings(found) == {"GPU": "a100", "SEED": "18446744073709551615", "MEMORY": "weak", "CHECK": "race,bounds",
+                              "SUPPRESSIONS": str(folder / "known.txt"),
                               "DEVICES": "64", "JSON": str(folder / "out.json"), "HTML": str(folder / "out.html"),
                               "TRACE": str(folder / "out.csv"), "SARIF": str(folder / "out.sarif"),
                               "WRITE_BASELINE": str(folder / "b.json")}, "settings", found.stderr)
@@ -201,6 +203,12 @@ def exit_statuses():
             ((*limits, "--check", "all"), "findings 1\nexceeded 1", 0, 3),
             ((*limits, "--check", "all"), "findings 0\nexceeded 1", 0, 4),
             ((*limits, "--check", "all"), "findings 1\nexceeded 1\nunsupported tex", 0, 2),
+            ((), "faults 1\nfindings 1\nexceeded 0", 0, 5),
+            ((), "faults 1", 7, 5),
+            (("--check", "none"), "faults 1\nfindings 0\nexceeded 0", 7, 7),
+            (("--check", "race"), "faults 1\nfindings 0\nexceeded 0", 0, 5),
+            (("--check", "race"), "faults 1\nfindings 1\nexceeded 0", 0, 3),
+            (limits, "faults 1\nfindings 0\nexceeded 1", 0, 5),
             ((), "unsupported tex.2d at a.cu:3", 1, 2)):
         found = run(*options, "./program", "exit", own, verdict=verdict)
         check(found.returncode == wanted, options, verdict, own, "ends with", found.returncode, "instead of", wanted, found.stderr)
@@ -251,6 +259,8 @@ def refusals():
             ("--check", "leak,races", "did you mean race?"), ("-x", "y", "-x"),
             ("--baseline", "none.json", "none.json", "cannot be read"), ("--baseline", "/tmp", "regular file"),
             ("--baseline", "program.c", "baseline program.c: ", "accepted: a file that --write-baseline wrote"),
+            ("--suppressions", "none.txt", "none.txt", "cannot be read"), ("--suppressions", "/tmp", "regular file"),
+            ("--suppressions", "program.c", "suppressions program.c: line ", "accepted: CHECK:", "uninitialized"),
             ("--sarif", "no/such/x", "no/such/x", "cannot be written"), ("--write-baseline", ".", "cannot be written"),
             ("--tolerance", "1", "needs --baseline")):
         refused(run(option, value, "./program"), *words)
@@ -282,7 +292,7 @@ def refusals():
     found = run("--limits", "mark.json", "./program", verdict="findings 0\nexceeded 0")
     check(found.returncode == 0, "limits with a byte order mark", found)
 
-    for option in ("--gpu", "--seed", "--memory", "--check", "--devices", "--json", "--html", "--trace", "--limits", "--baseline",
+    for option in ("--gpu", "--seed", "--memory", "--check", "--suppressions", "--devices", "--json", "--html", "--trace", "--limits", "--baseline",
                    "--write-baseline", "--sarif"):
         refused(run(option, "", "./program"), option, "accepted: ")
     for option in ("--seed", "--devices"):

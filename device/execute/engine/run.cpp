@@ -3,7 +3,9 @@
 // turns.
 #include <device/core/failure.hpp>
 #include <device/decode/linked_module.hpp>
+#include <device/decode/source_place.hpp>
 #include <device/execute/launch.hpp>
+#include <device/execute/memory/mbarrier.hpp>
 #include <device/execute/sync/barriers.hpp>
 #include <device/execute/sync/groups.hpp>
 #include <device/memory/weak_memory.hpp>
@@ -66,6 +68,7 @@ struct shared_state {
   std::atomic<bool> stalled{false};   //!< all threads wait for memory; goes with `stop`
   std::atomic<bool> progress{false};  //!< a worker made some
   standstill still;
+  std::atomic<std::uint64_t> left{0};      //!< blocks that have ended
   std::atomic<std::uint64_t> finished{0};  //!< workers that have no more blocks
   std::mutex failing;
   std::exception_ptr failure{};
@@ -212,6 +215,7 @@ class worker {
       w.of_block = &b;
       w.number = static_cast<std::uint32_t>(k);
       w.observed = nullptr;
+      w.waited_mbarrier = nullptr;
       std::uint64_t const left = threads - k * lanes;
       start_warp(w, *launch_.kernel, left >= lanes ? all_lanes : (lane_mask{1} << left) - 1);
     }
@@ -219,6 +223,7 @@ class worker {
   }
 
   void leave(block& b) {
+    all_.left.fetch_add(1, std::memory_order_relaxed);
     barriers_ += b.barriers_complete;
     for (observer* const o : observers_) o->end(b);
     if (all_.weak) all_.weak->end_block(b.number);
@@ -375,12 +380,36 @@ class worker {
     return resident_.empty();
   }
 
+  //! The object that polling threads wait for, by its name if it has one.
+  [[nodiscard]] std::string awaited_text() const {
+    for (auto const& b : resident_)
+      for (warp const& w : b->warps) {
+        if (w.alive == 0) continue;
+        if (w.waited_mbarrier != nullptr)
+          return memory_access_detail::awaited_text(w.waited_mbarrier, w.waited_offset);
+        program const* const code = w.current == nullptr ? nullptr : w.current->code;
+        if (code == nullptr) continue;
+        for (source_line const& l : decode::path_of(*code, w.pc == 0 ? 0 : w.pc - 1))
+          if (l.function.find("10grid_group4sync") != std::string::npos)
+            return "at grid.sync() for threads of the grid that do not come to it";
+      }
+    return "for memory that nobody changes any more";
+  }
+
+  //! The number of blocks that run, if others wait for room.
+  [[nodiscard]] std::string residence_text() const {
+    std::uint64_t const begun = std::min(all_.next.load(), all_.clusters) * all_.cluster_size;
+    if (begun == all_.blocks) return {};
+    return "; " + std::to_string(begun - all_.left.load()) + " of " + std::to_string(all_.blocks) +
+           " blocks are resident, and " + std::to_string(all_.blocks - begun) +
+           " begin when others end";
+  }
+
   [[noreturn]] void deadlock(progress pass) const {
     block const& b = *resident_.front();
     for (warp const& w : b.warps) report_partial_barriers(w);
-    std::string text = pass == progress::blocked
-                           ? "threads wait for each other: " + waiting_text(b)
-                           : "threads wait for memory that nobody changes any more";
+    std::string text = pass == progress::blocked ? "threads wait for each other: " + waiting_text(b)
+                                                 : "threads wait " + awaited_text();
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
       operation const* op = nullptr;
@@ -395,6 +424,7 @@ class worker {
       if (op == nullptr) continue;
       if (pass != progress::blocked)
         text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) + " does";
+      text += residence_text();
       report_finding(b, *f, *op, check_kind::deadlock, text);
       break;
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/core/finding.hpp>
 #include <device/decode/source_place.hpp>
+#include <device/execute/memory/mbarrier.hpp>
 #include <device/execute/memory/request.hpp>
+#include <sys/mman.h>
 
 #include <cstdio>
 #include <optional>
@@ -56,11 +58,31 @@ std::string name_of_allocation(allocation const& a) {
   return "the allocation of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
 }
 
+//! True if the host has memory at an address that is no global memory of the device's.
+bool is_of_host(global_memory const& memory, std::uint64_t address) {
+  constexpr std::uint64_t page = 4096;
+  if (address >= memory.arena_begin() && address < memory.arena_end()) return false;
+  unsigned char present = 0;  // mincore fails where nothing is mapped
+  return mincore(reinterpret_cast<void*>(address / page * page), 1, &present) == 0;
+}
+
+//! The place of an address that no allocation is near.
+std::string place_without_allocation(global_memory const& memory, std::uint64_t address) {
+  constexpr std::uint64_t near_null = 65536;
+  if (address == 0) return "a null pointer";
+  if (address < near_null) return "a null pointer and an offset of " + count_of_bytes(address);
+  if (is_of_host(memory, address))
+    return "memory of the host that is not mapped for kernels: a pointer of malloc, new, a "
+           "variable "
+           "or a container of the host";
+  return "no allocation is within 4096 bytes of it";
+}
+
 //! The place of an address relative to the nearest allocation.
 std::string place_of(global_memory const& memory, std::uint64_t address, int bytes,
                      bool& is_freed) {
   std::optional<allocation> const a = memory.find(address);
-  if (!a) return "no allocation is within 4096 bytes of it";
+  if (!a) return place_without_allocation(memory, address);
   is_freed = a->freed;
   if (a->freed) return "it lies in " + name_of_allocation(*a) + ", which was freed";
   std::uint64_t const end = a->begin + a->bytes;
@@ -88,13 +110,8 @@ std::string reason(warp const& w, space where, int bytes, std::uint64_t address,
   }
 }
 
-//! Source file and line of an operation, if the program was compiled with them.
 void set_line(finding& f, warp const& w, operation const& op) {
-  program const* const code = w.current == nullptr ? nullptr : w.current->code;
-  if (code == nullptr) return;
-  decode::source_place place = decode::place_of(*code, op.index);
-  f.file = std::move(place.file);
-  f.line = place.line;
+  decode::set_place(f, w.current == nullptr ? nullptr : w.current->code, op.index);
 }
 
 }  // namespace
@@ -116,6 +133,7 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
   f.message = fault + std::string(name_of_space(where)) + " " + name_of_kind(kind) + " of " +
               count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " +
               thread_and_block(w, lane) + "\naddress " + hexadecimal(address) + ": " + why;
+  if (where == space::global) f.address = address;
   if (launched.report) launched.report(f);
   throw device_fault(misaligned ? device_fault::kind_type::misaligned_address
                                 : device_fault::kind_type::illegal_address,
@@ -131,6 +149,19 @@ void report_descriptor(warp& w, operation const& op, std::string message) {
   set_line(f, w, op);
   f.message = std::move(message);
   if (launched.report) launched.report(f);
+}
+
+std::string awaited_text(std::byte const* mbarrier, std::uint64_t offset) {
+  std::string const name = "for the mbarrier at offset " +
+                           hexadecimal(offset & shared_offset_mask) + " of shared memory";
+  auto const b = mbarrier_word::parsed(read_plain<std::uint64_t>(mbarrier));
+  if (!b) return name + ", which no mbarrier.init made";
+  std::string text = name + ": " + std::to_string(b->expected - b->pending) + " of " +
+                     std::to_string(b->expected) + " arrivals have come";
+  if (b->bytes > 0)
+    text += ", and " + count_of_bytes(static_cast<std::uint64_t>(b->bytes)) +
+            " that are expected are missing";
+  return text;
 }
 
 block& peer_of(warp& w, operation const& op, int lane, std::uint64_t rank) {

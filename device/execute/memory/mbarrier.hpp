@@ -76,6 +76,9 @@ inline constexpr int mbarrier_bytes = 8;
   return *b;
 }
 
+//! "for the mbarrier at offset 0x40 of shared memory: 40 of 64 arrivals have come", for messages.
+[[nodiscard]] std::string awaited_text(std::byte const* mbarrier, std::uint64_t offset);
+
 //! The change of an mbarrier by an instruction of one lane, or by a copy that is complete.
 enum class mbarrier_change {
   init,

@@ -267,12 +267,6 @@ void build_barrier(ptx::instruction const& i, context& to) {
   to.emit(op);
 }
 
-[[nodiscard]] std::string line_text(frame const& waiting, operation const& op) {
-  decode::source_place const place = decode::place_of(*waiting.code, op.index);
-  if (place.line == 0) return "PTX line " + std::to_string(waiting.code->text_line_of[op.index]);
-  return place.file + ":" + std::to_string(place.line);
-}
-
 }  // namespace
 
 void finish_barriers(warp const& ended_in) {
@@ -321,7 +315,7 @@ std::string waiting_text(block const& b) {
            : g.state == lane_group::state_type::at_cluster
                ? std::string("the cluster's barrier")
                : std::string("a warp-wide instruction for lanes that do not come to it")) +
-          " (" + line_text(*g.current, *g.waits_for) + ")";
+          " (" + decode::place_text(g.current->code, g.waits_for->index) + ")";
     }
   return text;
 }
@@ -339,9 +333,7 @@ void report_finding(block const& b, frame const& at_frame, operation const& op, 
   f.kernel = l.kernel->demangled;
   f.launch = l.number;
   f.message = std::move(message);
-  decode::source_place place = decode::place_of(*at_frame.code, op.index);
-  f.file = std::move(place.file);
-  f.line = place.line;
+  decode::set_place(f, at_frame.code, op.index);
   l.report(f);
 }
 

@@ -67,7 +67,11 @@ void run_wait(warp& w, operation const& op) {
     over |= static_cast<lane_mask>(now != asked) << t;
   });
   w.set_predicate(op.d, over);
+  w.waited_mbarrier = nullptr;
   if (over == w.active) return;
+  int const waiting = std::countr_zero(w.active & ~over);
+  w.waited_mbarrier = r.pointer[waiting];
+  w.waited_offset = r.address[waiting];
   // try_wait would sleep here: the others' turn.
   note_poll(w);
   if ((op.flags & no_poll) == 0) w.yielded = true;

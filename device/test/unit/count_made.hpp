@@ -86,6 +86,9 @@ class made_kernel {
     block_.index = {block, 0, 0};
     warp_.number = warp;
   }
+  void set_arguments(std::vector<std::uint32_t> of_operations) {
+    code_.argument_of = std::move(of_operations);
+  }
   [[nodiscard]] device::program const& code() const { return code_; }
   [[nodiscard]] device::launch& launch() { return launch_; }
 

@@ -151,6 +151,26 @@ TEST_CASE("growth of a line is told though another line has become better by as 
   CHECK(g[0].line == 8);
 }
 
+TEST_CASE("a load that moves to another line of the same kernel is not told") {
+  auto const line = [](baseline& b, std::size_t n, std::uint64_t requests, std::uint64_t sectors) {
+    figure_values& f = b.kernels[0].lines[n].figures;
+    f[static_cast<std::size_t>(limited_figure::global_requests)] = requests;
+    f[static_cast<std::size_t>(limited_figure::global_sectors)] = sectors;
+  };
+  baseline before = transposition();
+  line(before, 0, 2, 32);
+  line(before, 1, 1, 16);
+  baseline moved = before;
+  line(moved, 0, 1, 16);
+  line(moved, 1, 2, 32);
+  CHECK(grown(before, moved).empty());
+  line(moved, 1, 1, 32);  // as many requests, more sectors
+  auto const g = grown(before, moved);
+  REQUIRE(g.size() == 1);
+  CHECK(g[0].figure == limited_figure::global_sectors);
+  CHECK(g[0].line == 8);
+}
+
 TEST_CASE("a tolerance is the greatest growth that is not told") {
   baseline const before = transposition();
   baseline now = before;
@@ -232,4 +252,26 @@ TEST_CASE("without source text lines are the same by number, kernels by their fi
   now.kernels[0].name = before.kernels[0].name;
   now.kernels[0].lines[0].figures = figures(9, 32);
   CHECK(grown(before, now).size() == 1);
+}
+
+TEST_CASE("registers and stack are compared where both runs have machine code") {
+  auto const with = [](std::uint64_t registers, std::uint64_t stack) {
+    baseline b = transposition();
+    b.kernels[0].figures[static_cast<std::size_t>(limited_figure::registers)] = registers;
+    b.kernels[0].figures[static_cast<std::size_t>(limited_figure::stack_bytes)] = stack;
+    return b;
+  };
+  CHECK(grown(with(30, 0), with(33, 0)).empty());
+  CHECK(grown(with(30, 8), with(20, 8)).empty());
+  auto const more = grown(with(30, 0), with(34, 8));
+  REQUIRE(more.size() == 2);
+  CHECK((more[0].figure == limited_figure::registers && more[0].now == 34));
+  CHECK((more[1].figure == limited_figure::stack_bytes && more[1].line == 0));
+  for (auto const& [before, now] :
+       {std::pair{with(0, 0), with(40, 8)}, {with(40, 0), with(0, 0)}}) {
+    comparison const c = compare(before, now, default_tolerances());
+    CHECK(c.grown.empty());
+    CHECK(c.without_resources.size() == 1);
+  }
+  CHECK(compare(with(0, 0), with(0, 0), default_tolerances()).without_resources.empty());
 }

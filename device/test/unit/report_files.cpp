@@ -137,7 +137,7 @@ struct one_launch {
       c.lanes = 64;
     }
     if (fails)
-      by.failed(k.launch(), "an illegal address");
+      by.failed(k.launch(), {}, "an illegal address");
     else
       by.finished(k.launch(), result);
   }

@@ -68,6 +68,8 @@ TEST_CASE("a file of limits that is wrong is refused by name") {
   CHECK_THAT(refusal(R"({"lines": {"a.cu:x": {}}})"), Contains("a.cu:x"));
   CHECK_THAT(refusal(R"({"lines": {"a.cu:0": {}}})"), Contains("a.cu:0"));
   CHECK_THAT(refusal(R"({"lines": {":3": {}}})"), Contains(":3"));
+  CHECK_THAT(refusal(R"({"lines": {"a.cu:3": {"registers": 40}}})"),
+             Contains("\"registers\" in \"a.cu:3\"") && Contains("accepted for lines"));
   CHECK_THAT(refusal(R"({"default": {}, "default": {}})"), Contains("twice"));
   CHECK_THAT(refusal(R"({"kernels": {"a": {}, "a": {}}})"), Contains("\"a\"") && Contains("twice"));
   CHECK_THROWS_WITH(read_limits("/no/such/file"),
@@ -120,6 +122,17 @@ TEST_CASE("lines count what is inlined there") {
   CHECK(other.exceeded.empty());
   REQUIRE(other.unused.size() == 1);
   CHECK_THAT(other.unused[0], Contains("a.cu:7"));
+}
+
+TEST_CASE("limits of registers hold where there is machine code, and say where not") {
+  two_kernels r;
+  r.transpose.resources = ptx::machine_resources{40, 8};
+  auto const v = r.against(R"({"default": {"registers": 32, "stack_bytes": 8}})");
+  REQUIRE(v.exceeded.size() == 1);
+  CHECK_THAT(v.exceeded[0], Contains("transpose") && Contains("registers is 40"));
+  REQUIRE(v.unused.size() == 2);
+  CHECK_THAT(v.unused[0], Contains("registers of copy(float*) are not known"));
+  CHECK(r.against(R"({"kernels": {"transpose": {"stack_bytes": 7}}})").exceeded.size() == 1);
 }
 
 TEST_CASE("findings have limits, too") {

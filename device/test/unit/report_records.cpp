@@ -62,7 +62,7 @@ struct example {
     k.launch().grid = {4, 2, 1};
     k.launch().block = {32, 1, 1};
     k.launch().number = 3;
-    return record_of(k.launch(), &result, accesses, places);
+    return record_of(k.launch(), result, accesses, places);
   }
 };
 
@@ -131,6 +131,42 @@ TEST_CASE("a kernel's record sums its launches") {
   CHECK_THAT(text, Contains("transpose<float>") && Contains("66") && Contains("shared store") &&
                        Contains("a.cu:6"));
   CHECK_THAT(text, Contains("view.hpp:31") && Contains("failed") && Contains("local sectors"));
+}
+
+TEST_CASE("a library's line counts at the author's, with the path; arrays are told apart") {
+  made_kernel k{"f(float*, float*)"};
+  std::uint32_t const user = k.file("/home/here/a.cu");
+  std::uint32_t const toolkit = k.file("/usr/local/cuda-13.0/include/atomics.hpp");
+  std::uint32_t const author = k.place(user, 12, k.place(user, 40));
+  std::uint32_t const first = k.operation(instruction_kind::load, k.place(toolkit, 7, author));
+  std::uint32_t const second = k.operation(instruction_kind::load, k.place(toolkit, 7, author));
+  std::uint32_t const store = k.operation(instruction_kind::store, author);
+  k.set_arguments({2, 1, 0});
+  count::counter c(count::bank_policy::nvidia);
+  auto const strided = [](unsigned t) { return 64 * t; };
+  k.access(c, first, space::global, access_kind::read, 4, strided);
+  k.access(c, second, space::global, access_kind::read, 4, strided);
+  k.access(c, second, space::global, access_kind::read, 4, strided);
+  k.access(c, store, space::global, access_kind::write, 4, strided);
+  std::vector<count::program_accesses> accesses;
+  c.move_into(accesses);
+  place_table places{"/home/here"};
+  launch_record const r = record_of(k.launch(), {}, accesses, places);
+  CHECK(r.all.figures(space::global, access_kind::read).requests == 3);
+  auto const lines = lines_of(r.sites, places, attribution::with_libraries);
+  REQUIRE(lines.size() == 1);
+  CHECK(places.text(lines.begin()->first) == "a.cu:12");
+  CHECK(lines.begin()->second.figures(space::global).requests == 4);
+  kernel_record of_kernel;
+  of_kernel.add(r);
+  auto const worst = wasteful_lines({&of_kernel});
+  REQUIRE(worst.size() == 3);
+  CHECK(worst[0].access == "global load of argument 1");
+  CHECK(worst[0].memory.figures.requests == 2);
+  CHECK(worst[1].access == "global load of argument 2");
+  CHECK(worst[2].access == "global store");
+  CHECK_THAT(table_text({&of_kernel}, places),
+             Contains("a.cu:12") && Contains("/include/atomics.hpp:7, called at a.cu:40"));
 }
 
 TEST_CASE("many kernels: those without excess are one row") {

@@ -45,7 +45,7 @@ json required_structure(std::string const& text) {
     REQUIRE(has(r, {"message"}, {"ruleId", "ruleIndex", "level", "occurrenceCount", "locations"}));
     CHECK((has(r["message"], {"text"}) && r["message"]["text"].is_string()));
     CHECK(driver["rules"].at(r["ruleIndex"].get<std::size_t>())["id"] == r["ruleId"]);
-    CHECK(r["level"] == "error");
+    CHECK((r["level"] == "error" || r["level"] == "warning"));
     CHECK(r["occurrenceCount"] >= 1);
     for (json const& l : r["locations"]) {
       REQUIRE(has(l, {}, {"physicalLocation", "logicalLocations"}));
@@ -76,7 +76,9 @@ TEST_CASE("findings and growth are results of a SARIF log, each at its place") {
   findings.add({check_kind::race, "f()", "src/a b.cu", 3, "thread 1 \"writes\"", 0}, 4);
   findings.add({check_kind::race, "f()", "/abs/c%.cu", 9, "thread 2", 0});
   findings.add({check_kind::bounds, "f()", "", 0, "no line \xff", 0});
-  findings.add({check_kind::leak, "", "", 0, "16 bytes", 0});
+  finding leak{check_kind::leak, "", "", 0, "16 bytes", 0};
+  leak.fails = false;
+  findings.add(leak);
   comparison c;
   c.grown = {{"g<int>()", "", 0, limited_figure::global_sectors, 8, 64},
              {"g<int>()", "src/a.cu", 7, limited_figure::global_sectors, 8, 64}};
@@ -95,6 +97,8 @@ TEST_CASE("findings and growth are results of a SARIF log, each at its place") {
   CHECK_FALSE(results[2]["locations"][0].contains("physicalLocation"));
   CHECK(results[2]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"] == "f()");
   CHECK(results[3]["locations"].empty());
+  CHECK(results[2]["level"] == "error");
+  CHECK(results[3]["level"] == "warning");
   CHECK(results[4]["message"]["text"] == "global_sectors of the kernel g<int>() was 8 and is 64");
   CHECK(results[5]["message"]["text"] == "global_sectors of this line in g<int>() was 8 and is 64");
   CHECK(uri(5) == "src/a.cu");
