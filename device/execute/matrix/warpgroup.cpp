@@ -18,7 +18,7 @@
 
 //! wgmma: D = A B + D, where the four warps of a warpgroup hold D and perhaps A in registers, and
 //! descriptors say where B, or A and B, are in shared memory. Each warp computes its 16 rows, at
-//! once. operation::b, c: the descriptors; a: the predicate scale-d; list: D, then A, then the
+//! once, adding up in 53 bits, in the order of k, and rounding once. operation::b, c: the descriptors; a: the predicate scale-d; list: D, then A, then the
 //! metadata of a sparse A, of which half of the elements are stored; flags: flag_of.
 namespace device::matrix_detail {
 namespace {
