@@ -136,11 +136,11 @@ TEST_CASE("wgmma.mma_async.sp multiplies the expanded matrix", "[memory]") {
               for (int r = 0; r < 4; ++r) {
                 u32 word = 0;
                 for (int k = 0; k < packed; ++k)
-                  word |= bits_of(type,
-                                  stored[16 * w + t / 4 + r % 2 * 8]
-                                        [(r / 2 * 4 + t % 4) * packed + k],
-                                  false)
-                          << 8 * type.bytes * k % 32;
+                  word |=
+                      bits_of(type,
+                              stored[16 * w + t / 4 + r % 2 * 8][(r / 2 * 4 + t % 4) * packed + k],
+                              false)
+                      << 8 * type.bytes * k % 32;
                 m.values<u32>("%r" + std::to_string(10 + r), w)[t] = word;
               }
               for (int i = 0; i < 4; ++i) {
@@ -154,7 +154,10 @@ TEST_CASE("wgmma.mma_async.sp multiplies the expanded matrix", "[memory]") {
               (type.sign == 0 ? " {%r0, %r1, %r2, %r3}, " : " {%f0, %f1, %f2, %f3}, ") +
               (in_registers ? "{%r10, %r11, %r12, %r13}" : "%rd1") + ", %rd2, %r9, " +
               std::to_string(selector) + ", %p1" + (type.sign == 0 ? "" : ", 1, 1") +
-              (type.bytes != 2 ? "" : in_registers ? ", 0" : ", 0, 0") + ";";
+              (type.bytes != 2 ? ""
+               : in_registers  ? ", 0"
+                               : ", 0, 0") +
+              ";";
           INFO(text << " span " << span);
           m.run_all(text);
           each_sum([&](int w, int t, int i, int row, int column) {
@@ -177,9 +180,9 @@ TEST_CASE("wgmma.mma_async.sp refuses metadata, selectors and a swizzle of 32 by
   std::string const begin = "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f1, %f2, "
                             "%f3}, %rd1, ";
   m.set<u32>("%r9", [](int) { return 0x44444444U; });
-  CHECK(m.fault(begin + "%rd2, %r9, 0, %p1, 1, 1, 0, 0;").message.find("swizzle of the descriptor "
-                                                                      "of B is 32") !=
-        std::string::npos);
+  CHECK(m.fault(begin + "%rd2, %r9, 0, %p1, 1, 1, 0, 0;")
+            .message.find("swizzle of the descriptor "
+                          "of B is 32") != std::string::npos);
   CHECK_NOTHROW(m.run(begin + "%rd3, %r9, 0, %p1, 1, 1, 0, 0;"));
   m.set<u32>("%r9", [](int t) { return t == 5 ? 0x4444444fU : 0x44444444U; });
   CHECK(m.fault(begin + "%rd3, %r9, 0, %p1, 1, 1, 0, 0;").message ==
@@ -187,9 +190,10 @@ TEST_CASE("wgmma.mma_async.sp refuses metadata, selectors and a swizzle of 32 by
         "different places");
   CHECK_NOTHROW(m.run(begin + "%rd3, %r9, 1, %p1, 1, 1, 0, 0;"));
   CHECK_THROWS_WITH(m.run(begin + "%rd3, %r9, 2, %p1, 1, 1, 0, 0;"), Contains("0 to 1"));
-  CHECK_THROWS_AS(m.run("wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, "
-                        "%rd1, %rd3, %r9, 0, %p1, 1, 1, 0, 0;"),
-                  unsupported);
+  CHECK_THROWS_AS(
+      m.run("wgmma.mma_async.sp.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, "
+            "%rd1, %rd3, %r9, 0, %p1, 1, 1, 0, 0;"),
+      unsupported);
 }
 
 namespace {
@@ -257,8 +261,9 @@ TEST_CASE("wgmma of random halves is rounded once", "[memory]") {
       m.set<u64>("%rd2", [](int) { return descriptor(warpgroup::start_of_b, 128, 8); }, w);
       *m.values<u32>("%p1", w) = ~0U;
       for (int i = 0; i < 4; ++i)
-        m.set<float>("%f" + std::to_string(i),
-                     [](int t) { return std::ldexp(static_cast<float>(3 * t - 40), -20); }, w);
+        m.set<float>(
+            "%f" + std::to_string(i),
+            [](int t) { return std::ldexp(static_cast<float>(3 * t - 40), -20); }, w);
     }
     m.run_all("wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %rd1, %rd2, "
               "%p1, 1, 1, 0, 0;");
@@ -270,14 +275,14 @@ TEST_CASE("wgmma of random halves is rounded once", "[memory]") {
         std::int64_t const x = parts_of(a[row][k]);
         std::int64_t const y = parts_of(b[column][k]);
         exact.add(static_cast<wide>(x) * y);
-        in_floats += std::ldexp(static_cast<float>(x), -24) * std::ldexp(static_cast<float>(y), -24);
+        in_floats +=
+            std::ldexp(static_cast<float>(x), -24) * std::ldexp(static_cast<float>(y), -24);
       }
       float const found = m.values<float>("%f" + std::to_string(i), w)[t];
       REQUIRE(exact.is_rounded(found, 17));
       far_off += exact.is_rounded(in_floats, 17) ? 0 : 1;
-      inexact += static_cast<wide>(std::ldexp(static_cast<long double>(found), 48)) == exact.sum
-                     ? 0
-                     : 1;
+      inexact +=
+          static_cast<wide>(std::ldexp(static_cast<long double>(found), 48)) == exact.sum ? 0 : 1;
     });
   }
   CHECK(far_off > 1000);  // the check finds sums that are rounded more often
@@ -289,8 +294,9 @@ TEST_CASE("accumulators of halves are rounded once, not to a float before", "[me
   // 1 + 2^-11 + 2^-40: to a float, and then to a half whose last bit is even, it would be 1.
   m.set<u32>("%r1", [](int t) { return t % 4 == 0 ? 0x3c00U | 0x0010U << 16 : 0x1000U; });
   m.set<u32>("%r2", [](int) { return 0U; });
-  m.set<u32>("%r3", [](int t) { return t % 4 == 0 ? 0x3c00U | 0x0010U << 16
-                                       : t % 4 == 1 ? 0x3c00U : 0U; });
+  m.set<u32>("%r3", [](int t) {
+    return t % 4 == 0 ? 0x3c00U | 0x0010U << 16 : t % 4 == 1 ? 0x3c00U : 0U;
+  });
   m.set<u32>("%r8", [](int) { return 0U; });
   m.run("mma.sync.aligned.m16n8k8.row.col.f16.f16.f16.f16 {%r10, %r11}, {%r1, %r2}, {%r3}, {%r8, "
         "%r8};");
