@@ -18,8 +18,9 @@
 
 //! wgmma: D = A B + D, where the four warps of a warpgroup hold D and perhaps A in registers, and
 //! descriptors say where B, or A and B, are in shared memory. Each warp computes its 16 rows, at
-//! once, adding up in 53 bits, in the order of k, and rounding once. operation::b, c: the descriptors; a: the predicate scale-d; list: D, then A, then the
-//! metadata of a sparse A, of which half of the elements are stored; flags: flag_of.
+//! once, adding up in 53 bits, in the order of k, and rounding once. operation::b, c: the
+//! descriptors; a: the predicate scale-d; list: D, then A, then the metadata of a sparse A, of
+//! which half of the elements are stored; flags: flag_of.
 namespace device::matrix_detail {
 namespace {
 
@@ -417,8 +418,8 @@ void build_warpgroup(ptx::instruction const& i, decode::context& c) {
   int const columns = columns_in(size, depth);
   if (columns == 0) c.refuse(i, "this shape is not supported");
   s.groups = static_cast<std::uint8_t>(columns / 8);
-  // D, A, B, of a sparse A metadata and selector, scale-d, and of floating types signs, and of those
-  // of 16 bits directions.
+  // D, A, B, of a sparse A metadata and selector, scale-d, and of floating types signs, and of
+  // those of 16 bits directions.
   bool const integers = !mmm::gpu::is_floating(s.a);
   bool const in_registers =
       i.operands.size() > 1 && i.operands[1].kind == ptx::operand::kind_type::vector;

@@ -266,8 +266,8 @@ void run_tensor_load(warp& w, operation const& op) {
 }
 
 //! True if an active lane below `lane` stores the same box to the same place. All lanes of a warp
-//! issue the stores of CUTLASS's epilogues, which rely on an instruction whose operands are the same
-//! for all of them being executed once.
+//! issue the stores of CUTLASS's epilogues, which rely on an instruction whose operands are the
+//! same for all of them being executed once.
 bool repeats_a_store(warp const& w, operation const& op, tensor_operands const& operands,
                      int lane) {
   for (int t = 0; t < lane; ++t) {

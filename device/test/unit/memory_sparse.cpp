@@ -84,8 +84,8 @@ struct sparse_matrix {
       }
   }
 
-  //! ELayout: a lane's 32 bits are those of neighbouring groups of a row, or half of them in one row
-  //! and half in the row 8 below.
+  //! ELayout: a lane's 32 bits are those of neighbouring groups of a row, or half of them in one
+  //! row and half in the row 8 below.
   [[nodiscard]] u32 word(form const& f, int lane, int selector) const {
     int const groups = f.depth / f.group;
     int const givers = groups / 4;  // of the four lanes
@@ -119,7 +119,8 @@ struct sparse_product : machine {
            list("r", 1, registers) + ", " + list("r", 5, registers) + ", " + list(sums, 10, 4) +
            ", %r9, " + std::to_string(selector) + ";";
   }
-  //! Register r of a lane's part of A or B: rows lane / 4 and, of A, 8 further; `packed` neighbours.
+  //! Register r of a lane's part of A or B: rows lane / 4 and, of A, 8 further; `packed`
+  //! neighbours.
   template <class Element>
   void fill(int first, int count, int row_groups, Element const& element) {
     int const packed = 32 / f.bits;

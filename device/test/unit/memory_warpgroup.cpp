@@ -230,8 +230,8 @@ struct exact_sum {
 }  // namespace
 
 // The device's sums (execute/matrix/warpgroup.cpp) are in 53 bits, rounded once: an element is off
-// by at most 2^-24 of its size and, of n terms, by n 2^-53 of the sum of their sizes. Sums of floats
-// are far off where terms cancel.
+// by at most 2^-24 of its size and, of n terms, by n 2^-53 of the sum of their sizes. Sums of
+// floats are far off where terms cancel.
 TEST_CASE("wgmma of random halves is rounded once", "[memory]") {
   std::mt19937 random(5);
   int far_off = 0;

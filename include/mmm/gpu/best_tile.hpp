@@ -11,7 +11,8 @@
 //! multiplication.
 namespace mmm::gpu {
 
-//! The part of a product that a block computes at a time: rows of A, columns of B, elements along k.
+//! The part of a product that a block computes at a time: rows of A, columns of B, elements along
+//! k.
 struct product_tile {
   index rows;
   index columns;
@@ -40,11 +41,12 @@ struct product_tile_choice {
 //! expression compile errors: std::length_error if none fits; std::invalid_argument for a shape or
 //! a number of stages below 1. Time: that of `figures_of` for each tile.
 //!
-//!     mmm::gpu::best_tile<product_tile{64, 64, 64}, product_tile{128, 128, 64}>(3, 232448, [](auto t) {
+//!     constexpr auto figures = [](product_tile t) {
 //!       auto const a = choose_layout({t.rows, t.depth, 2}, {}, box_access(map), …);
 //!       …
 //!       return tile_figures{a.wavefronts + b.wavefronts, a.bytes + b.bytes};
-//!     });
+//!     };
+//!     best_tile<product_tile{64, 64, 64}, product_tile{128, 128, 64}>(3, 232448, figures);
 template <product_tile... Tiles, class Figures>
 [[nodiscard]] constexpr product_tile_choice best_tile(index stages, index budget,
                                                       Figures const& figures_of) {

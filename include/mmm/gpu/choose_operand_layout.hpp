@@ -154,7 +154,8 @@ template <bank_rules Rules>
   return mmm::detail::ceil_divide(bytes, index{4} * Rules::banks);
 }
 
-//! The accesses of descriptors cost the same in all layouts that they can have; others are searched.
+//! The accesses of descriptors cost the same in all layouts that they can have; others are
+//! searched.
 template <bank_rules Rules>
 struct operand_search {
   tile_search<Rules> search;
@@ -181,10 +182,10 @@ struct operand_search {
 //! 64 and 128 bytes in panels as wide; all accesses have to be possible. Among equal costs the
 //! fewest boxes win, then the first one in this order.
 //!
-//! \param accesses made by box_access, operand_access, tile_access and fragment_access, at least one
-//! of the first two. Errors: as choose_layout; std::invalid_argument, in a constant expression a
-//! compile error, with the rule of the last candidate if all of them break one.
-//! Time: as choose_layout, of a family of 5.
+//! \param accesses made by box_access, operand_access, tile_access and fragment_access, at least
+//! one of the first two. Errors: as choose_layout; std::invalid_argument, in a constant expression
+//! a compile error, with the rule of the last candidate if all of them break one. Time: as
+//! choose_layout, of a family of 5.
 template <bank_rules Rules = nvidia, class... Access>
 requires(detail::is_descriptor_access<Access> || ...)
 [[nodiscard]] constexpr operand_choice choose_layout(tile_shape const& area,
