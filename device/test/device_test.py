@@ -583,10 +583,10 @@ def library_kernels():
         program = compiled("outside", "cutlass_gemm", [*cutlass_flags(arch), f"-D{name}"], f"_{name.lower()}")
         if program is None or options.compile_only:
             continue
-        for size, checks in zip(sizes, ("all", "race,bounds,misaligned,descriptor,barrier")):
+        for size, which in zip(sizes, ("all", "race,bounds,misaligned,descriptor,barrier")):
             for seed in (1, 2, 3):
                 right(run(program, *size, flags=["--seed", str(seed)]))
-            checked = run(program, *size, flags=["--check", checks], json_lines=True)
+            checked = run(program, *size, flags=["--check", which], json_lines=True)
             right(checked)
             check(checked.findings == [], checked.what, "finds:", checked.findings)
 

@@ -48,6 +48,9 @@ static_assert(unswizzled.candidates[0].broken == broken_rule{descriptor_field::p
                                                              128,
                                                              accepted_values::canonical_layout});
 
+static_assert(
+    assert_layout<tile_shape{64, 64, 2}, tile_limits{}, store_rows, operand_access<left>()>);
+
 // Copied by a tensor map and read as fragments of mma.sync, whichever way they lie.
 using a = mma<16, 8, 16, f16>::a;
 constexpr auto fragments =

@@ -10,7 +10,7 @@
 #include <string>
 
 //! mma.sync and mma.sp: D = A B + C for matrices whose elements a warp's registers hold, as
-//! mmm::gpu::mma says. Of a sparse A they hold half of the elements, as those of an A of half the
+//! mmm::gpu::mma says. They hold half of the elements of a sparse A, as those of an A of half the
 //! depth; operation::a is its metadata, flags its selector and, in bit 2, whether it is ordered.
 //! Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum may
 //! differ in its last bits, which PTX leaves open.

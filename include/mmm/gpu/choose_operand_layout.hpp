@@ -175,6 +175,67 @@ struct operand_search {
   }
 };
 
+//! The search of choose_layout; no boxes if all candidates break a rule or misalign an access.
+template <bank_rules Rules, class... Access>
+[[nodiscard]] constexpr operand_choice search_layout(tile_shape const& area,
+                                                     tile_limits const& limits,
+                                                     Access const&... accesses) {
+  using enum tensor_swizzle;
+  if (access_of(instruction::load, area.element_bytes).bytes > 16)
+    mmm::detail::reject("the bytes of a tile's element", area.element_bytes, "16 or fewer");
+  if (area.rows < 1) mmm::detail::reject("the rows of a tile", area.rows, "1 or more");
+  if (area.columns < 1) mmm::detail::reject("the columns of a tile", area.columns, "1 or more");
+  index const bytes = area.rows * area.columns * area.element_bytes;
+  if (bytes > limits.budget)
+    mmm::detail::reject_length("bytes of shared memory for a tile", bytes, limits.budget);
+
+  operand_choice choice;
+  choice.bytes = bytes;
+  operand_search<Rules> all{{area, {}}, 0, bytes};
+  constexpr tensor_swizzle swizzles[] = {none, none, bytes_32, bytes_64, bytes_128};
+  for (int k = 0; k < operand_choice::max_candidates; ++k) {
+    operand_candidate& c = choice.candidates[k];
+    c.swizzle = swizzles[k];
+    index const span = mmm::detail::larger(span_of(c.swizzle), 16);
+    c.panel = k == 0 ? area.columns : span / area.element_bytes;
+    if (area.columns % c.panel != 0)
+      c.broken = {descriptor_field::columns, 0, area.columns,
+                  accepted_values::multiples_of_the_span};
+    ((c.broken = c.broken ? c.broken : rule_of_panels(accesses, area, c)), ...);
+    if (c.swizzle != none && !limits.swizzles && !c.broken)
+      c.broken = {descriptor_field::swizzle, 0, span, accepted_values::no_swizzle_by_the_limits};
+    all.search.family.add(0, bits_of_swizzle(c.swizzle, area.element_bytes), c.panel);
+    all.search.out[k] = static_cast<bool>(c.broken);
+  }
+  (all.add(accesses), ...);
+  choice.bound = all.search.bound + all.by_descriptors;
+  operand_candidate const* best = nullptr;
+  for (int k = 0; k < operand_choice::max_candidates; ++k) {
+    operand_candidate& c = choice.candidates[k];
+    if (all.search.out[k]) continue;
+    c.wavefronts = all.search.cost[k] + all.by_descriptors;
+    if (best == nullptr || c.wavefronts < best->wavefronts ||
+        (c.wavefronts == best->wavefronts && c.panel > best->panel))
+      best = &c;
+  }
+  if (best == nullptr) return choice;
+  choice.layout = {area.rows, area.columns, best->panel,
+                   bits_of_swizzle(best->swizzle, area.element_bytes)};
+  choice.swizzle = best->swizzle;
+  choice.wavefronts = best->wavefronts;
+  choice.boxes = area.columns / best->panel;
+  choice.alignment = best->swizzle == none ? 128 : index{8} * span_of(best->swizzle);
+  return choice;
+}
+
+//! The rule that the last candidate breaks, if a search found nothing.
+[[nodiscard]] constexpr broken_rule rule_of_search(operand_choice const& c) {
+  broken_rule last;
+  for (operand_candidate const& tried : c.candidates)
+    if (c.boxes == 0 && tried.broken) last = tried.broken;
+  return last;
+}
+
 }  // namespace detail
 
 //! The layout of least cost of a tile that a tensor map copies or wgmma reads, beside accesses and
@@ -191,56 +252,33 @@ requires(detail::is_descriptor_access<Access> || ...)
 [[nodiscard]] constexpr operand_choice choose_layout(tile_shape const& area,
                                                      tile_limits const& limits,
                                                      Access const&... accesses) {
-  using enum tensor_swizzle;
-  if (access_of(instruction::load, area.element_bytes).bytes > 16)
-    mmm::detail::reject("the bytes of a tile's element", area.element_bytes, "16 or fewer");
-  if (area.rows < 1) mmm::detail::reject("the rows of a tile", area.rows, "1 or more");
-  if (area.columns < 1) mmm::detail::reject("the columns of a tile", area.columns, "1 or more");
-  index const bytes = area.rows * area.columns * area.element_bytes;
-  if (bytes > limits.budget)
-    mmm::detail::reject_length("bytes of shared memory for a tile", bytes, limits.budget);
-
-  operand_choice choice;
-  choice.bytes = bytes;
-  detail::operand_search<Rules> all{{area, {}}, 0, bytes};
-  constexpr tensor_swizzle swizzles[] = {none, none, bytes_32, bytes_64, bytes_128};
-  for (int k = 0; k < operand_choice::max_candidates; ++k) {
-    operand_candidate& c = choice.candidates[k];
-    c.swizzle = swizzles[k];
-    index const span = mmm::detail::larger(span_of(c.swizzle), 16);
-    c.panel = k == 0 ? area.columns : span / area.element_bytes;
-    if (area.columns % c.panel != 0)
-      c.broken = {descriptor_field::columns, 0, area.columns,
-                  accepted_values::multiples_of_the_span};
-    ((c.broken = c.broken ? c.broken : detail::rule_of_panels(accesses, area, c)), ...);
-    if (c.swizzle != none && !limits.swizzles && !c.broken)
-      c.broken = {descriptor_field::swizzle, 0, span, accepted_values::no_swizzle_by_the_limits};
-    all.search.family.add(0, detail::bits_of_swizzle(c.swizzle, area.element_bytes), c.panel);
-    all.search.out[k] = static_cast<bool>(c.broken);
-  }
-  (all.add(accesses), ...);
-  choice.bound = all.search.bound + all.by_descriptors;
-  operand_candidate const* best = nullptr;
-  for (int k = 0; k < operand_choice::max_candidates; ++k) {
-    operand_candidate& c = choice.candidates[k];
-    if (all.search.out[k]) continue;
-    c.wavefronts = all.search.cost[k] + all.by_descriptors;
-    if (best == nullptr || c.wavefronts < best->wavefronts ||
-        (c.wavefronts == best->wavefronts && c.panel > best->panel))
-      best = &c;
-  }
-  if (best == nullptr) {
-    for (int k = operand_choice::max_candidates - 1; k >= 0; --k)
-      detail::require(choice.candidates[k].broken);
+  auto const choice = detail::search_layout<Rules>(area, limits, accesses...);
+  detail::require(detail::rule_of_search(choice));
+  if (choice.boxes == 0)
     mmm::detail::reject("the columns of a tile", area.columns, "so many that accesses are aligned");
-  }
-  choice.layout = {area.rows, area.columns, best->panel,
-                   detail::bits_of_swizzle(best->swizzle, area.element_bytes)};
-  choice.swizzle = best->swizzle;
-  choice.wavefronts = best->wavefronts;
-  choice.boxes = area.columns / best->panel;
-  choice.alignment = best->swizzle == none ? 128 : index{8} * span_of(best->swizzle);
   return choice;
 }
+
+namespace detail {
+template <tile_shape Area, tile_limits Limits, auto... Accesses>
+[[nodiscard]] constexpr auto assert_layout() {
+  constexpr auto choice = search_layout<nvidia>(Area, Limits, Accesses...);
+  if constexpr (rule_of_search(choice)) {
+    return assert_no_broken_rule<rule_of_search(choice)>();
+  } else {
+    static_assert(choice.boxes != 0, "mmm: no layout of the tile aligns the accesses");
+    return true;
+  }
+}
+}  // namespace detail
+
+//! choose_layout finds a layout; otherwise a compile error with the field of a rule that the tile
+//! breaks, its value and what is accepted.
+//!
+//!     using operand = wgmma_operand<data_type::f16, 64>;
+//!     static_assert(
+//!         assert_layout<tile_shape{64, 64, 2}, tile_limits{}, operand_access<operand>()>);
+template <tile_shape Area, tile_limits Limits, auto... Accesses>
+inline constexpr auto assert_layout = detail::assert_layout<Area, Limits, Accesses...>();
 
 }  // namespace mmm::gpu
