@@ -6,6 +6,7 @@
 #include <mmm/core/failure.hpp>
 
 #include <cstdint>
+#include <initializer_list>
 
 //! The tile of a product on tensor cores that reads and writes the least shared memory for each
 //! multiplication.
