@@ -201,8 +201,6 @@ struct tile_search {
         if (out[k]) continue;
         tile_family::member const& m = family.members[k];
         index const pitch = area.columns + m.padding;
-        index const ones = (index{1} << m.through.bits) - 1;
-        int const source = m.through.base + m.through.shift;
         index address[max_lanes] = {};
         index all = 0;
         for (int t = 0; t < Rules::lanes; ++t) {
@@ -210,7 +208,7 @@ struct tile_search {
                               ? lanes.row[t] * pitch + lanes.column[t]
                               : (lanes.column[t] / m.panel * area.rows + lanes.row[t]) * m.panel +
                                     lanes.column[t] % m.panel;
-          address[t] = (x ^ ((x >> source & ones) << m.through.base)) * area.element_bytes;
+          address[t] = m.through(x) * area.element_bytes;
           all |= address[t];
         }
         out[k] = (all & low) != 0;

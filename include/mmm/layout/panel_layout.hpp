@@ -33,10 +33,7 @@ struct panel_layout : layout_shape {
                                                           Column const& column) const {
     auto const c = detail::coordinate(column);
     auto const x = (c / panel * row_count + detail::coordinate(row)) * panel + c % panel;
-    index const ones = (index{1} << through.bits) - 1;
-    index const source_bit = through.base + through.shift;
-    return detail::element(*this, row, column,
-                           x ^ (((x >> source_bit) & ones) << index{through.base}));
+    return detail::element(*this, row, column, through(x));
   }
   friend constexpr bool operator==(panel_layout const&, panel_layout const&) = default;
 };
