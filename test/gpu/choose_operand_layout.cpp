@@ -233,6 +233,9 @@ TEST_CASE("what has no layout is refused by value") {
 }
 
 TEST_CASE("the text of a choice says why not the other layouts") {
+  CHECK(mmm::report::text(panel_layout(64, 128, 64, {3, 3, 3})) ==
+        "64 x 128 in panels of 64 columns through Swizzle<3, 3, 3>");
+  CHECK(mmm::report::text(panel_layout(64, 72, 72)) == "64 x 72, row by row");
   auto const choice = choose_layout({64, 64, 2}, {}, box_access(map_of(f16)),
                                     tile_access<store<16>>(item / 8, item % 8 * 8),
                                     operand_access<wgmma_operand<f16, 64>>());
