@@ -76,8 +76,9 @@ void memory_checker::forget_tiles(memory_access const& a) {
   }
 }
 
-void memory_checker::cluster_arrive(warp& w, lane_mask arriving) {
-  if (race_) race_->arrive_at_cluster(w, arriving, checked(*w.of_block).race, cluster_of(w));
+void memory_checker::cluster_arrive(warp& w, lane_mask arriving, bool releases) {
+  if (race_)
+    race_->arrive_at_cluster(w, arriving, checked(*w.of_block).race, cluster_of(w), releases);
 }
 void memory_checker::cluster_wait(warp& w, lane_mask waiting) {
   if (race_) race_->wait_for_cluster(w, waiting, checked(*w.of_block).race, cluster_of(w));

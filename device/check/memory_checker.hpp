@@ -32,7 +32,7 @@ class memory_checker final : public observer {
   void commit(warp&, asynchronous, lane_mask) override;
   void wait(warp&, asynchronous, lane_mask, std::uint64_t pending) override;
   void proxy_fence(warp&) override;
-  void cluster_arrive(warp&, lane_mask) override;
+  void cluster_arrive(warp&, lane_mask, bool releases) override;
   void cluster_wait(warp&, lane_mask) override;
   void fence(warp&, operation const&, strength, scope) override;
 

@@ -171,12 +171,12 @@ void race_check::wait(warp const& w, asynchronous by, lane_mask waiting, std::ui
 }
 
 void race_check::arrive_at_cluster(warp const& w, lane_mask arriving, raced_block& b,
-                                   raced_block& of_cluster) {
+                                   raced_block& of_cluster, bool releases) {
   order_.stamped();
   for (; arriving != 0; arriving &= arriving - 1) {
     auto const t = static_cast<std::uint32_t>(std::countr_zero(arriving));
     order_.release(b.order, first_thread(b.order.id, w.number) + t, of_cluster.at_cluster,
-                   scope::gpu, true, true);
+                   scope::gpu, releases, true);
   }
 }
 

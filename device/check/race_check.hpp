@@ -52,7 +52,8 @@ class race_check {
   void commit(warp const&, asynchronous, lane_mask, raced_block&);
   void wait(warp const&, asynchronous, lane_mask, std::uint64_t pending, raced_block&);
   //! The barrier of a cluster, whose state `of_cluster` holds.
-  void arrive_at_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster);
+  void arrive_at_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster,
+                         bool releases);
   void wait_for_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster);
   [[nodiscard]] order& ordering() { return order_; }
 

@@ -76,8 +76,9 @@ class observer {
   virtual void wait(warp&, asynchronous, lane_mask, std::uint64_t /*pending*/) {}
   //! fence.proxy.async: what the active lanes know of is visible to asynchronous accesses.
   virtual void proxy_fence(warp&) {}
-  //! Lanes of a warp arrive at the barrier of the cluster.
-  virtual void cluster_arrive(warp&, lane_mask) {}
+  //! Lanes of a warp arrive at the barrier of the cluster. `releases`: those that wait see all that
+  //! the lanes did; otherwise (.relaxed) what they fenced.
+  virtual void cluster_arrive(warp&, lane_mask, bool /*releases*/) {}
   //! Lanes of a warp go on after all threads of the cluster have arrived at its barrier.
   virtual void cluster_wait(warp&, lane_mask) {}
   //! The active lanes execute a fence or membar.

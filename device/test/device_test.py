@@ -5,11 +5,16 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
+<<<<<<< HEAD
               [--compile-only] [--group programs|checks|order|counts|contract|messages|guard|tutorials ...] [--cutlass FOLDER]
+=======
+              [--compile-only] [--group programs|checks|order|counts|contract|guard|tutorials|cutlass ...]
+              [--cutlass FOLDER]
+>>>>>>> tensor35
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
-The group tutorials needs CUTLASS's sources: FOLDER has include/ and examples/.
+The groups tutorials and cutlass need CUTLASS's sources: FOLDER has include/, tools/ and examples/.
 """
 import argparse
 import json
@@ -617,17 +622,43 @@ TUTORIALS = [("sgemm_1", "80", "float", "NT TN", False), ("sgemm_2", "80", "floa
              ("hopper/wgmma_tma_sm90", "90a", "cute::half_t", "NT TN", False)]
 
 
+def cutlass_flags(arch):
+    """The options for a program that includes CUTLASS. Without CUTLASS, the test is skipped."""
+    folders = [os.path.join(options.cutlass, f) for f in ("include", "tools/util/include")]
+    if not all(os.path.isdir(f) for f in folders):
+        print("CUTLASS not found: skipped")
+        sys.exit(77)
+    return ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", "-cudart", "shared", "-gencode",
+            f"arch=compute_{arch},code=compute_{arch}", *(f"-I{f}" for f in folders)]
+
+
+#: CUTLASS's kernels in outside/cutlass_gemm.cu: architecture, and sizes m, n, k. Copies of 4 and 8 elements at a
+#: time take rows of so many; SIMT takes any. Of the tiles of the second sizes, TENSOR_OP does not write the rows beyond
+#: the matrices and loads their fragments, which the check uninitialized finds: they are not part of a result.
+LIBRARY_KERNELS = {"SIMT": ("80", [(256, 128, 192), (100, 60, 37)]), "TENSOR_OP": ("80", [(256, 128, 192), (136, 72, 104)]),
+                   "WARP_SPECIALIZED": ("90a", [(256, 128, 192), (200, 72, 104)])}
+
+
+def library_kernels():
+    """CUTLASS's own kernels give right results, and the checks find nothing."""
+    for name, (arch, sizes) in LIBRARY_KERNELS.items():
+        program = compiled("outside", "cutlass_gemm", [*cutlass_flags(arch), f"-D{name}"], f"_{name.lower()}")
+        if program is None or options.compile_only:
+            continue
+        for size, which in zip(sizes, ("all", "race,bounds,misaligned,descriptor,barrier")):
+            for seed in (1, 2, 3):
+                right(run(program, *size, flags=["--seed", str(seed)]))
+            checked = run(program, *size, flags=["--check", which], json_lines=True)
+            right(checked)
+            check(checked.findings == [], checked.what, "finds:", checked.findings)
+
+
 def tutorials():
     """CuTe's tutorials give right results, and the checks find what is wrong in them, and nothing else."""
     folder = os.path.join(options.cutlass, "examples", "cute", "tutorial")
-    if not os.path.isdir(folder):
-        print("CUTLASS not found: skipped")
-        sys.exit(77)
     for name, arch, number, orders, races in TUTORIALS:
         source = os.path.join(folder, name + ".cu")
-        flags = ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", "-cudart", "shared", "-gencode",
-                 f"arch=compute_{arch},code=compute_{arch}", f'-DTUTORIAL="{source}"', f"-DNUMBER={number}",
-                 *(f"-I{os.path.join(options.cutlass, f)}" for f in ("include", "tools/util/include")), f"-I{os.path.dirname(source)}"]
+        flags = [*cutlass_flags(arch), f'-DTUTORIAL="{source}"', f"-DNUMBER={number}", f"-I{os.path.dirname(source)}"]
         program = compiled("outside", "cute_tutorial", flags, f"_{os.path.basename(name)}_{number.split(':')[-1]}")
         if program is None or options.compile_only:
             continue
@@ -684,8 +715,13 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
+<<<<<<< HEAD
 groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
           "tutorials": tutorials}
+=======
+groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "guard": guard,
+          "tutorials": tutorials, "cutlass": library_kernels}
+>>>>>>> tensor35
 for group in options.group:
     groups[group]()
 if options.compile_only:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The rows of a profile add up to the cost; their ideal is that of a pattern without conflicts.
+#include <mmm/algorithm/convolution/convolution_in_clusters.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
@@ -158,4 +159,31 @@ TEST_CASE("a profile with too many accesses is refused, and its table has a row 
              Catch::Contains("<th class=\"n\">stages</th>"));
   CHECK_THAT(mmm::report::text(profile),
              Catch::Contains("write, shared") && Catch::Contains("loop0"));
+}
+
+TEST_CASE("the rows of a profile name the peers whose memory they access") {
+  using clusters = mmm::clustered<mmm::hmm<4, 4, 2, 30, 4096, 2>, 2, 7>;
+  require_sum<clusters>(mmm::convolution_in_clusters, mmm::size(64), mmm::threads(16),
+                        mmm::taps(5));
+  require_sum<clusters>(mmm::convolution_in_clusters, mmm::size(23), mmm::threads(12),
+                        mmm::taps(17));
+  auto const profile = mmm::profile_program(clusters(), mmm::threads(16), [](auto& on) {
+    on.each_cluster([](auto& cluster, auto) {
+      auto const a = cluster.template allocate<int>(16);
+      cluster.each_dmm([=](auto& block, auto r) {
+        block.each(4, [=](auto i) { a[i] = 1; });
+        block.each(4, [=](auto i) { static_cast<void>(mmm::load(a(1 - r, i))); });
+        block.each(4, [=](auto i) { static_cast<void>(mmm::load(a(i % 2, i * 4))); });
+      });
+    });
+  });
+  REQUIRE(profile.count == 3);
+  CHECK(std::string(profile.rows[0].peer).empty());
+  CHECK(std::string(profile.rows[1].peer) == "1 - dmm % 2");
+  CHECK(std::string(profile.rows[1].address) == "item");
+  CHECK(profile.rows[1].excessive() == 0);
+  CHECK(std::string(profile.rows[2].peer) == "item % 2");
+  CHECK(profile.rows[2].stages == 4 * 4);  // each DMM's two lanes meet in one bank of either peer
+  CHECK(profile.rows[2].ideal == 4 * 2);
+  CHECK(mmm::report::text(profile).find("read, peer item % 2") != std::string::npos);
 }

@@ -127,4 +127,7 @@ TEST_CASE("what bulk copies refuse") {
     on.each_tile(0, 4, [](auto& block, auto) { static_cast<void>(block.transaction_barrier()); });
   };
   CHECK_THROWS_AS(mmm::simulate<machine>(mmm::threads(12), in_tiles), std::logic_error);
+  CHECK_THROWS_WITH(mmm::simulate<machine>(mmm::threads(12), in_tiles),
+                    Contains("bodies of each_dmm") &&
+                        Contains("inside each_tile, copy_async, commit_copies and await_copies"));
 }

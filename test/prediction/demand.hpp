@@ -29,7 +29,7 @@ struct demand {
 
   [[nodiscard]] figures& of(mmm::memory_space space, mmm::access_kind kind) {
     bool const load = kind == mmm::access_kind::read;
-    if (space == mmm::memory_space::shared) return load ? shared_load : shared_store;
+    if (space != mmm::memory_space::global) return load ? shared_load : shared_store;
     return load ? global_load : global_store;
   }
 };
@@ -46,7 +46,7 @@ inline void add(demand& d, mmm::memory_space space, mmm::access_kind kind, index
   auto const access =
       mmm::gpu::access_of(load ? mmm::gpu::instruction::load : mmm::gpu::instruction::store, bytes);
   figures& f = d.of(space, kind);
-  if (space == mmm::memory_space::shared) {
+  if (space != mmm::memory_space::global) {
     auto const cost = mmm::gpu::shared_request_cost(access, r.address, r.active);
     f.requests += cost.requests;
     f.transfers += cost.wavefronts;
@@ -78,7 +78,8 @@ struct placement {
   }
 };
 
-//! Adds every request of the trace to the demand that `part(entry)` returns. Wide accesses are
+//! Adds every request of the trace to the demand that `part(entry)` returns. A warp's request to
+//! peers is one to each peer whose words it accesses. Wide accesses are
 //! split into accesses of 16 bytes, or of one word where they are not aligned.
 template <class Part>
 void add_trace(mmm::trace const& t, placement const& places, Part const& part) {

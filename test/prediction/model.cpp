@@ -88,7 +88,9 @@ struct predicting {
 
   template <class M>
   static constexpr char const* kind() {
-    if constexpr (mmm::hierarchical_machine<M>)
+    if constexpr (mmm::clustered_machine<M>)
+      return "HMM with clusters";
+    else if constexpr (mmm::hierarchical_machine<M>)
       return "HMM";
     else
       return M::conflicts == mmm::conflict::banks    ? "DMM"

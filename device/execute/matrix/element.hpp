@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -68,12 +69,22 @@ using mmm::gpu::data_type;
   }
 }
 
+//! A number as a float that rounds to a half as the number does: one that is no float has its last
+//! bit set.
+[[nodiscard]] inline float to_odd(double v) {
+  auto const f = static_cast<float>(v);
+  if (!std::isfinite(f) || static_cast<double>(f) == v) return f;
+  auto bits = std::bit_cast<std::uint32_t>(f);
+  if (std::fabs(static_cast<double>(f)) > std::fabs(v)) --bits;
+  return std::bit_cast<float>(bits | 1U);
+}
+
 //! The bits of an element of a sum.
 [[nodiscard]] inline std::uint64_t bits_from(data_type t, double v, bool saturate) {
   using enum data_type;
   switch (t) {
     case f16:
-      return memory_access_detail::half_format::narrow(static_cast<float>(v));
+      return memory_access_detail::half_format::narrow(to_odd(v));
     case f32:
       return std::bit_cast<std::uint32_t>(static_cast<float>(v));
     case s32: {

@@ -29,13 +29,34 @@ void locate_rows(warp& w, operation const& op, access_kind kind, request& r) {
   notify(w, op, kind, row_bytes, giving_lanes(op), r);
 }
 
-//! The place of element k (0 or 1) of lane t's part of a matrix, given its rows.
+//! The pieces of a lane's register of matrix m, and the place of each, given the rows' addresses.
 template <bool Transposed>
-std::byte* element_at(std::byte* const* rows, int t, int k) {
-  int const row = Transposed ? t % 4 * 2 + k : t / 4;
-  int const column = Transposed ? t / 4 : t % 4 * 2 + k;
-  return rows[row] + 2 * column;
-}
+struct halves {
+  using type = std::uint16_t;
+  static std::byte* place(std::byte* const* rows, int m, int t, int k) {
+    int const row = Transposed ? t % 4 * 2 + k : t / 4;
+    int const column = Transposed ? t / 4 : t % 4 * 2 + k;
+    return rows[8 * m + row] + 2 * column;
+  }
+};
+//! ldmatrix.m16n16.trans.b8: byte b of register r of a matrix's two is in row 4 (lane % 4) + b and
+//! column lane / 4 + 8 r. Lanes 16 k to 16 k + 15 give the rows of matrix k.
+struct loaded_bytes {
+  using type = std::uint8_t;
+  static std::byte* place(std::byte* const* rows, int m, int t, int b) {
+    return rows[m / 2 * 16 + t % 4 * 4 + b] + t / 4 + m % 2 * 8;
+  }
+};
+//! stmatrix.m16n8.trans.b8: byte b of a lane's register of matrix k is in row 2 (lane % 4) + b % 2
+//! of 8 and byte lane / 4 + 8 (b / 2). Lanes 8 k to 8 k + 7 give the rows.
+struct stored_bytes {
+  using type = std::uint8_t;
+  static std::byte* place(std::byte* const* rows, int m, int t, int b) {
+    return rows[8 * m + t % 4 * 2 + b % 2] + t / 4 + b / 2 * 8;
+  }
+};
+template <class Pieces>
+constexpr int bits_of_piece = 8 * static_cast<int>(sizeof(typename Pieces::type));
 
 //! The value at `element` of a matrix as lane t reads it; weak memory may give an older one.
 template <class T>
@@ -47,7 +68,7 @@ T read_element(warp& w, int t, std::byte const* element) {
   return value;
 }
 
-template <bool Transposed>
+template <class Pieces>
 void run_load(warp& w, operation const& op) {
   require_whole_warp(w, "ldmatrix");
   request r;
@@ -55,31 +76,13 @@ void run_load(warp& w, operation const& op) {
   for (int m = 0; m < op.list_size; ++m) {
     auto* const d = w.destination<std::uint32_t>(op.list[m]);
     for (int t = 0; t < lanes; ++t) {
-      std::uint32_t both = 0;
-      for (int k = 0; k < 2; ++k) {
-        std::byte const* const element = element_at<Transposed>(r.pointer + 8 * m, t, k);
-        both |= static_cast<std::uint32_t>(read_element<std::uint16_t>(w, t, element)) << 16 * k;
+      std::uint32_t all = 0;
+      for (int bit = 0; bit < 32; bit += bits_of_piece<Pieces>) {
+        std::byte const* const element =
+            Pieces::place(r.pointer, m, t, bit / bits_of_piece<Pieces>);
+        all |= std::uint32_t{read_element<typename Pieces::type>(w, t, element)} << bit;
       }
-      d[t] = both;
-    }
-  }
-}
-
-//! ldmatrix.m16n16.trans.b8: byte b of register r of a matrix's two is in row 4 (lane % 4) + b and
-//! column lane / 4 + 8 r. Lanes 16 k to 16 k + 15 give the rows of matrix k.
-void run_load_bytes(warp& w, operation const& op) {
-  require_whole_warp(w, "ldmatrix");
-  request r;
-  locate_rows(w, op, access_kind::read, r);
-  for (int m = 0; m < op.list_size; ++m) {
-    auto* const d = w.destination<std::uint32_t>(op.list[m]);
-    for (int t = 0; t < lanes; ++t) {
-      std::uint32_t made = 0;
-      for (int b = 0; b < 4; ++b) {
-        std::byte const* const element = r.pointer[m / 2 * 16 + t % 4 * 4 + b] + t / 4 + m % 2 * 8;
-        made |= static_cast<std::uint32_t>(read_element<std::uint8_t>(w, t, element)) << 8 * b;
-      }
-      d[t] = made;
+      d[t] = all;
     }
   }
 }
@@ -93,7 +96,7 @@ void write_element(warp& w, int t, std::byte* element, T value) {
                             reinterpret_cast<std::byte const*>(&value), sizeof value);
 }
 
-template <bool Transposed>
+template <class Pieces>
 void run_store(warp& w, operation const& op) {
   require_whole_warp(w, "stmatrix");
   request r;
@@ -101,26 +104,9 @@ void run_store(warp& w, operation const& op) {
   for (int m = 0; m < op.list_size; ++m) {
     auto const* const s = w.source<std::uint32_t>(op.list[m]);
     for (int t = 0; t < lanes; ++t)
-      for (int k = 0; k < 2; ++k) {
-        std::byte* const element = element_at<Transposed>(r.pointer + 8 * m, t, k);
-        write_element(w, t, element, static_cast<std::uint16_t>(s[t] >> 16 * k));
-      }
-  }
-  note_change(w);
-}
-
-//! stmatrix.m16n8.trans.b8: byte b of a lane's register of matrix k is in row 2 (lane % 4) + b % 2
-//! of 8 and byte lane / 4 + 8 (b / 2). Lanes 8 k to 8 k + 7 give the rows.
-void run_store_bytes(warp& w, operation const& op) {
-  require_whole_warp(w, "stmatrix");
-  request r;
-  locate_rows(w, op, access_kind::write, r);
-  for (int m = 0; m < op.list_size; ++m) {
-    auto const* const s = w.source<std::uint32_t>(op.list[m]);
-    for (int t = 0; t < lanes; ++t)
-      for (int b = 0; b < 4; ++b)
-        write_element(w, t, r.pointer[8 * m + t % 4 * 2 + b % 2] + t / 4 + b / 2 * 8,
-                      static_cast<std::uint8_t>(s[t] >> 8 * b));
+      for (int bit = 0; bit < 32; bit += bits_of_piece<Pieces>)
+        write_element(w, t, Pieces::place(r.pointer, m, t, bit / bits_of_piece<Pieces>),
+                      static_cast<typename Pieces::type>(s[t] >> bit));
   }
   note_change(w);
 }
@@ -172,11 +158,11 @@ void build_memory(ptx::instruction const& i, decode::context& c, bool stores) {
     slots.push_back(stores ? c.source(*o, 4) : c.destination(*o, 4));
   op.list = c.list(std::move(slots));
   if (of_bytes)
-    op.run = stores ? run_store_bytes : run_load_bytes;
+    op.run = stores ? run_store<stored_bytes> : run_load<loaded_bytes>;
   else if (stores)
-    op.run = transposed ? run_store<true> : run_store<false>;
+    op.run = transposed ? run_store<halves<true>> : run_store<halves<false>>;
   else
-    op.run = transposed ? run_load<true> : run_load<false>;
+    op.run = transposed ? run_load<halves<true>> : run_load<halves<false>>;
   c.emit(op);
 }
 

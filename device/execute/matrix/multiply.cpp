@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/execute/matrix/element.hpp>
 #include <device/execute/matrix/handlers.hpp>
+#include <device/execute/matrix/sparse.hpp>
 #include <device/execute/memory/form.hpp>
 
 #include <array>
@@ -8,9 +9,11 @@
 #include <cmath>
 #include <string>
 
-//! mma.sync: D = A B + C for matrices whose elements a warp's registers hold, as mmm::gpu::mma
-//! says. Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum
-//! may differ in its last bits, which PTX leaves open.
+//! mma.sync and mma.sp: D = A B + C for matrices whose elements a warp's registers hold, as
+//! mmm::gpu::mma says. They hold half of the elements of a sparse A, as those of an A of half the
+//! depth; operation::a is its metadata, flags its selector and, in bit 2, whether it is ordered.
+//! Products and sums of 16-bit floats are exact to 53 bits and rounded once; a GPU's own sum may
+//! differ in its last bits, which PTX leaves open.
 namespace device::matrix_detail {
 namespace {
 
@@ -21,18 +24,22 @@ enum class variant : std::uint8_t { plain, saturate, popc_of_xor, popc_of_and };
 struct shape {
   std::uint8_t rows = 0;  //!< 8 or 16; columns are 8
   variant how = variant::plain;
-  std::uint16_t depth = 0;  //!< columns of A
+  std::uint8_t fours = 0;  //!< columns of A, in fours
+  bool sparse = false;
   data_type d{}, a{}, b{}, c{};
 
-  [[nodiscard]] fragment_form operand(data_type t, int of_rows) const {
+  [[nodiscard]] int depth() const { return 4 * fours; }
+  //! Elements that are stored of a row of A: the depth of the dense shape with as many registers.
+  [[nodiscard]] int stored() const { return sparse ? depth() / 2 : depth(); }
+  [[nodiscard]] fragment_form operand(data_type t, int of_rows, int columns) const {
     // 32 bits of a row are in a register, as one element of so many bits would be
-    if (t == data_type::b1) return {of_rows, depth / 32, 32, 1};
-    int const bits = mmm::gpu::detail::operand_bits(t, depth);
-    return {of_rows, depth, bits, mmm::gpu::detail::packed_elements(bits)};
+    if (t == data_type::b1) return {of_rows, columns / 32, 32, 1};
+    int const bits = mmm::gpu::detail::operand_bits(t, stored());
+    return {of_rows, columns, bits, mmm::gpu::detail::packed_elements(bits)};
   }
-  [[nodiscard]] fragment_form left() const { return operand(a, rows); }
+  [[nodiscard]] fragment_form left() const { return operand(a, rows, stored()); }
   //! B, with a row for each column of the product.
-  [[nodiscard]] fragment_form right() const { return operand(b, 8); }
+  [[nodiscard]] fragment_form right() const { return operand(b, 8, depth()); }
   [[nodiscard]] fragment_form sum(data_type t) const { return {rows, 8, mmm::gpu::bits_of(t), 2}; }
 };
 
@@ -52,13 +59,17 @@ struct operand_registers {
 template <int Rows, int Columns>
 using matrix = std::array<std::array<double, Columns>, Rows>;
 
+template <bool Sparse>
 void run_multiply(warp& w, operation const& op) {
   require_whole_warp(w, "mma");
   auto const s = std::bit_cast<shape>(op.immediate);
   auto const [d, a, b, c] = operand_registers(op, s);
   matrix<16, 64> left;
-  matrix<8, 64> right;
+  matrix<8, Sparse ? 128 : 64> right;
   matrix<16, 8> sum;
+  stored_columns columns;
+  if constexpr (Sparse)
+    columns = columns_of(w, op, "mma.sp", {s.a, s.depth()}, op.a, op.flags & 3, op.flags >= 4);
   auto const into = [](auto& m) {
     return [&m](int row, int column, double v) {
       m[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)] = v;
@@ -70,9 +81,9 @@ void run_multiply(warp& w, operation const& op) {
   for (std::size_t row = 0; row < s.rows; ++row)
     for (std::size_t column = 0; column < 8; ++column) {
       double& total = sum[row][column];
-      for (std::size_t k = 0; k < s.depth; ++k) {
+      for (std::size_t k = 0; k < static_cast<std::size_t>(s.stored()); ++k) {
         double const x = left[row][k];
-        double const y = right[column][k];
+        double const y = right[column][Sparse ? columns[row][k] : k];
         // of fewer bits: the product is exact
         total = s.a == data_type::f64 ? std::fma(x, y, total) : total + x * y;
       }
@@ -104,7 +115,7 @@ void run_multiply_bits(warp& w, operation const& op) {
   });
   for (std::size_t row = 0; row < s.rows; ++row)
     for (std::size_t column = 0; column < 8; ++column)
-      for (std::size_t k = 0; k < s.depth / 32U; ++k) {
+      for (std::size_t k = 0; k < s.fours / 8U; ++k) {
         auto const x = static_cast<std::uint32_t>(left[row][k]);
         auto const y = static_cast<std::uint32_t>(right[column][k]);
         sum[row][column] += std::popcount(s.how == variant::popc_of_xor ? x ^ y : x & y);
@@ -124,17 +135,22 @@ bool read_size(std::string_view m, shape& s) {
     return n;
   };
   s.rows = static_cast<std::uint8_t>(number(m.substr(1, k - 1)));
-  s.depth = static_cast<std::uint16_t>(number(m.substr(k + 3)));
-  return s.rows != 0 && s.depth != 0;
+  int const depth = number(m.substr(k + 3));
+  s.fours = static_cast<std::uint8_t>(depth / 4);
+  return s.rows != 0 && s.fours != 0 && depth % 4 == 0;
 }
 
 //! True if the library knows the shape and the types (mmm::gpu::mma), but for the shapes of 4 bits
-//! that scale blocks.
+//! that scale blocks. A sparse shape is as deep as two of a dense one of the same types.
 bool is_supported(shape const& s) {
   using enum data_type;
-  if (s.a == e2m1 && s.depth == 64) return false;
+  int const depth = s.stored();
+  if (s.a == e2m1 && depth == 64) return false;
   if ((s.a == b1) != (s.how >= variant::popc_of_xor)) return false;
-  if (mmm::gpu::detail::mma_capability(s.rows, 8, s.depth, s.a, s.b) == 0) return false;
+  if (mmm::gpu::detail::mma_capability(s.rows, 8, depth, s.a, s.b) == 0) return false;
+  bool const of_8_bits = mmm::gpu::is_floating(s.a) && mmm::gpu::bits_of(s.a) <= 8;
+  if (s.sparse && (s.rows != 16 || s.a == f64 || s.a == b1 || (of_8_bits && depth != 32)))
+    return false;
   if (s.how == variant::saturate && s.c != s32) return false;
   bool const may_differ = s.a == f16;  // the type of D from that of C
   return mmm::gpu::detail::accumulates(s.a, s.c) && mmm::gpu::detail::accumulates(s.a, s.d) &&
@@ -147,12 +163,16 @@ void build_multiply(ptx::instruction const& i, decode::context& c) {
   shape s;
   std::string layout;
   std::vector<data_type> types;
+  bool ordered = false;
   for (std::string_view const m : i.modifiers) {
     // kind::f8f6f4 announces types of 8 bits and fewer, which are written anyway.
     if (m == "sync" || m == "aligned" || m == "kind::f8f6f4" || read_size(m, s)) continue;
     if (m == "row" || m == "col")
       layout += m;
-    else if (std::optional<data_type> const e = type_of(m))
+    else if (m == "sp" || m == "sp::ordered_metadata") {
+      s.sparse = true;
+      ordered = m != "sp";
+    } else if (std::optional<data_type> const e = type_of(m))
       types.push_back(*e);
     else if (m == "satfinite")
       s.how = variant::saturate;
@@ -169,7 +189,8 @@ void build_multiply(ptx::instruction const& i, decode::context& c) {
   s.b = types[2];
   s.c = types[3];
   if (layout != "rowcol" || !is_supported(s)) c.refuse(i, "this form of mma is not supported");
-  memory_access_detail::require_operands(i, c, 4, 4);
+  std::size_t const operands = s.sparse ? 6 : 4;
+  memory_access_detail::require_operands(i, c, operands, operands);
   fragment_form const forms[4] = {s.sum(s.d), s.left(), s.right(), s.sum(s.c)};
   std::vector<slot> slots;
   for (std::size_t k = 0; k < 4; ++k) {
@@ -184,7 +205,14 @@ void build_multiply(ptx::instruction const& i, decode::context& c) {
   op.kind = instruction_kind::other;
   op.list = c.list(std::move(slots));
   op.immediate = std::bit_cast<std::uint64_t>(s);
-  op.run = s.a == data_type::b1 ? run_multiply_bits : run_multiply;
+  op.run = s.a == data_type::b1 ? run_multiply_bits
+           : s.sparse           ? run_multiply<true>
+                                : run_multiply<false>;
+  if (s.sparse) {
+    op.a = c.source(i.operands[4], 4);
+    op.flags = static_cast<std::uint8_t>(selector_of(i.operands[5], {s.a, s.depth()}, i, c) |
+                                         (ordered ? 4 : 0));
+  }
   c.emit(op);
 }
 

@@ -4,6 +4,7 @@
 #include <device/core/finding.hpp>
 #include <device/execute/matrix/element.hpp>
 #include <device/execute/matrix/handlers.hpp>
+#include <device/execute/matrix/sparse.hpp>
 #include <device/execute/memory/form.hpp>
 #include <device/execute/memory/request.hpp>
 #include <device/execute/memory/values.hpp>
@@ -17,13 +18,18 @@
 
 //! wgmma: D = A B + D, where the four warps of a warpgroup hold D and perhaps A in registers, and
 //! descriptors say where B, or A and B, are in shared memory. Each warp computes its 16 rows, at
-//! once. operation::b, c: the descriptors; a: the predicate scale-d; list: D, then A.
+//! once, adding up in 53 bits, in the order of k, and rounding once. operation::b, c: the
+//! descriptors; a: the predicate scale-d; list: D, then A, then the metadata of a sparse A, of
+//! which half of the elements are stored; flags: flag_of.
 namespace device::matrix_detail {
 namespace {
 
 using mmm::index;
 using mmm::gpu::tensor_swizzle;
 using mmm::gpu::wgmma_descriptor;
+
+//! operation::flags; the selector of a sparse operand is above them.
+enum flag_of : std::uint8_t { saturating = 1, sparse = 2, selectors = 4 };
 
 //! The meaning of operation::immediate.
 struct group_shape {
@@ -33,6 +39,7 @@ struct group_shape {
   bool along_rows_a = false, along_rows_b = false;  //!< neighbours in memory; otherwise along k
 
   [[nodiscard]] int columns() const { return 8 * groups; }
+  //! Elements that are stored of a row of A: its columns, or half of them.
   [[nodiscard]] int depth() const { return 256 / mmm::gpu::bits_of(a); }
   [[nodiscard]] fragment_form left() const {
     int const bits = mmm::gpu::bits_of(a);
@@ -94,6 +101,7 @@ struct operand_in_shared {
   data_type type;
   bool along_rows;
   index rows;       //!< of A, or of the transposed B
+  index columns;    //!< along k
   index first_row;  //!< of those that the warp reads
   index read_rows;
   wgmma_descriptor descriptor;
@@ -111,10 +119,9 @@ struct operand_in_shared {
 //! The bytes of shared memory that an operand takes, its first element included.
 index extent_of(operand_in_shared const& o, wgmma_descriptor const& d) {
   byte_function const distance = layout_of(o.type, o.along_rows, d.swizzle).distance;
-  index const columns = 256 / mmm::gpu::bits_of(o.type);
   index last = 0;
   for (index row = 0; row < o.rows; row += 8)
-    for (index const column : {index{0}, columns - 1})
+    for (index const column : {index{0}, o.columns - 1})
       for (index const r : {row, row + 7}) last = std::max(last, distance(d, r, column));
   return last + mmm::gpu::bits_of(o.type) / 8;
 }
@@ -127,6 +134,9 @@ void check_descriptor(warp& w, operation const& op, operand_in_shared const& o) 
   if (d.base_offset != 0)
     refuse_descriptor(w, op, o, base_offset, d.base_offset,
                       "0: tiles that begin elsewhere in the swizzle's pattern are not supported");
+  if (!o.along_rows && d.swizzle == tensor_swizzle::bytes_32 &&
+      o.columns * mmm::gpu::bits_of(o.type) > 256)
+    refuse_descriptor(w, op, o, swizzle, 32, "none, 64 and 128 for 64 bytes along k");
   // The swizzle takes the bits above 128 bytes from the address.
   if ((d.start_address >> 7 & (std::max(mmm::gpu::span_of(d.swizzle), 16) / 16 - 1)) != 0)
     refuse_descriptor(w, op, o, start_address, d.start_address,
@@ -150,15 +160,14 @@ void read_operand(warp& w, operation const& op, operand_in_shared const& o,
   check_descriptor(w, op, o);
   byte_function const place = layout_of(o.type, o.along_rows, o.descriptor.swizzle).place;
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
-  index const columns = 32 / bytes;
   std::byte const* const shared = w.of_block->shared.data();
-  values.resize(static_cast<std::size_t>(o.read_rows * columns));
+  values.resize(static_cast<std::size_t>(o.read_rows * o.columns));
   for (index r = 0; r < o.read_rows; ++r)
-    for (index k = 0; k < columns; ++k) {
+    for (index k = 0; k < o.columns; ++k) {
       std::uint64_t held = 0;
       std::memcpy(&held, shared + place(o.descriptor, o.first_row + r, k),
                   static_cast<std::size_t>(bytes));
-      values[static_cast<std::size_t>(r * columns + k)] = value_of(o.type, held);
+      values[static_cast<std::size_t>(r * o.columns + k)] = value_of(o.type, held);
     }
 }
 
@@ -170,16 +179,15 @@ void notify_operand(warp& w, operation const& op, operand_in_shared const& o) {
   index const bytes = mmm::gpu::bits_of(o.type) / 8;
   index const in_chunk = 16 / bytes;
   std::vector<std::uint64_t> chunks;
-  index const depth = 32 / bytes;
   auto const note = [&](index r, index k) {
     chunks.push_back(static_cast<std::uint64_t>(place(o.descriptor, o.first_row + r, k)) &
                      ~std::uint64_t{15});
   };
   for (index first = 0; first < o.read_rows; first += 8)
     if (o.along_rows)
-      for (index k = 0; k < depth; ++k) note(first, k);
+      for (index k = 0; k < o.columns; ++k) note(first, k);
     else
-      for (index k = 0; k < depth; k += in_chunk)
+      for (index k = 0; k < o.columns; k += in_chunk)
         for (index r = first; r < first + 8; ++r) note(r, k);
   for (std::size_t k = 0; k < chunks.size(); k += lanes) {
     std::size_t const count = std::min<std::size_t>(lanes, chunks.size() - k);
@@ -243,7 +251,7 @@ void check_tiles(warp& w, operation const& op, operand_in_shared const& o) {
   // Rows of a box are rows of an operand that is read along k, and columns of the other.
   bool const rows_are_k = o.along_rows;
   for (index r = 0; r < o.rows; r += rows_are_k ? in_chunk : 1)
-    for (index k = 0; k < 32 / bytes; k += rows_are_k ? 1 : in_chunk) {
+    for (index k = 0; k < o.columns; k += rows_are_k ? 1 : in_chunk) {
       tile_chunk const& c = chunk(r, k);
       if (c.copy != first.copy) continue;  // another box, which may lie anywhere
       index const row = first.row + (rows_are_k ? k : r);
@@ -267,6 +275,8 @@ void run_group_multiply(warp& w, operation const& op) {
   auto const s = std::bit_cast<group_shape>(op.immediate);
   slot const* const d = op.list;
   index const depth = s.depth();
+  bool const is_sparse = (op.flags & sparse) != 0;
+  index const depth_of_b = is_sparse ? 2 * depth : depth;
   index const columns = s.columns();
   std::vector<double> left(static_cast<std::size_t>(16 * depth));
   std::vector<double> right;
@@ -280,6 +290,7 @@ void run_group_multiply(warp& w, operation const& op) {
                               s.a,
                               s.along_rows_a,
                               64,
+                              depth,
                               index{16} * (w.number % 4),
                               16,
                               mmm::gpu::descriptor_of(w.source<std::uint64_t>(op.b)[0])};
@@ -287,13 +298,9 @@ void run_group_multiply(warp& w, operation const& op) {
     notify_operand(w, op, a);
     if (w.number % 4 == 0) check_tiles(w, op, a);
   }
-  operand_in_shared const b{"B",
-                            s.b,
-                            s.along_rows_b,
-                            columns,
-                            0,
-                            columns,
-                            mmm::gpu::descriptor_of(w.source<std::uint64_t>(op.c)[0])};
+  operand_in_shared const b{
+      "B",        s.b, s.along_rows_b, columns,
+      depth_of_b, 0,   columns,        mmm::gpu::descriptor_of(w.source<std::uint64_t>(op.c)[0])};
   read_operand(w, op, b, right);
   notify_operand(w, op, b);
   if (w.number % 4 == 0) check_tiles(w, op, b);
@@ -305,18 +312,25 @@ void run_group_multiply(warp& w, operation const& op) {
   // B with a row for each k: the inner loop goes over neighbours.
   std::vector<double> across(right.size());
   for (index n = 0; n < columns; ++n)
-    for (index k = 0; k < depth; ++k)
+    for (index k = 0; k < depth_of_b; ++k)
       across[static_cast<std::size_t>(k * columns + n)] =
-          sign * right[static_cast<std::size_t>(n * depth + k)];
+          sign * right[static_cast<std::size_t>(n * depth_of_b + k)];
+  stored_columns stored;
+  if (is_sparse)
+    stored = columns_of(w, op, "wgmma.mma_async.sp", {s.a, static_cast<int>(depth_of_b)},
+                        d[s.sum().registers() + (op.b == no_slot ? s.left().registers() : 0)],
+                        op.flags / selectors, false);
   for (index row = 0; row < 16; ++row) {
     double* const out = &sum[static_cast<std::size_t>(row * columns)];
     for (index k = 0; k < depth; ++k) {
       double const x = left[static_cast<std::size_t>(row * depth + k)];
-      double const* const in = &across[static_cast<std::size_t>(k * columns)];
+      index const column =
+          is_sparse ? stored[static_cast<std::size_t>(row)][static_cast<std::size_t>(k)] : k;
+      double const* const in = &across[static_cast<std::size_t>(column * columns)];
       for (index n = 0; n < columns; ++n) out[n] += x * in[n];
     }
   }
-  write_values(w, s.sum(), s.d, op.flags != 0, d, [&](int row, int column) {
+  write_values(w, s.sum(), s.d, (op.flags & saturating) != 0, d, [&](int row, int column) {
     return sum[static_cast<std::size_t>(row * columns + column)];
   });
 }
@@ -349,14 +363,14 @@ void build_group(ptx::instruction const& i, decode::context& c) {
   c.emit(op);
 }
 
-//! Columns of "m64n128k16", if its depth is that of the type; 0 otherwise.
-int columns_of(std::string_view size, data_type t) {
+//! Columns of "m64n128k16", if its depth is `depth`; 0 otherwise.
+int columns_in(std::string_view size, int depth) {
   std::size_t const k = size.find('k');
   if (!size.starts_with("m64n") || k == std::string_view::npos) return 0;
   int columns = 0;
   for (char const c : size.substr(4, k - 4))
     columns = c < '0' || c > '9' ? 1000 : 10 * columns + c - '0';
-  if (size.substr(k + 1) != std::to_string(256 / mmm::gpu::bits_of(t))) return 0;
+  if (size.substr(k + 1) != std::to_string(depth)) return 0;
   return columns % 8 == 0 && columns <= 256 ? columns : 0;
 }
 
@@ -387,7 +401,9 @@ void build_warpgroup(ptx::instruction const& i, decode::context& c) {
     else if (m.starts_with("m64n"))
       size = m;
     else if (m == "satfinite")
-      op.flags = 1;
+      op.flags |= saturating;
+    else if (m == "sp")
+      op.flags |= sparse;
     else if (m != "mma_async" && m != "sync" && m != "aligned")
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
@@ -397,25 +413,29 @@ void build_warpgroup(ptx::instruction const& i, decode::context& c) {
   s.d = types[0];
   s.a = types[1];
   s.b = types[2];
-  int const columns = columns_of(size, s.a);
+  bool const is_sparse = (op.flags & sparse) != 0;
+  int const depth = (is_sparse ? 2 : 1) * s.depth();
+  int const columns = columns_in(size, depth);
   if (columns == 0) c.refuse(i, "this shape is not supported");
   s.groups = static_cast<std::uint8_t>(columns / 8);
-  // D, A, B, scale-d, and of floating types signs, and of those of 16 bits directions.
+  // D, A, B, of a sparse A metadata and selector, scale-d, and of floating types signs, and of
+  // those of 16 bits directions.
   bool const integers = !mmm::gpu::is_floating(s.a);
   bool const in_registers =
       i.operands.size() > 1 && i.operands[1].kind == ptx::operand::kind_type::vector;
   bool const of_16_bits = mmm::gpu::bits_of(s.a) == 16;
-  std::size_t const needed = 4U + (integers ? 0U : 2U) +
+  std::size_t const scale = is_sparse ? 5 : 3;
+  std::size_t const needed = scale + 1U + (integers ? 0U : 2U) +
                              (!of_16_bits    ? 0U
                               : in_registers ? 1U
                                              : 2U);
   memory_access_detail::require_operands(i, c, needed, needed);
   if (!integers) {
-    s.negate_a = number(i.operands[4], i, c) != 1;
-    s.negate_b = number(i.operands[5], i, c) != 1;
+    s.negate_a = number(i.operands[scale + 1], i, c) != 1;
+    s.negate_b = number(i.operands[scale + 2], i, c) != 1;
   }
   if (of_16_bits) {
-    if (!in_registers) s.along_rows_a = number(i.operands[6], i, c) != 0;
+    if (!in_registers) s.along_rows_a = number(i.operands[scale + 3], i, c) != 0;
     s.along_rows_b = number(i.operands.back(), i, c) != 0;
   }
   std::vector<slot> slots;
@@ -432,7 +452,12 @@ void build_warpgroup(ptx::instruction const& i, decode::context& c) {
   else
     op.b = c.source(i.operands[1], 8);
   op.c = c.source(i.operands[2], 8);
-  op.a = c.predicate(i.operands[3]);
+  if (is_sparse) {
+    add(i.operands[3], 1, false);
+    op.flags = static_cast<std::uint8_t>(op.flags | selector_of(i.operands[4], {s.a, depth}, i, c) *
+                                                        selectors);
+  }
+  op.a = c.predicate(i.operands[scale]);
   op.list = c.list(std::move(slots));
   op.immediate = std::bit_cast<std::uint64_t>(s);
   op.run = run_group_multiply;

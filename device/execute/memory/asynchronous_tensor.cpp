@@ -265,10 +265,30 @@ void run_tensor_load(warp& w, operation const& op) {
   note_change(w);
 }
 
+//! True if an active lane below `lane` stores the same box to the same place. All lanes of a warp
+//! issue the stores of CUTLASS's epilogues, which rely on an instruction whose operands are the
+//! same for all of them being executed once.
+bool repeats_a_store(warp const& w, operation const& op, tensor_operands const& operands,
+                     int lane) {
+  for (int t = 0; t < lane; ++t) {
+    if ((w.active >> t & 1) == 0 || operands.map[t] != operands.map[lane] ||
+        operands.shared[t] != operands.shared[lane])
+      continue;
+    bool same = true;
+    for (int d = 0; d < op.bytes; ++d) {
+      auto const* const coordinate = w.source<std::int32_t>(op.list[6 + d]);
+      same = same && coordinate[t] == coordinate[lane];
+    }
+    if (same) return true;
+  }
+  return false;
+}
+
 void run_tensor_store(warp& w, operation const& op) {
   tensor_operands const operands(w, op);
   bool const threads = w.of_block->of_launch->workers > 1;
   w.each_active([&](int t) {
+    if (repeats_a_store(w, op, operands, t)) return;
     box_copy const box(w, op, t, map_of(w, op, t, operands.map[t]));
     bulk_range const tile = locate_box(w, op, access_kind::read, t, operands.shared[t], box);
     settle_bulk(w, t, tile.first, box.extent());

@@ -20,9 +20,16 @@ void run_policy(warp& w, operation const& op) {
 }  // namespace
 
 void build_cache_hint(ptx::instruction const& i, decode::context& c) {
-  static std::unordered_set<std::string_view> const known{
-      "global",           "local",           "const", "param", "L1", "L2", "L2::evict_last",
-      "L2::evict_normal", "L1::evict_normal"};
+  static std::unordered_set<std::string_view> const known{"global",
+                                                          "local",
+                                                          "const",
+                                                          "param",
+                                                          "L1",
+                                                          "L2",
+                                                          "L2::evict_last",
+                                                          "L2::evict_normal",
+                                                          "L1::evict_normal",
+                                                          "tensormap"};
   for (std::string_view const m : i.modifiers)
     if (!known.contains(m)) c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   require_operands(i, c, 1, 2);

@@ -204,10 +204,9 @@ void arrive_at_cluster(warp& w, operation const& op) {
     throw device_fault(device_fault::kind_type::illegal_instruction,
                        thread_text(*w.of_block, w, std::countr_zero(w.active & w.at_cluster)) +
                            " arrives twice in a phase of the cluster's barrier");
-  if (op.order != strength::relaxed) {
-    for (observer* const o : *w.of_block->observers) o->cluster_arrive(w, w.active);
-    memory_access_detail::release(w, scope::cluster);
-  }
+  bool const releases = op.order != strength::relaxed;
+  for (observer* const o : *w.of_block->observers) o->cluster_arrive(w, w.active, releases);
+  if (releases) memory_access_detail::release(w, scope::cluster);
   w.at_cluster |= w.active;
   complete_cluster(*w.of_block);
 }

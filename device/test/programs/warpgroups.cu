@@ -251,9 +251,78 @@ void check(int span, int scale) {
     }
 }
 
+//! mma.sp and wgmma.mma_async.sp with A in registers, of which 4 g and 4 g + 3 of each row are
+//! stored (metadata 0b1100): lane t holds pairs of row t / 4 and of that 8 further.
+__global__ void multiply_sparse(unsigned const* a, uint4 const* tile_b, unsigned const* b,
+                                float* out) {
+  __shared__ __align__(1024) uint4 shared_b[32];
+  if (threadIdx.x < 32) shared_b[threadIdx.x] = tile_b[threadIdx.x];
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  __syncthreads();
+  unsigned const t = threadIdx.x % 32;
+  unsigned r[4], right[4];
+  for (unsigned k = 0; k < 4; ++k) {
+    r[k] = a[(threadIdx.x / 32 * 16 + t / 4 + k % 2 * 8) * 8 + t % 4 + k / 2 * 4];
+    right[k] = b[t / 4 * 16 + t % 4 + k * 4];
+  }
+  unsigned const metadata = 0xccccccccU;
+  float c[4] = {}, d[4] = {};
+  asm volatile("mma.sp::ordered_metadata.sync.aligned.m16n8k32.row.col.f32.f16.f16.f32 "
+               "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9, %10, %11}, {%0, %1, %2, %3}, %12, 1;"
+               : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
+               : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]), "r"(right[0]), "r"(right[1]),
+                 "r"(right[2]), "r"(right[3]), "r"(metadata));
+  fence();
+  asm volatile("{\n.reg .pred p;\nsetp.ne.b32 p, %10, "
+               "0;\nwgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 " D4
+               ", {%4, %5, %6, %7}, %8, %9, 0, p, 1, 1, 0;\n}"
+               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+               : "r"(r[0]), "r"(r[1]), "r"(r[2]), "r"(r[3]),
+                 "l"(descriptor(shared_address(shared_b), 16, 512, 2)), "r"(metadata), "r"(1));
+  finish_group();
+  for (unsigned k = 0; k < 4; ++k) {
+    unsigned const row = threadIdx.x / 32 * 16 + t / 4 + k / 2 * 8;
+    unsigned const at = row * 8 + t % 4 * 2 + k % 2;
+    out[at] = c[k];
+    out[512 + at] = d[k];
+  }
+}
+
+void check_sparse() {
+  random_numbers numbers(3);
+  std::vector<int> a(64 * 16), b(8 * 32);
+  for (int& x : a) x = numbers.below(7) - 3;
+  for (int& x : b) x = numbers.below(7) - 3;
+  std::vector<__half> in_a(a.size()), in_b(b.size()), in_tile(b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) in_a[i] = __float2half(static_cast<float>(a[i]));
+  for (int column = 0; column < 8; ++column)
+    for (int k = 0; k < 32; ++k) {
+      auto const i = static_cast<std::size_t>(column * 32 + k);
+      in_b[i] = __float2half(static_cast<float>(b[i]));
+      in_tile[static_cast<std::size_t>(byte_of(column, 2 * k, 64) / 2)] = in_b[i];
+    }
+  device_array<__half> on_a(in_a), on_b(in_b), on_tile(in_tile);
+  device_array<float> out(1024);
+  multiply_sparse<<<1, threads>>>(reinterpret_cast<unsigned const*>(on_a.data()),
+                                  reinterpret_cast<uint4 const*>(on_tile.data()),
+                                  reinterpret_cast<unsigned const*>(on_b.data()), out.data());
+  WAIT();
+  auto const found = out.host();
+  for (int i = 0; i < 1024; ++i) {
+    int const row = i % 512 / 8;
+    int const column = i % 8;
+    int sum = 0;
+    for (int k = 0; k < 16; ++k)
+      sum += a[static_cast<std::size_t>(row * 16 + k)] *
+             b[static_cast<std::size_t>(column * 32 + k / 2 * 4 + k % 2 * 3)];
+    EXPECT_AT(i, found[static_cast<std::size_t>(i)] == static_cast<float>(sum));
+  }
+}
+
 }  // namespace
 
 int main() {
+  check_sparse();
   for (int const span : {0, 32, 64, 128}) {
     check<kind::f16_f32>(span, 1);
     check<kind::tf32>(span, 1);

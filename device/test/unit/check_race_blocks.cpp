@@ -371,3 +371,18 @@ TEST_CASE("a flag may be read and reset plainly by who has seen it set") {
     CHECK(k.races() == 0);
   }
 }
+
+TEST_CASE("a relaxed arrival at the cluster's barrier passes on what was fenced") {
+  for (bool const fences : {false, true})
+    for (bool const releases : {false, true}) {
+      CAPTURE(fences, releases);
+      kernel k(1, 64);
+      k.one(0, 0, 0, shared_store, 1, 16);
+      if (fences) k.fence(0, 0, 1);
+      for (std::uint32_t w = 0; w < 2; ++w)
+        k.checker.cluster_arrive(k.block(0).warps[w], all_lanes, releases);
+      for (std::uint32_t w = 0; w < 2; ++w) k.checker.cluster_wait(k.block(0).warps[w], all_lanes);
+      k.one(0, 1, 0, shared_load, 2, 16);
+      CHECK(k.races() == (fences || releases ? 0 : 1));
+    }
+}

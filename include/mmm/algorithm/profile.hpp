@@ -30,6 +30,9 @@ struct profile_row {
   index ideal = 0;  //!< stages, if every warp's request were free of conflicts and coalesced
   //! The address as an expression in item, dmm and loop0, loop1, …; cut off at 79 characters.
   char address[max_characters + 1] = {};
+  //! In a cluster, the rank of the DMM whose shared memory it is, as an expression of these; empty:
+  //! the DMM's own.
+  char peer[max_characters + 1] = {};
 
   //! Number of stages that a pattern without conflicts would save.
   [[nodiscard]] constexpr index excessive() const { return stages - ideal; }
@@ -85,12 +88,21 @@ class profile_writer {
     row.rounds = a.rounds;
     row.stages = a.stages;
     row.ideal = ideal;
-    expression_writer writer(row.address, profile_row::max_characters);
-    writer.write(address);
-    trim(row.address);
+    if constexpr (is_peer_address<Address>) {
+      write(row.peer, address.rank);
+      write(row.address, address.address);
+    } else {
+      write(row.address, address);
+    }
   }
 
  private:
+  template <class E>
+  static constexpr void write(char* text, E const& e) {
+    expression_writer writer(text, profile_row::max_characters);
+    writer.write(e);
+    trim(text);
+  }
   //! Removes what an array at word 0 adds to its addresses: the base 0, and parentheses around the
   //! whole.
   static constexpr void trim(char* text) {

@@ -24,7 +24,8 @@
 //!   3. The n words are a multiple of 16 bytes, and so are those before the first one in both
 //!      arrays, as known from the form of the expression in an estimate: else
 //!      std::invalid_argument. A transaction barrier is for bodies of each_dmm and of each_dmm in a
-//!      cluster: inside each_tile it is std::logic_error in a simulation.
+//!      cluster, which make it once; inside each_tile, where each tile would make it again in the
+//!      same word, it is std::logic_error in a simulation: copy_async needs none.
 //! Cost of a bulk copy: a read and a write of n contiguous words by the DMM's threads, as of
 //! `s[i] = a[i]` for n items. A barrier takes a word of the shared memory and is free of cost.
 MMM_BODIES_BEGIN

@@ -52,7 +52,12 @@ enum class accepted_values : std::uint8_t {
   inside_of_the_tile,
   multiples_of_16_below_2_to_the_18,
   multiples_of_the_swizzle_pattern,
-  canonical_layout
+  canonical_layout,
+  multiples_of_the_span,
+  multiples_of_the_operand,
+  bytes_of_the_elements_of_the_tile,
+  that_of_the_tensor_map,
+  no_swizzle_by_the_limits
 };
 
 //! The first rule that a descriptor breaks.
@@ -107,7 +112,12 @@ struct broken_rule {
                                    "those of an operand inside of the tile",
                                    "multiples of 16 below 2^18",
                                    "multiples of the swizzle's pattern",
-                                   "the canonical layout of the swizzle"};
+                                   "the canonical layout of the swizzle",
+                                   "multiples of the swizzle's span, in elements",
+                                   "multiples of those of the operand",
+                                   "as many as an element of the tile has",
+                                   "that of the tensor map",
+                                   "none, by the limits of the tile"};
   return texts[static_cast<int>(a)];
 }
 

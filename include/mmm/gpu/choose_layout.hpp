@@ -112,16 +112,19 @@ class tile_family {
   struct member {
     index padding = 0;
     swizzle_bits through;
+    index panel = 0;  //!< columns of a panel (panel_layout); 0: rows are whole
   };
+  //! No layout yet, for those that are added one by one.
+  constexpr tile_family() = default;
   int size = 0;
   member members[max_layouts] = {};
+  constexpr void add(index padding, swizzle_bits through, index panel = 0) {
+    members[size++] = {padding, through, panel};
+  }
 
   [[nodiscard]] constexpr tile_layout layout(tile_shape const& area, int k) const {
     return {area.rows, area.columns, members[k].padding, members[k].through};
   }
-
- private:
-  constexpr void add(index padding, swizzle_bits through) { members[size++] = {padding, through}; }
 };
 
 //! The coordinates that a warp's lanes access.
@@ -198,13 +201,14 @@ struct tile_search {
         if (out[k]) continue;
         tile_family::member const& m = family.members[k];
         index const pitch = area.columns + m.padding;
-        index const ones = (index{1} << m.through.bits) - 1;
-        int const source = m.through.base + m.through.shift;
         index address[max_lanes] = {};
         index all = 0;
         for (int t = 0; t < Rules::lanes; ++t) {
-          index const x = lanes.row[t] * pitch + lanes.column[t];
-          address[t] = (x ^ ((x >> source & ones) << m.through.base)) * area.element_bytes;
+          index const x = m.panel == 0
+                              ? lanes.row[t] * pitch + lanes.column[t]
+                              : (lanes.column[t] / m.panel * area.rows + lanes.row[t]) * m.panel +
+                                    lanes.column[t] % m.panel;
+          address[t] = m.through(x) * area.element_bytes;
           all |= address[t];
         }
         out[k] = (all & low) != 0;

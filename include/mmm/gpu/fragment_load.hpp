@@ -96,12 +96,16 @@ template <class F, static_access A, layout Tile>
     return tile(e.row, e.column) / (8 / F::bits);
 }
 
-//! The same as an access to a tile, for choose_layout. \param times its weight.
+//! The same as an access to a tile, for choose_layout. \param times its weight. By ldmatrix_trans
+//! and stmatrix_trans, the tile has a row for each column of the fragment.
 template <class F, static_access A>
 [[nodiscard]] constexpr auto fragment_access(index times = 1, index row = 0, index column = 0,
                                              int part = 0) {
   auto const e = fragment_element<F, A>(row, column, part);
-  return tile_access<A>(e.row, e.column, times);
+  if constexpr (detail::is_transposing<A>)
+    return tile_access<A>(e.column, e.row, times);
+  else
+    return tile_access<A>(e.row, e.column, times);
 }
 
 //! True if the access of fragment_addresses brings every lane its elements of the fragment: the

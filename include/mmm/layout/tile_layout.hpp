@@ -13,6 +13,14 @@ struct swizzle_bits {
   int bits = 0;
   int base = 0;
   int shift = 0;  //!< relative to base, `bits` or more
+  //! The swizzled offset.
+  MMM_NO_SIDE_CHECK
+  template <class Offset>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Offset const& x) const {
+    index const ones = (index{1} << bits) - 1;
+    index const source_bit = base + shift;
+    return x ^ (((x >> source_bit) & ones) << index{base});
+  }
   friend constexpr bool operator==(swizzle_bits const&, swizzle_bits const&) = default;
 };
 
@@ -50,10 +58,7 @@ struct tile_layout : layout_shape {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Row const& row,
                                                           Column const& column) const {
     auto const x = detail::coordinate(row) * pitch() + detail::coordinate(column);
-    index const ones = (index{1} << through.bits) - 1;
-    index const source_bit = through.base + through.shift;
-    return detail::element(*this, row, column,
-                           x ^ (((x >> source_bit) & ones) << index{through.base}));
+    return detail::element(*this, row, column, through(x));
   }
   friend constexpr bool operator==(tile_layout const&, tile_layout const&) = default;
 };

@@ -20,7 +20,7 @@ template <int Max>
   for (profile_row const& r : p) {
     std::string access = verb(r.kind);
     if (r.words > 1) access += " of " + std::to_string(r.words) + " words";
-    if (r.shared) access += ", shared";
+    if (r.shared) access += r.peer[0] == '\0' ? ", shared" : ", peer " + std::string(r.peer);
     double const share = p.cost.stages == 0 ? 0.0
                                             : 100 * static_cast<double>(r.stages) /
                                                   static_cast<double>(p.cost.stages);

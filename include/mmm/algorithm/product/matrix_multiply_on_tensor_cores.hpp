@@ -232,19 +232,10 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
     template <gpu::data_type A, gpu::data_type B, class Layout>
     [[nodiscard]] constexpr bool can_be_mapped(Layout const& layout) const {
       using stage = warpgroup_stage<Tiles, A, B, Layout>;
-      index left_apart = 0;
-      index right_apart = 0;
-      if constexpr (Layout::is_batched) {
-        left_apart = layout.all.left;
-        right_apart = layout.all.right;
-      }
-      index const count = layout.count();
-      return larger(larger(shape.rows, shape.columns), larger(shape.inner, count)) < INT32_MAX &&
-             gpu::is_valid(stage::left::map_of(0, shape.rows, shape.inner, layout.left_pitch(shape),
-                                               Layout::is_batched, count, left_apart)) &&
-             gpu::is_valid(stage::right::map_of(0, shape.columns, shape.inner,
-                                                layout.right_pitch(shape), Layout::is_batched,
-                                                count, right_apart));
+      return larger(larger(shape.rows, shape.columns), larger(shape.inner, layout.count())) <
+                 INT32_MAX &&
+             gpu::is_valid(stage::left_map(layout, shape)) &&
+             gpu::is_valid(stage::right_map(layout, shape));
     }
     //! True if factors of so many elements in a word of 4 bytes may be copied in vecs.
     template <class Left, class Right, class Out, class Layout>

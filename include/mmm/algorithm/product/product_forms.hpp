@@ -76,6 +76,9 @@ struct packed_product {
   Value alpha = Value(1);
 
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index count() { return 1; }
+  //! Elements from one left, or right, factor of a batch to the next; 0 if there is one.
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index left_apart() { return 0; }
+  [[nodiscard]] MMM_HOST_DEVICE static constexpr index right_apart() { return 0; }
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index left_pitch(product_shape const& shape) {
     return shape.inner;
   }
@@ -103,6 +106,12 @@ struct placed_product {
   batches all;
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index count() const { return all.count; }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index left_apart() const {
+    return Batched ? all.left : 0;
+  }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index right_apart() const {
+    return Batched ? all.right : 0;
+  }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index left_pitch(product_shape const&) const {
     return left;
   }

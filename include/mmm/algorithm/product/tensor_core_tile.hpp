@@ -290,18 +290,12 @@ struct tensor_core_tile {
   MMM_HOST_DEVICE static constexpr void copy_factors(Matrices const& all, Place const& place,
                                                      Step const& step, Item const& i, Left const& a,
                                                      Right const& b) {
-    index left_apart = 0;
-    index right_apart = 0;
-    if constexpr (Layout::is_batched) {
-      left_apart = all.layout.all.left;
-      right_apart = all.layout.all.right;
-    }
     copy_factor<Of, left, Tiles::rows, !Layout::left_transposed>(
-        all.a, all.shape.rows, all.shape.inner, all.layout.left_pitch(all.shape), left_apart,
-        place.matrix, place.row, step, i, a);
+        all.a, all.shape.rows, all.shape.inner, all.layout.left_pitch(all.shape),
+        all.layout.left_apart(), place.matrix, place.row, step, i, a);
     copy_factor<Of, right, Tiles::columns, Layout::right_transposed>(
-        all.b, all.shape.columns, all.shape.inner, all.layout.right_pitch(all.shape), right_apart,
-        place.matrix, place.column, step, i, b);
+        all.b, all.shape.columns, all.shape.inner, all.layout.right_pitch(all.shape),
+        all.layout.right_apart(), place.matrix, place.column, step, i, b);
   }
   //! \param sides the factor's rows of a or columns of b. \param tile the number of the tile among
   //! them. `Along` states that elements of the inner side are neighbours in the global memory.

@@ -230,24 +230,11 @@ struct kernel_by_hand<tensor_core_product<Tiles, A, B, true, Layout>> {
     auto& limits = limits_of<program_type>(reinterpret_cast<void const*>(kernel));
     auto plan = plan_of(m, shape, program, a, b, sides, c);
     Layout const& layout = program.layout;
-    index left_apart = 0;
-    index right_apart = 0;
-    if constexpr (Layout::is_batched) {
-      left_apart = layout.all.left;
-      right_apart = layout.all.right;
-    }
-    index const count = layout.count();
-    if (sides.rows == 0 || sides.columns == 0 || count == 0) return;
-    auto const map = [&]<class Factor>(Factor, auto const& x, index number, index pitch,
-                                       index apart) {
-      return encoded(Factor::map_of(reinterpret_cast<std::uint64_t>(x.in.first), number,
-                                    sides.inner, pitch, Layout::is_batched, count, apart));
-    };
-    launch_kernel(
-        kernel, limits, shape, plan, false, stream,
-        map(typename stage::left{}, a, sides.rows, layout.left_pitch(sides), left_apart),
-        map(typename stage::right{}, b, sides.columns, layout.right_pitch(sides), right_apart),
-        sides, layout, target);
+    if (sides.rows == 0 || sides.columns == 0 || layout.count() == 0) return;
+    auto const address = [](auto const& x) { return reinterpret_cast<std::uint64_t>(x.in.first); };
+    launch_kernel(kernel, limits, shape, plan, false, stream,
+                  encoded(stage::left_map(layout, sides, address(a))),
+                  encoded(stage::right_map(layout, sides, address(b))), sides, layout, target);
   }
 };
 

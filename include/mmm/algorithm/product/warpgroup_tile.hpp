@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/product/tensor_core_tile.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -130,6 +131,19 @@ struct warpgroup_stage {
   static_assert(left::bytes % 1024 == 0 && right::bytes % 1024 == 0,
                 "mmm: a factor begins with its swizzle's pattern");
   static_assert(Tiles::stages * bytes == 4 * Tiles::shared_words);
+  //! The tensor map of a factor whose first element has this address, 0 where it does not matter.
+  [[nodiscard]] static constexpr gpu::tensor_map left_map(Layout const& layout,
+                                                          product_shape const& sides,
+                                                          std::uint64_t address = 0) {
+    return left::map_of(address, sides.rows, sides.inner, layout.left_pitch(sides), is_batched,
+                        layout.count(), layout.left_apart());
+  }
+  [[nodiscard]] static constexpr gpu::tensor_map right_map(Layout const& layout,
+                                                           product_shape const& sides,
+                                                           std::uint64_t address = 0) {
+    return right::map_of(address, sides.columns, sides.inner, layout.right_pitch(sides), is_batched,
+                         layout.count(), layout.right_apart());
+  }
   static constexpr std::uint64_t left_descriptor = left::descriptor().bits();
   static constexpr std::uint64_t right_descriptor = right::descriptor().bits();
   //! The rows and columns of a warp in a warpgroup's registers: fragments of mma.sync.

@@ -24,6 +24,15 @@ inline constexpr bool is_peer_address = false;
 template <class Rank, class Address>
 inline constexpr bool is_peer_address<peer_address<Rank, Address>> = true;
 
+//! In place of an access's address: item i accesses word i, of the same memory.
+template <class Address>
+[[nodiscard]] constexpr auto neighbouring_words(Address const& address) {
+  if constexpr (is_peer_address<Address>)
+    return peer_address<decltype(address.rank), remove_const_t<decltype(item)>>{address.rank, item};
+  else
+    return item;
+}
+
 //! The requests of a parallel-for at the DMM that is asked. A DMM t stands here for the one asked,
 //! and handles the warps of all DMMs of its cluster: those of rank 0, then those of rank 1, …,
 //! chunk by chunk. Each DMM has whole warps, whose lanes beyond its last thread are inactive.

@@ -125,20 +125,24 @@ class estimator {
   constexpr void access(Address const& address, Predicate const& predicate) {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
-    if constexpr (watched_machine<M> && is_peer_address<Address>) {
-      static_assert(never<Address>,
-                    "mmm: profiles and predicted times have no accesses to the memories of peers");
-    } else if constexpr (watched_machine<M>) {
-      watched_access noted{Shared, Kind, V == plain_word ? 1 : V, total_.stages - before.stages,
-                           total_.rounds - before.rounds};
+    if constexpr (watched_machine<M>) {
+      watched_access noted{Shared,
+                           Kind,
+                           V == plain_word ? 1 : V,
+                           total_.stages - before.stages,
+                           total_.rounds - before.rounds,
+                           is_peer_address<Address>};
       if constexpr (requires { machine_.watch->served(noted, address); })
         noted.stages = machine_.watch->served(noted, address);
       if constexpr (requires { machine_.watch->pattern(noted, address, predicate, index{}); }) {
         cost const after = total_;
-        access_words<Shared, Kind, V>(item, predicate);  // neighbours: one stage a request
+        // neighbours: one stage a request
+        access_words<Shared, Kind, V>(neighbouring_words(address), predicate);
         machine_.watch->pattern(noted, address, predicate, total_.stages - after.stages);
         total_ = after;
       } else {
+        static_assert(!is_peer_address<Address>,
+                      "mmm: predicted times have no accesses to the memories of peers");
         machine_.watch->access(noted);
       }
     }

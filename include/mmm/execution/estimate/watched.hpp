@@ -23,9 +23,10 @@ struct watched_step {
 struct watched_access {
   bool shared;
   access_kind kind;
-  index words;       //!< words of one thread's access
-  index stages;      //!< stages of all warps, in all trips
-  index rounds = 0;  //!< rounds in all trips
+  index words;        //!< words of one thread's access
+  index stages;       //!< stages of all warps, in all trips
+  index rounds = 0;   //!< rounds in all trips
+  bool peer = false;  //!< the shared memory is that of a DMM of the cluster that the address names
 };
 
 //! Machine `M` with an observer, which its estimates notify by calling these members:
@@ -47,7 +48,8 @@ struct watched_access {
 //!   numbers of so many bits in their registers, with `products` products on each DMM in each trip;
 //! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
-//!   expression of the address, the condition, and the stages of a pattern without conflicts.
+//!   expression of the address (a peer_address in a peer's memory), the condition, and the stages
+//!   of a pattern without conflicts. Only observers that have it take accesses to peers.
 template <machine M, class Watch>
 struct watched : M {
   constexpr watched(M const& m, Watch& w) : M(m), watch(&w) {}

@@ -27,14 +27,17 @@ __device__ inline bool copy_in_bulk([[maybe_unused]] std::uint64_t* word,
 #if __CUDA_ARCH__ >= 900
   if (reinterpret_cast<std::uintptr_t>(source) % 16 != 0 || shared_address(target) % 16 != 0)
     return false;
-  if (begins && bytes > 0)
+  if (begins && bytes > 0) {
+    auto const count = static_cast<std::uint32_t>(bytes);
+    transaction_barrier const barrier{shared_address(word)};
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+    barrier.expect(count);
     asm volatile(
-        "fence.proxy.async.shared::cta;\n"
-        "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %3;\n"
         "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%1], [%2], %3, [%0];" ::
-            "r"(shared_address(word)),
-        "r"(shared_address(target)), "l"(source), "r"(static_cast<std::uint32_t>(bytes))
+            "r"(barrier.address),
+        "r"(shared_address(target)), "l"(source), "r"(count)
         : "memory");
+  }
   return true;
 #else
   return false;
@@ -50,13 +53,7 @@ __device__ inline void await_transactions([[maybe_unused]] std::uint64_t* word,
   asm volatile("cp.async.wait_all;" ::: "memory");
 #endif
 #if __CUDA_ARCH__ >= 900
-  if (begins)
-    asm volatile("{ .reg .b64 phase; .reg .pred complete;\n"
-                 "  mbarrier.arrive.shared.b64 phase, [%0];\n"
-                 "again:\n"
-                 "  mbarrier.try_wait.shared.b64 complete, [%0], phase;\n"
-                 "  @!complete bra again; }" ::"r"(shared_address(word))
-                 : "memory");
+  if (begins) transaction_barrier{shared_address(word)}.arrive_and_wait();
 #endif
 }
 

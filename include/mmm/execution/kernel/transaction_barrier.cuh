@@ -31,6 +31,21 @@ struct transaction_barrier {
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(address), "r"(bytes)
                  : "memory");
   }
+  //! Lets the phase end only after copies of so many bytes, too.
+  __device__ void expect(std::uint32_t bytes) const {
+    asm volatile("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%0], %1;" ::"r"(address),
+                 "r"(bytes)
+                 : "memory");
+  }
+  //! Arrives, and waits for the end of the phase, whatever its parity.
+  __device__ void arrive_and_wait() const {
+    asm volatile("{ .reg .b64 phase; .reg .pred complete;\n"
+                 "  mbarrier.arrive.shared.b64 phase, [%0];\n"
+                 "again:\n"
+                 "  mbarrier.try_wait.shared.b64 complete, [%0], phase;\n"
+                 "  @!complete bra again; }" ::"r"(address)
+                 : "memory");
+  }
   //! Waits for the end of the phase of this parity: 0 for the first one, then by turns.
   __device__ void await(std::uint32_t parity) const {
     std::uint32_t ended = 0;

@@ -254,7 +254,9 @@ class simulated_handle
   template <class Word>
   [[nodiscard]] std::size_t make_transaction_barrier(Word) const {
     if (owner_->in_turn())
-      throw_logic_error(failure_text("mmm: a transaction barrier is for the bodies of each_dmm"));
+      throw_logic_error(failure_text(
+          "mmm: a transaction barrier is for the bodies of each_dmm, which makes it once; inside "
+          "each_tile, copy_async, commit_copies and await_copies copy without one"));
     this->barrier();
     owner_->bulk_copies().emplace_back();
     return owner_->bulk_copies().size() - 1;
