@@ -5,12 +5,8 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-<<<<<<< HEAD
-              [--compile-only] [--group programs|checks|order|counts|contract|messages|guard|tutorials ...] [--cutlass FOLDER]
-=======
-              [--compile-only] [--group programs|checks|order|counts|contract|guard|tutorials|cutlass ...]
+              [--compile-only] [--group programs|checks|order|counts|contract|messages|guard|tutorials|cutlass ...]
               [--cutlass FOLDER]
->>>>>>> tensor35
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
@@ -715,13 +711,8 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-<<<<<<< HEAD
 groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
-          "tutorials": tutorials}
-=======
-groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "guard": guard,
           "tutorials": tutorials, "cutlass": library_kernels}
->>>>>>> tensor35
 for group in options.group:
     groups[group]()
 if options.compile_only:
