@@ -356,14 +356,13 @@ std::string waiting_text(block const& b) {
       if (g.state == lane_group::state_type::ready) continue;
       if (++named > 4) return text + "; and others";
       if (named > 1) text += "; ";
-      text +=
-          std::to_string(std::popcount(g.arriving)) + " threads with " +
-          thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
-          (g.state == lane_group::state_type::at_barrier ? barrier_text(b, g.barrier)
-           : g.state == lane_group::state_type::at_cluster
-               ? std::string("the cluster's barrier")
-               : std::string("a warp-wide instruction for lanes that do not come to it")) +
-          " (" + line_text(*g.current, *g.waits_for) + ")";
+      text += std::to_string(std::popcount(g.arriving)) + " threads with " +
+              thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
+              (g.state == lane_group::state_type::at_barrier ? barrier_text(b, g.barrier)
+               : g.state == lane_group::state_type::at_cluster
+                   ? std::string("the cluster's barrier")
+                   : std::string("a warp-wide instruction for lanes that do not come to it")) +
+              " (" + line_text(*g.current, *g.waits_for) + ")";
     }
   return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: a barrier waits for a part of a warp. The twin counts whole warps; that some of its threads
-// have ended before is no error.
+// Error: a barrier waits for a part of a warp. The twin counts whole warps; that some of its
+// threads have ended before is no error.
 #include "chosen.hpp"
 
 __global__ void reverse(int* out, int n, int waited_for) {
