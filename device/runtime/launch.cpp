@@ -181,6 +181,7 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.workers = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
+  l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   l.report = [&p](finding const& f) { p.found(f); };
   l.print = [&p](std::string const& text) {

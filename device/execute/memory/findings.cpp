@@ -122,6 +122,29 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
                      f.message);
 }
 
+void report_owner(warp& w, operation const& op, access_kind kind, int bytes, int lane,
+                  std::uint64_t owner) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f;
+  f.check = check_kind::bounds;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
+  set_line(f, w, op);
+  std::uint64_t const thread = (owner - 1) % 1024;
+  std::uint64_t const block = (owner - 1) / 1024;
+  dim3 const& size = launched.block;
+  dim3 const& grid = launched.grid;
+  f.message =
+      "local variable of another thread: " + std::string(name_of_kind(kind)) + " of " +
+      count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " + thread_and_block(w, lane) +
+      "\nits address is of local memory of thread " +
+      triple(thread % size.x, thread / size.x % size.y, thread / (std::uint64_t{size.x} * size.y)) +
+      " of block " +
+      triple(block % grid.x, block / grid.x % grid.y, block / (std::uint64_t{grid.x} * grid.y)) +
+      ", which no other thread reaches";
+  if (launched.report) launched.report(f);
+}
+
 void report_descriptor(warp& w, operation const& op, std::string message) {
   finding f;
   f.check = check_kind::descriptor;
