@@ -258,14 +258,23 @@ MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* 
   *block = c.block;
   *shared = c.shared;
   *stream = c.stream;
+  t.takes_configuration = true;
   return cudaSuccess;
 }
 
 MMM_CUDA_API cudaError_t cudaLaunchKernel(void const* function, abi::dim3 grid, abi::dim3 block,
                                           void** arguments, std::size_t shared,
                                           cudaStream_t stream) {
+  bool const result_is_lost = std::exchange(this_thread().takes_configuration, false);
   return api([&](process& p) {
-    issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments));
+    try {
+      issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments));
+    } catch (failure const& f) {
+      if (result_is_lost)
+        note_failed_launch(p, program_of(p, kernel_of(function), p.current().number).demangled,
+                           f.code);
+      throw;
+    }
   });
 }
 

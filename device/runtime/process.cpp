@@ -63,6 +63,7 @@ process& made() {
     p.todo.finish();
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for_all();
+    for (auto const& [thread, f] : p.unasked) p.found(f);
     find_leaks(p, -1);
     std::uint64_t exceeded = 0;
     for (auto const& i : p.watching) exceeded += i->at_exit();
@@ -123,8 +124,8 @@ void process::found(finding const& f) {
   // workers report while the thread that launched them has the big lock
   static std::mutex& lock = *new std::mutex;
   // Execution looks for these in any case; they do not end a kernel.
-  bool const ends_nothing = f.check == check_kind::barrier || f.check == check_kind::shuffle ||
-                            f.check == check_kind::descriptor;
+  bool const ends_nothing = f.check == check_kind::barrier || f.check == check_kind::api ||
+                            f.check == check_kind::shuffle || f.check == check_kind::descriptor;
   if (ends_nothing && !set.checks_for(f.check)) return;
   std::scoped_lock const hold(lock);
   // for the case that the process does not end in order
@@ -249,6 +250,13 @@ cudaError_t error_of(device_fault const& f) {
       return cudaErrorHardwareStackError;
   }
   return cudaErrorLaunchFailure;
+}
+
+void note_asked() {
+  if (the_process == nullptr) return;
+  std::scoped_lock const hold(big_lock());
+  std::erase_if(the_process->unasked,
+                [](auto const& of_thread) { return of_thread.first == &this_thread(); });
 }
 
 void find_leaks(process& p, int device) {

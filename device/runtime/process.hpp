@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/core/finding.hpp>
 #include <device/execute/launch.hpp>
 #include <device/memory/memory.hpp>
 #include <device/runtime/abi.hpp>
@@ -18,6 +19,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 //! Marks what programs call; all else in the library is hidden.
@@ -28,6 +30,7 @@ namespace device::runtime {
 struct tables;        // tables.hpp: streams, events, graphs, pools
 class program_order;  // program_order.hpp
 class agenda;         // agenda.hpp: what streams have to do
+struct thread_state;
 
 //! One device's state in this process.
 struct context {
@@ -63,6 +66,9 @@ struct process {
   [[nodiscard]] context& current();
   [[nodiscard]] context& of_device(int number);  //!< refuses what is no device
 
+  //! Launches that failed and of whose error the program has not asked yet, by thread.
+  std::vector<std::pair<thread_state const*, finding>> unasked{};
+
   //! Passes a finding to all instruments. May be called from any thread.
   void found(finding const&);
   //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is
@@ -85,9 +91,10 @@ struct thread_state {
   abi::cudaError_t last_error = abi::cudaSuccess;
   int device = 0;
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
-  bool own_default = false;  //!< in a call whose default stream is the thread's own
-  int host_functions = 0;    //!< that are running, called by a stream
-  int configurations = 0;    //!< of `<<<…>>>` that wait for their call, innermost last
+  bool own_default = false;          //!< in a call whose default stream is the thread's own
+  int host_functions = 0;            //!< that are running, called by a stream
+  bool takes_configuration = false;  //!< a launch by `<<<…>>>`, whose result nobody sees, is next
+  int configurations = 0;            //!< of `<<<…>>>` that wait for their call, innermost last
   std::array<configuration, 16> configured{};
 };
 [[nodiscard]] thread_state& this_thread();
@@ -143,6 +150,11 @@ void call_host_function(abi::cudaHostFn_t, void* data);
 
 //! Writes out what device code printed, at a synchronisation.
 void flush_prints(process&);
+
+//! The calling thread asks for the error of its last failed call.
+void note_asked();
+//! A launch of the calling thread by `<<<…>>>` has failed.
+void note_failed_launch(process&, std::string const& kernel, abi::cudaError_t);
 
 //! Looks for memory that is still allocated on a device, and says so; of all devices if it is -1.
 void find_leaks(process&, int device);

@@ -122,6 +122,19 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
                      f.message);
 }
 
+void refuse_bulk_size(warp& w, operation const& op, int lane, std::uint64_t bytes) {
+  finding f;
+  f.check = check_kind::misaligned;
+  launch const& launched = *w.of_block->of_launch;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
+  set_line(f, w, op);
+  f.message = "a bulk copy of " + count_of_bytes(bytes) + " by " + thread_and_block(w, lane) +
+              "\nits size must be a multiple of 16 bytes";
+  if (launched.report) launched.report(f);
+  throw device_fault(device_fault::kind_type::misaligned_address, f.message);
+}
+
 void report_owner(warp& w, operation const& op, access_kind kind, int bytes, int lane,
                   std::uint64_t owner) {
   launch const& launched = *w.of_block->of_launch;

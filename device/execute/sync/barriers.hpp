@@ -22,6 +22,10 @@ void report_partial_barriers(warp const&);
 //! A message that names the instructions at which the threads of a deadlocked block wait.
 [[nodiscard]] std::string waiting_text(block const&);
 
+//! "the mbarrier at offset 64 of shared memory, …" of a lane that waits at an operation of the
+//! current frame, with what has come and what has not; empty if the operation waits at none.
+[[nodiscard]] std::string mbarrier_text(warp const&, operation const&, int lane);
+
 //! "thread (x, y, z) of block (x, y, z)", for messages.
 [[nodiscard]] std::string thread_text(block const&, warp const&, int lane);
 

@@ -4,6 +4,7 @@
 #include <device/execute/memory/mbarrier.hpp>
 #include <device/execute/memory/request.hpp>
 #include <device/execute/memory/values.hpp>
+#include <device/execute/sync/barriers.hpp>
 #include <device/memory/weak_memory.hpp>
 
 #include <limits>
@@ -188,6 +189,26 @@ void build_mbarrier(ptx::instruction const& i, decode::context& c) {
 }  // namespace device::memory_access_detail
 
 namespace device {
+
+std::string mbarrier_text(warp const& w, operation const& op, int lane) {
+  using namespace memory_access_detail;
+  if (op.run != run_wait<true> && op.run != run_wait<false>) return {};
+  std::uint64_t address[lanes];
+  addresses_of(w, op, address);
+  std::uint64_t const offset = address[lane] & ~window_mask;
+  std::vector<std::byte> const& shared = w.of_block->shared;
+  if (shared.size() < mbarrier_bytes || offset > shared.size() - mbarrier_bytes) return {};
+  auto const b = mbarrier_word::parsed(read_plain<std::uint64_t>(shared.data() + offset));
+  if (!b) return {};
+  std::string text = "the mbarrier at offset " + std::to_string(offset) +
+                     " of shared memory, at which " + std::to_string(b->expected - b->pending) +
+                     " of " + std::to_string(b->expected) + " expected arrivals have come";
+  if (b->bytes > 0)
+    text += ", waits for " + std::to_string(b->bytes) + " expected bytes that did not come";
+  else if (b->bytes < 0)
+    text += ", has got " + std::to_string(-b->bytes) + " bytes more than it was told to expect";
+  return text;
+}
 
 void add_mbarrier_instructions(decode::instruction_table& table) {
   table["mbarrier"] = memory_access_detail::build_mbarrier;
