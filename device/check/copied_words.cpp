@@ -71,7 +71,7 @@ register_use const& register_uses::of(memory_access const& a) {
   if (count == 0 || a.bytes % count != 0 || a.bytes > 32) return use;
   use.bytes = a.bytes / count;
   use.computed = 0;
-  use.only_copied = !is_vector;
+  use.only_copied = true;
   auto const& code = program_of(*a.of_warp)->body.instructions;
   auto const any = [&](auto const& holds) { return std::any_of(code.begin(), code.end(), holds); };
   for (int k = 0; k < count; ++k) {

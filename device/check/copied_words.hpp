@@ -43,7 +43,8 @@ class register_uses {
 //! The bytes of a register that were never written, by lane.
 struct undefined_register {
   std::array<std::uint32_t, lanes> missing{};
-  //! the finding at their load, if all of them were missing and the program uses them; else null
+  lane_mask whole = 0;  //!< lanes whose load, of a vector too, got nothing that was written
+  //! the finding at their load; null if the program does more than copy it
   std::shared_ptr<finding const> origin{};
 };
 

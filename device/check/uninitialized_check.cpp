@@ -94,6 +94,8 @@ void uninitialized_check::undefined_read(memory_access const& a, written_bits& o
     undefined_register& r = own.registers.at(in, use.registers[k]);
     r.origin = origin;
     each(copied, [&](int lane) {
+      lane_mask const bit = lane_mask{1} << lane;
+      r.whole = std::popcount(missing(lane)) == a.bytes ? r.whole | bit : r.whole & ~bit;
       r.missing[static_cast<std::size_t>(lane)] =
           static_cast<std::uint32_t>(missing(lane) >> k * static_cast<std::size_t>(use.bytes) &
                                      ((std::uint64_t{1} << use.bytes) - 1));
@@ -127,7 +129,7 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
       std::uint64_t const begin = k * size;
       for (std::uint64_t byte = 0; byte < size; ++byte)
         if ((missing >> byte & 1) != 0) unmark(t, begin + byte);
-      if (r->origin == nullptr || std::popcount(missing) < use.bytes) return;
+      if (r->origin == nullptr || missing == 0 || (r->whole >> t & 1) == 0) return;
       std::uint64_t const address = a.address[t] + begin;
       if (a.where == space::global && global_.holds(address) && !of_host(launched, address))
         outputs_.add(address, size, r->origin);
