@@ -41,13 +41,13 @@ namespace {
 //! True if an instruction writes a register otherwise than by a load that observers see, or stores
 //! it where the thread itself may read it unseen (local memory, of which printf reads).
 [[nodiscard]] bool hides(ptx::instruction const& i, std::uint32_t reg) {
-  bool const seen = !i.has("param") && !i.has("const") && !i.has("local");
+  bool const observed = !i.has("param") && !i.has("const") && !i.has("local");
   for (std::size_t k = 0; k < i.operands.size(); ++k) {
     ptx::operand const& o = i.operands[k];
     if (!names(o, reg)) continue;
     bool const is_written = k == 0 && o.kind != ptx::operand::kind_type::memory;
-    if (is_written && !(i.opcode == "ld" && seen)) return true;
-    if (!is_written && i.opcode == "st" && !seen) return true;
+    if (is_written && !(i.opcode == "ld" && observed)) return true;
+    if (!is_written && i.opcode == "st" && !observed) return true;
   }
   return std::any_of(i.call_returns.begin(), i.call_returns.end(),
                      [&](ptx::operand const& o) { return names(o, reg); });
@@ -55,7 +55,7 @@ namespace {
 
 }  // namespace
 
-register_use const& register_uses::of(memory_access const& a) {
+register_use const& register_uses::find(memory_access const& a) {
   auto const [entry, is_new] = known_.try_emplace(a.op);
   register_use& use = entry->second;
   if (!is_new) return use;

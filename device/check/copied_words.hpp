@@ -33,7 +33,7 @@ struct register_use {
 //! The uses of the accesses of programs, found once for each. Time: linear in the program.
 class register_uses {
  public:
-  [[nodiscard]] register_use const& of(memory_access const&);
+  [[nodiscard]] register_use const& find(memory_access const&);
   void clear() { known_.clear(); }
 
  private:

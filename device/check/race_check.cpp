@@ -230,7 +230,7 @@ void race_check::load(view& v) {
         c.read_lanes |= bit;
         continue;
       }
-      keep_reader(v, c, maker, static_cast<std::uint32_t>(k << r.page->shift));
+      add_earlier_read(v, c, maker, static_cast<std::uint32_t>(k << r.page->shift));
       c.read_time = now;
       c.reader = maker;
       c.read_lanes = bit;
@@ -239,7 +239,7 @@ void race_check::load(view& v) {
   });
 }
 
-void race_check::keep_reader(view const& v, cell& c, thread_id maker, std::uint32_t byte) {
+void race_check::add_earlier_read(view const& v, cell& c, thread_id maker, std::uint32_t byte) {
   if (c.read_time <= v.dead) {
     c.earlier = 0;
   } else if (same_block(maker, c.reader) && c.read_time <= v.own) {

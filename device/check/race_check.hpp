@@ -101,7 +101,7 @@ class race_check {
 
   void load(view&);
   //! A place's latest read becomes an earlier one, unless it is known to have been before the new.
-  void keep_reader(view const&, cell&, thread_id maker, std::uint32_t byte);
+  void add_earlier_read(view const&, cell&, thread_id maker, std::uint32_t byte);
   void store(view&);
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane, cells_of&);

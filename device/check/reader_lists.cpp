@@ -20,12 +20,12 @@ reader_list reader_lists::made(entry const& e) {
 //! The later half of a list that has become long.
 reader_list reader_lists::trimmed(reader_list l) {
   if (l == trimmed_from_) return trimmed_to_;
-  std::vector<entry> kept;
-  for (reader_list k = l; knows(k) && kept.size() < max_depth / 2; k = at(k).earlier)
-    kept.push_back(at(k));
+  std::vector<entry> newest;
+  for (reader_list k = l; knows(k) && newest.size() < max_depth / 2; k = at(k).earlier)
+    newest.push_back(at(k));
   reader_list shorter = 0;
   std::uint8_t depth = 0;
-  for (auto e = kept.rbegin(); e != kept.rend(); ++e) {
+  for (auto e = newest.rbegin(); e != newest.rend(); ++e) {
     bool const one_block = shorter == 0 || is_within_block(shorter, e->warp);
     shorter = made({shorter, e->warp, e->time, e->lanes, e->site, ++depth, e->shift, one_block});
   }
@@ -36,7 +36,7 @@ reader_list reader_lists::trimmed(reader_list l) {
 
 reader_list reader_lists::add(entry e) {
   reader_list l = knows(e.earlier) ? e.earlier : 0;
-  // What the same lanes read before happened before this.
+  // Earlier reads by the same lanes happened before this one.
   if (l != 0 && same_warp(at(l).warp, e.warp) && at(l).shift == e.shift &&
       (at(l).lanes & ~e.lanes) == 0)
     l = knows(at(l).earlier) ? at(l).earlier : 0;

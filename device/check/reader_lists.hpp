@@ -42,8 +42,8 @@ struct read_place {
 //! share. Lanes are kept relative to the place, so that a row of words that a warp reads lane by
 //! lane makes one entry.
 //!
-//! A list has at most max_depth reads; of all lists together the latest max_reads are known. What
-//! is forgotten may hide a race and never invents one.
+//! A list has at most max_depth reads; of all lists together the latest max_reads are known. Reads
+//! that are forgotten may hide a race and never invent one.
 class reader_lists {
  public:
   static constexpr std::uint8_t max_depth = 64;

@@ -70,7 +70,7 @@ void uninitialized_check::undefined_read(memory_access const& a, written_bits& o
                                          lane_mask undefined, Missing const& missing) {
   launch const& launched = *a.of_block->of_launch;
   if (!launched.report || (a.kind == access_kind::update && is_exchange(a))) return;
-  register_use const& use = uses_.of(a);
+  register_use const& use = uses_.find(a);
   lane_mask copied = 0;
   bool partly = true;
   each(undefined, [&](int lane) {
@@ -106,7 +106,7 @@ void uninitialized_check::undefined_read(memory_access const& a, written_bits& o
 //! A load: its registers are defined, as far as nothing else is found.
 void uninitialized_check::loads(memory_access const& a, written_bits& own) {
   if (own.registers.empty() || a.kind != access_kind::read) return;
-  for (std::uint32_t const reg : uses_.of(a).registers)
+  for (std::uint32_t const reg : uses_.find(a).registers)
     own.registers.define(a.of_warp->current, reg, a.active);
 }
 
@@ -118,7 +118,7 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
     each(a.active,
          [&](int t) { outputs_.remove(a.address[t], static_cast<std::uint64_t>(a.bytes)); });
   if (own.registers.empty() || a.kind != access_kind::write) return;
-  register_use const& use = uses_.of(a);
+  register_use const& use = uses_.find(a);
   auto const size = static_cast<std::uint64_t>(use.bytes);
   launch const& launched = *a.of_block->of_launch;
   for (std::size_t k = 0; k < use.registers.size(); ++k) {
@@ -254,8 +254,8 @@ void uninitialized_check::shared_access(memory_access const& a, written_bits& ow
     });
   if (a.kind != access_kind::read)
     stores(a, own, [&](int t, std::uint64_t byte) {
-      std::uint64_t const at = a.address[t] + byte;
-      written[at >> 6] &= ~(std::uint64_t{1} << (at & 63));
+      std::uint64_t const place = a.address[t] + byte;
+      written[place >> 6] &= ~(std::uint64_t{1} << (place & 63));
     });
 }
 
@@ -286,8 +286,9 @@ void uninitialized_check::local_access(memory_access const& a, written_bits& own
     });
   if (a.kind != access_kind::read)
     stores(a, own, [&](int t, std::uint64_t byte) {
-      std::uint64_t const at = a.address[t] + byte;
-      written[first + static_cast<std::uint64_t>(t)][at / 64] &= ~(std::uint64_t{1} << at % 64);
+      std::uint64_t const place = a.address[t] + byte;
+      written[first + static_cast<std::uint64_t>(t)][place / 64] &=
+          ~(std::uint64_t{1} << place % 64);
     });
 }
 

@@ -409,7 +409,8 @@ class worker {
       if (polls) {
         text += ", as " + thread_text(b, w, lane) + " does";
         enter_frame(w, in);
-        if (std::string const at = mbarrier_text(w, *op, lane); !at.empty()) text += "\n" + at;
+        std::string const barrier = mbarrier_text(w, *op, lane);
+        if (!barrier.empty()) text += "\n" + barrier;
       }
       report_finding(b, *in, *op, check_kind::deadlock, text);
       break;
