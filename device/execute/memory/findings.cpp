@@ -97,6 +97,17 @@ void set_line(finding& f, warp const& w, operation const& op) {
   f.line = place.line;
 }
 
+//! A finding at an operation, without message.
+finding finding_at(warp const& w, operation const& op, check_kind check) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f;
+  f.check = check;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
+  set_line(f, w, op);
+  return f;
+}
+
 }  // namespace
 
 void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes,
@@ -105,11 +116,10 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
   bool is_freed = false;
   std::string const why = misaligned ? "it is no multiple of " + std::to_string(bytes)
                                      : reason(w, where, bytes, address, is_freed);
-  finding f;
-  f.check = misaligned ? check_kind::misaligned : is_freed ? check_kind::free : check_kind::bounds;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op,
+                         misaligned ? check_kind::misaligned
+                         : is_freed ? check_kind::free
+                                    : check_kind::bounds);
   char const* const fault = misaligned ? "misaligned "
                             : is_freed ? "use after free: "
                                        : "out of bounds: ";
@@ -123,12 +133,8 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
 }
 
 void refuse_bulk_size(warp& w, operation const& op, int lane, std::uint64_t bytes) {
-  finding f;
-  f.check = check_kind::misaligned;
   launch const& launched = *w.of_block->of_launch;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op, check_kind::misaligned);
   f.message = "a bulk copy of " + count_of_bytes(bytes) + " by " + thread_and_block(w, lane) +
               "\nits size must be a multiple of 16 bytes";
   if (launched.report) launched.report(f);
@@ -138,11 +144,7 @@ void refuse_bulk_size(warp& w, operation const& op, int lane, std::uint64_t byte
 void report_owner(warp& w, operation const& op, access_kind kind, int bytes, int lane,
                   std::uint64_t owner) {
   launch const& launched = *w.of_block->of_launch;
-  finding f;
-  f.check = check_kind::bounds;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op, check_kind::bounds);
   std::uint64_t const thread = (owner - 1) % 1024;
   std::uint64_t const block = (owner - 1) / 1024;
   dim3 const& size = launched.block;
@@ -159,12 +161,8 @@ void report_owner(warp& w, operation const& op, access_kind kind, int bytes, int
 }
 
 void report_descriptor(warp& w, operation const& op, std::string message) {
-  finding f;
-  f.check = check_kind::descriptor;
   launch const& launched = *w.of_block->of_launch;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op, check_kind::descriptor);
   f.message = std::move(message);
   if (launched.report) launched.report(f);
 }
@@ -174,12 +172,8 @@ block& peer_of(warp& w, operation const& op, int lane, std::uint64_t rank) {
   bool const exists = rank < own.cluster_size();
   block* const peer = !exists || own.of_cluster == nullptr ? &own : own.of_cluster->blocks[rank];
   if (exists && (peer == &own || peer->threads_alive != 0)) return *peer;
-  finding f;
-  f.check = exists ? check_kind::free : check_kind::bounds;
   launch const& launched = *own.of_launch;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op, exists ? check_kind::free : check_kind::bounds);
   f.message = "shared memory of another block is accessed by " + thread_and_block(w, lane) + "\n" +
               (exists ? "block " + triple(peer->index.x, peer->index.y, peer->index.z) +
                             " of the cluster has ended, and with it its shared memory"
