@@ -102,6 +102,52 @@ AGAIN:
 )";
 }
 
+//! A kernel whose warps all read the same words of shared memory, as the product of two tiles does:
+//! a row of 32 words and one that all lanes share, 16 times between two barriers.
+std::string product() {
+  std::string text = R"(
+.visible .entry product(.param .u64 out, .param .u32 trips)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<16>;
+  .reg .b64 %rd<4>;
+  .shared .align 4 .b8 words[4096];
+  ld.param.u64 %rd1, [out];
+  ld.param.u32 %r1, [trips];
+  mov.u32 %r2, %tid.x;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.s64 %rd2, %rd1, %rd2;
+  shl.b32 %r5, %r2, 2;
+  mov.u32 %r6, words;
+  add.u32 %r7, %r6, %r5;
+  and.b32 %r5, %r5, 127;
+  add.u32 %r5, %r6, %r5;
+  mov.u32 %r4, 0;
+AGAIN:
+  st.shared.u32 [%r7], %r2;
+  st.shared.u32 [%r7+1024], %r2;
+  st.shared.u32 [%r7+2048], %r2;
+  bar.sync 0;
+)";
+  for (int k = 0; k < 16; ++k)
+    text += "  ld.shared.u32 %r8, [%r5+" + std::to_string(128 * k) +
+            "];\n  ld.shared.u32 %r9, [%r6+" + std::to_string(2048 + 4 * k) +
+            "];\n  mad.lo.u32 %r4, %r8, %r9, %r4;\n";
+  return text + R"(
+  bar.sync 0;
+  add.s32 %r1, %r1, -1;
+  setp.ne.s32 %p1, %r1, 0;
+  @%p1 bra AGAIN;
+  mov.u32 %r3, %ctaid.x;
+  setp.ne.s32 %p1, %r3, 0;
+  @%p1 bra END;
+  st.global.u32 [%rd2], %r4;
+END:
+  ret;
+}
+)";
+}
+
 void run(benchmark::State& state, std::string const& text, char const* name, watching what) {
   device::global_memory memory(std::uint64_t{1} << 30, 1);
   device::runtime::settings settings;
@@ -164,6 +210,9 @@ void exchange_alone(benchmark::State& s) { run(s, exchange(), "exchange", watchi
 void exchange_with_counts(benchmark::State& s) { run(s, exchange(), "exchange", watching::counts); }
 void exchange_with_races(benchmark::State& s) { run(s, exchange(), "exchange", watching::races); }
 void exchange_with_checks(benchmark::State& s) { run(s, exchange(), "exchange", watching::checks); }
+void product_alone(benchmark::State& s) { run(s, product(), "product", watching::nothing); }
+void product_with_races(benchmark::State& s) { run(s, product(), "product", watching::races); }
+void product_with_checks(benchmark::State& s) { run(s, product(), "product", watching::checks); }
 BENCHMARK(arithmetic_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(arithmetic_with_counts)->Unit(benchmark::kMillisecond);
 BENCHMARK(arithmetic_with_checks)->Unit(benchmark::kMillisecond);
@@ -171,5 +220,8 @@ BENCHMARK(exchange_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_counts)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_races)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_checks)->Unit(benchmark::kMillisecond);
+BENCHMARK(product_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(product_with_races)->Unit(benchmark::kMillisecond);
+BENCHMARK(product_with_checks)->Unit(benchmark::kMillisecond);
 
 }  // namespace

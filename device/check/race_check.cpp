@@ -120,6 +120,7 @@ void race_check::begin(launch const& l) {
   if (global_.pages_in_use() > max_idle_pages) global_.forget();
   global_.begin_epoch();
   sites_.clear();
+  readers_.clear();
   stored_.clear();
   order_.begin_launch();
   latest_block_ = 0;
@@ -225,27 +226,31 @@ void race_check::load(view& v) {
         report(v, t, address, c.writer, c.write_site, earlier::without_proxy_fence);
       if (numbers != nullptr && numbers[k] != 0)
         meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
+      lane_mask const bit = lane_mask{1} << lane_of(maker);
       if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, maker)) {
-        c.last_lane = static_cast<std::uint16_t>(lane_of(maker));
+        c.read_lanes |= bit;
         continue;
       }
-      // The earlier reader is kept as well, unless it is known to have been before.
-      thread_id const last = (c.reader & ~31U) | c.last_lane;
-      if (!soon_ordered(v.dead, v.own, v.synced, maker, c.reader, c.read_time)) {
-        c.other_time = c.read_time;
-        c.other = c.reader;
-        c.other_site = c.read_site;
-      } else if (!soon_ordered(v.dead, v.own, v.synced, maker, last, c.read_time)) {
-        c.other_time = c.read_time;
-        c.other = last;
-        c.other_site = c.read_site;
-      }
+      add_earlier_read(v, c, maker, static_cast<std::uint32_t>(k << r.page->shift));
       c.read_time = now;
       c.reader = maker;
+      c.read_lanes = bit;
       c.read_site = v.site;
-      c.last_lane = static_cast<std::uint16_t>(lane_of(maker));
     }
   });
+}
+
+void race_check::add_earlier_read(view const& v, cell& c, thread_id maker, std::uint32_t byte) {
+  if (c.read_time <= v.dead) {
+    c.earlier = 0;
+  } else if (same_block(maker, c.reader) && c.read_time <= v.own) {
+    if (readers_.is_within_block(c.earlier, maker)) c.earlier = 0;
+  } else if (!same_warp(maker, c.reader) ||
+             (c.read_time > v.synced && c.read_lanes != lane_mask{1} << lane_of(maker))) {
+    auto const bytes = static_cast<unsigned>(v.access->bytes);
+    c.earlier = readers_.add(c.earlier, c.latest_read(),
+                             {byte, static_cast<std::uint8_t>(std::bit_width(bytes) - 1)});
+  }
 }
 
 void race_check::store(view& v) {
@@ -258,7 +263,8 @@ void race_check::store(view& v) {
       cell const& c = r.page->cells[k];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
-      if (c.read_time > v.dead) meet_reads(v, t, address, c);
+      if (c.read_time > v.dead)
+        meet_reads(v, t, address, c, static_cast<std::uint32_t>(k << r.page->shift));
       if (numbers != nullptr && numbers[k] != 0)
         meet_strong(v, t, address, v.memory->strong(numbers[k]), true);
     }
@@ -271,7 +277,7 @@ void race_check::store(view& v) {
       c.write_time = now;
       c.writer = v.maker(t);
       c.write_site = v.site;
-      c.read_time = c.other_time = 0;
+      c.read_time = 0;
     }
   });
 }
@@ -283,18 +289,24 @@ bool race_check::may_have_notified(view const& v, thread_id me, thread_id reader
          stored_[block] >= when;
 }
 
-void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, cell const& c) {
+void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, cell const& c,
+                            std::uint32_t byte) {
+  if (v.reported) return;
   thread_id const me = v.thread(lane);
-  thread_id const last = (c.reader & ~31U) | c.last_lane;
-  auto const races = [&](thread_id reader, time_stamp when) {
-    return !ordered(v, me, reader, when) && !may_have_notified(v, me, reader, when);
+  auto const meet = [&](warp_read const& read) {
+    if (same_block(me, read.warp) && read.time <= v.own) return false;
+    for (lane_mask left = read.lanes; left != 0; left &= left - 1) {
+      thread_id const reader = read.thread(std::countr_zero(left));
+      if (ordered(v, me, reader, read.time) || may_have_notified(v, me, reader, read.time))
+        continue;
+      report(v, lane, address, reader, read.site, earlier::read);
+      return true;
+    }
+    return false;
   };
-  if (races(c.reader, c.read_time))
-    report(v, lane, address, c.reader, c.read_site, earlier::read);
-  else if (races(last, c.read_time))
-    report(v, lane, address, last, c.read_site, earlier::read);
-  else if (races(c.other, c.other_time))
-    report(v, lane, address, c.other, c.other_site, earlier::read);
+  if (meet(c.latest_read())) return;
+  if (c.read_time <= v.own && readers_.is_within_block(c.earlier, me)) return;
+  (void)readers_.find(c.earlier, byte, meet);
 }
 
 //! Lanes that write different values to one place.
@@ -368,7 +380,8 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
       cell const& c = r.page->cells[k];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, lane, begin, c.writer, c.write_site, earlier::write);
-      if (writes && c.read_time > v.dead) meet_reads(v, lane, begin, c);
+      if (writes && c.read_time > v.dead)
+        meet_reads(v, lane, begin, c, static_cast<std::uint32_t>(k << r.page->shift));
       if (k != r.first && numbers[k] == numbers[k - 1]) continue;
       strong_cell& s = v.memory->strong(numbers[k]);
       // Two strong accesses are no race if the scope of each reaches the other's thread.

@@ -34,11 +34,11 @@ struct raced_block {
 //!
 //! A thread's own accesses are ordered; bar.warp.sync orders lanes, barriers order warps, and a
 //! release pattern and an acquire pattern on one location order all threads (PTX ISA, memory
-//! consistency model). Two reads of a place since its last write are remembered (and the first and
-//! last lane of one instruction), so that a race with a third read may be missed. Memory of the
-//! kernels' own heap is not checked any more once some of it was freed. Takes 8 bytes for each byte
-//! that was accessed, where accesses are of 4 bytes or more, 16 or 32 for pages with accesses of 2
-//! bytes or one.
+//! consistency model). All reads of a place since its last write are remembered, within the limits
+//! of reader_lists; of its strong accesses the latest read and write are. Memory of the kernels'
+//! own heap is not checked any more once some of it was freed. Takes 7 bytes for each byte that was
+//! accessed, where accesses are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or
+//! one, and up to 24 MiB for earlier readers.
 class race_check {
  public:
   //! \param begin,end the addresses of most of the global memory, [begin, end).
@@ -98,7 +98,11 @@ class race_check {
   std::vector<time_stamp> stored_;
   std::uint64_t generation_ = 0;  //!< of global memory, when the launch began
 
+  reader_lists readers_;
+
   void load(view&);
+  //! A place's latest read becomes an earlier one, unless it is known to have been before the new.
+  void add_earlier_read(view const&, cell&, thread_id maker, std::uint32_t byte);
   void store(view&);
   void strong(view&);
   void strong_lane(view&, std::uint32_t lane, cells_of&);
@@ -108,8 +112,9 @@ class race_check {
   //! algorithms that write over their input relies on it.
   [[nodiscard]] bool may_have_notified(view const&, thread_id me, thread_id reader,
                                        time_stamp when) const;
-  //! Lanes' writes after plain reads.
-  void meet_reads(view&, std::uint32_t lane, std::uint64_t address, cell const&);
+  //! Lanes' writes after plain reads of `byte` of its page.
+  void meet_reads(view&, std::uint32_t lane, std::uint64_t address, cell const&,
+                  std::uint32_t byte);
   [[nodiscard]] static bool ordered(view const&, thread_id me, thread_id other, time_stamp when);
   //! A plain access meets strong ones.
   void meet_strong(view&, std::uint32_t lane, std::uint64_t address, strong_cell&, bool writes);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/check/order.hpp>
+#include <device/check/reader_lists.hpp>
 #include <device/check/thread_id.hpp>
 
 #include <cstddef>
@@ -14,25 +15,21 @@
 //! The accesses to each piece of memory that are remembered.
 namespace device::check {
 
-//! Number of an operation that accesses memory, in a launch; 0: not known any more.
-using site_id = std::uint16_t;
-
 //! The latest plain accesses to 4, 2 or 1 bytes. A plain store that happened after all of them
 //! stands for them: what happens after it happens after them.
 struct cell {
   time_stamp write_time = 0;
   thread_id writer = 0;
   time_stamp read_time = 0;
-  thread_id reader = 0;
-  //! an earlier read, which the latest one need not have happened after
-  time_stamp other_time = 0;
-  thread_id other = 0;
+  thread_id reader = 0;      //!< any of the lanes that read last
+  lane_mask read_lanes = 0;  //!< of its warp, which read in the same instruction
+  reader_list earlier = 0;   //!< reads that the latest one need not have happened after
   site_id write_site = 0;
   site_id read_site = 0;
-  site_id other_site = 0;
-  std::uint16_t last_lane = 0;  //!< of the latest read's warp: it read in the same instruction
+
+  [[nodiscard]] warp_read latest_read() const { return {reader, read_time, read_lanes, read_site}; }
 };
-static_assert(sizeof(cell) == 32);
+static_assert(sizeof(cell) == 28);
 
 //! The strong accesses (volatile, relaxed, atomic, …) to a location that are remembered.
 struct strong_cell {

@@ -15,65 +15,11 @@ void each(lane_mask mask, F const& f) {
   for (; mask != 0; mask &= mask - 1) f(std::countr_zero(mask));
 }
 
-//! The PTX instructions of an access's line: one, but for assembly by hand.
-[[nodiscard]] std::vector<ptx::instruction const*> instructions_of(memory_access const& a) {
-  std::vector<ptx::instruction const*> found;
-  program const* const p = program_of(*a.of_warp);
-  if (p == nullptr || a.op->index >= p->text_line_of.size()) return found;
-  std::uint32_t const line = p->text_line_of[a.op->index];
-  for (ptx::instruction const& i : p->body.instructions)
-    if (i.text_line == line) found.push_back(&i);
-  return found;
-}
-
 //! True for an exchange. Most programs ignore the value that it reads, so that it counts as a
 //! store.
 [[nodiscard]] bool is_exchange(memory_access const& a) {
   auto const all = instructions_of(a);
   return std::any_of(all.begin(), all.end(), [](auto const* i) { return i->has("exch"); });
-}
-
-[[nodiscard]] bool names(ptx::operand const& o, std::uint32_t reg) {
-  return o.reg == reg || std::any_of(o.parts.begin(), o.parts.end(),
-                                     [&](ptx::operand const& p) { return names(p, reg); });
-}
-
-//! True if an instruction uses a register's value, other than to store it in memory.
-[[nodiscard]] bool computes_with(ptx::instruction const& i, std::uint32_t reg) {
-  bool const stores = i.opcode == "st" && !i.has("param");
-  if (i.guard == reg) return true;
-  for (std::size_t k = 0; k < i.operands.size(); ++k) {
-    ptx::operand const& o = i.operands[k];
-    bool const is_written = k == 0 && o.kind != ptx::operand::kind_type::memory;
-    bool const is_stored = stores && k == 1;
-    if (!is_written && !is_stored && names(o, reg)) return true;
-  }
-  return std::any_of(i.call_arguments.begin(), i.call_arguments.end(),
-                     [&](ptx::operand const& o) { return names(o, reg); });
-}
-
-//! A bit for each byte of a lane that the program computes with, rather than drop it or store it
-//! elsewhere: a structure is copied with its padding, a vector with a component that is not used.
-[[nodiscard]] std::uint64_t computed_with(memory_access const& a) {
-  std::uint64_t const all = a.bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << a.bytes) - 1;
-  auto const here = instructions_of(a);
-  if (here.size() != 1 || here[0]->opcode != "ld" || here[0]->operands.empty()) return all;
-  ptx::operand const& to = here[0]->operands[0];
-  std::vector<ptx::operand> const elements =
-      to.kind == ptx::operand::kind_type::vector ? to.parts : std::vector<ptx::operand>{to};
-  auto const count = static_cast<int>(elements.size());
-  if (count == 0 || a.bytes % count != 0 || a.bytes > 32) return all;
-  int const size = a.bytes / count;
-  std::uint64_t used = 0;
-  for (int k = 0; k < count; ++k) {
-    std::uint32_t const reg = elements[static_cast<std::size_t>(k)].reg;
-    auto const& code = program_of(*a.of_warp)->body.instructions;
-    if (reg != ptx::none && std::any_of(code.begin(), code.end(), [&](ptx::instruction const& i) {
-          return computes_with(i, reg);
-        }))
-      used |= ((std::uint64_t{1} << size) - 1) << k * size;
-  }
-  return used;
 }
 
 //! True if a kind of memory holds nothing until a kernel or a call of the runtime writes it.
@@ -91,26 +37,18 @@ std::string which_bytes(std::uint64_t missing, int bytes) {
   return "bytes " + std::to_string(first) + " to " + std::to_string(last) + " of them were";
 }
 
-//! `missing(lane)` has a bit for each byte that was never written; of the lanes in `undefined`, it
-//! has some.
+//! The finding at a read by lanes `undefined`; `missing(lane)` has a bit for each byte that was
+//! never written, and some are set.
 template <class Missing>
-void report(memory_access const& a, lane_mask undefined, Missing const& missing) {
+[[nodiscard]] finding finding_of(memory_access const& a, lane_mask undefined,
+                                 Missing const& missing) {
   launch const& launched = *a.of_block->of_launch;
-  if (!launched.report || (a.kind == access_kind::update && is_exchange(a))) return;
-  std::uint64_t const used = computed_with(a);
-  each(undefined, [&](int lane) {
-    if (std::popcount(missing(lane)) < a.bytes && (missing(lane) & used) == 0)
-      undefined &= ~(lane_mask{1} << lane);
-  });
-  if (undefined == 0) return;
   // The message is about a thread that reads nothing but what was never written, if there is one.
   int t = std::countr_zero(undefined);
   each(undefined, [&](int lane) {
     if (std::popcount(missing(lane)) > std::popcount(missing(t))) t = lane;
   });
   finding f = finding_at(a, check_kind::uninitialized);
-  bool const partly = std::popcount(missing(t)) < a.bytes;
-  if ((partly || a.where != space::global) && is_of_algorithms(f)) return;
   f.message = bytes_text(static_cast<std::uint64_t>(a.bytes)) + " of " +
               address_text(launched, a.where, a.address[t]) + " are read by " +
               thread_text(launched, a.of_block->number,
@@ -122,12 +60,88 @@ void report(memory_access const& a, lane_mask undefined, Missing const& missing)
   f.message += "\n" + which_bytes(missing(t), a.bytes) + " never written since " +
                (a.where == space::global ? "the memory was allocated" : "the block began");
   if (a.where == space::global) f.address = a.address[t];
-  launched.report(f);
+  return f;
 }
 
 }  // namespace
 
+//! Reports the lanes that compute with what they read, and remembers what the others only copy.
+template <class Missing>
+void uninitialized_check::undefined_read(memory_access const& a, written_bits& own,
+                                         lane_mask undefined, Missing const& missing) {
+  launch const& launched = *a.of_block->of_launch;
+  if (!launched.report || (a.kind == access_kind::update && is_exchange(a))) return;
+  register_use const& use = uses_.find(a);
+  lane_mask copied = 0;
+  bool partly = true;
+  each(undefined, [&](int lane) {
+    bool const part = std::popcount(missing(lane)) < a.bytes;
+    if ((missing(lane) & use.computed) == 0 && (part || use.only_copied))
+      copied |= lane_mask{1} << lane;
+    else
+      partly = partly && part;
+  });
+  undefined &= ~copied;
+  if (undefined != 0) {
+    finding f = finding_of(a, undefined, missing);
+    if (!((partly || a.where != space::global) && is_of_algorithms(f))) launched.report(f);
+  }
+  if (copied == 0) return;
+  frame const* const in = a.of_warp->current;
+  std::shared_ptr<finding const> origin;
+  if (use.only_copied) origin = std::make_shared<finding>(finding_of(a, copied, missing));
+  if (origin != nullptr && a.where != space::global && is_of_algorithms(*origin)) return;
+  for (std::size_t k = 0; k < use.registers.size(); ++k) {
+    undefined_register& r = own.registers.at(in, use.registers[k]);
+    r.origin = origin;
+    each(copied, [&](int lane) {
+      lane_mask const bit = lane_mask{1} << lane;
+      r.whole = std::popcount(missing(lane)) == a.bytes ? r.whole | bit : r.whole & ~bit;
+      r.missing[static_cast<std::size_t>(lane)] =
+          static_cast<std::uint32_t>(missing(lane) >> k * static_cast<std::size_t>(use.bytes) &
+                                     ((std::uint64_t{1} << use.bytes) - 1));
+    });
+  }
+}
+
+//! A load: its registers are defined, as far as nothing else is found.
+void uninitialized_check::loads(memory_access const& a, written_bits& own) {
+  if (own.registers.empty() || a.kind != access_kind::read) return;
+  for (std::uint32_t const reg : uses_.find(a).registers)
+    own.registers.define(a.of_warp->current, reg, a.active);
+}
+
+//! A store, whose bytes have been marked as written. `unmark(lane, byte)` is called for the bytes
+//! of its value that are undefined.
+template <class Unmark>
+void uninitialized_check::stores(memory_access const& a, written_bits& own, Unmark const& unmark) {
+  if (a.where == space::global && !outputs_.empty())
+    each(a.active,
+         [&](int t) { outputs_.remove(a.address[t], static_cast<std::uint64_t>(a.bytes)); });
+  if (own.registers.empty() || a.kind != access_kind::write) return;
+  register_use const& use = uses_.find(a);
+  auto const size = static_cast<std::uint64_t>(use.bytes);
+  launch const& launched = *a.of_block->of_launch;
+  for (std::size_t k = 0; k < use.registers.size(); ++k) {
+    undefined_register const* const r = own.registers.find(a.of_warp->current, use.registers[k]);
+    if (r == nullptr) continue;
+    each(a.active, [&](int t) {
+      std::uint32_t const missing = r->missing[static_cast<std::size_t>(t)];
+      std::uint64_t const begin = k * size;
+      for (std::uint64_t byte = 0; byte < size; ++byte)
+        if ((missing >> byte & 1) != 0) unmark(t, begin + byte);
+      if (r->origin == nullptr || missing == 0 || (r->whole >> t & 1) == 0) return;
+      std::uint64_t const address = a.address[t] + begin;
+      if (a.where == space::global && global_.holds(address) && !of_host(launched, address))
+        outputs_.add(address, size, r->origin);
+      else if (a.where != space::shared && launched.report)
+        launched.report(*r->origin);
+    });
+  }
+}
+
 void uninitialized_check::begin(launch const& l) {
+  uses_.clear();
   if (l.grid_workspace == 0 || l.memory == nullptr) return;
   known_range const r = l.memory->range_of(l.grid_workspace);
   if (r.begin < r.end) global_.set(r.begin, r.end - r.begin);
@@ -135,6 +149,7 @@ void uninitialized_check::begin(launch const& l) {
 
 void uninitialized_check::begin(block const& b, written_bits& written) {
   written.shared.assign((b.shared.size() + 63) / 64 + 1, 0);
+  written.registers.clear();
   written.local.resize(b.warps.size() * lanes);
   for (auto& of_thread : written.local) of_thread.clear();
 }
@@ -151,6 +166,10 @@ std::optional<finding> uninitialized_check::host_reads(global_memory const& memo
                                                        std::uint64_t bytes) const {
   std::optional<allocation> const a = memory.find(begin);
   if (bytes == 0 || !a || !begins_undefined(a->kind)) return std::nullopt;
+  if (std::optional<finding> f = outputs_.find(begin, bytes)) {
+    f->message += ", and the host gets a copy";
+    return f;
+  }
   for (std::uint64_t k = 0; k < bytes; k += 64) {
     std::uint64_t const size = std::min<std::uint64_t>(64, bytes - k);
     if (std::popcount(global_.missing(begin + k, size)) != static_cast<int>(size))
@@ -175,15 +194,16 @@ bool uninitialized_check::of_host(launch const& l, std::uint64_t address) {
 }
 
 void uninitialized_check::access(memory_access const& a, written_bits& own, written_bits& owner) {
+  if (a.by == asynchronous::none) loads(a, own);
   if (a.where == space::global)
-    global_access(a);
+    global_access(a, own);
   else if (a.where == space::shared)
-    shared_access(a, owner.shared);
+    shared_access(a, own, owner.shared);
   else if (a.where == space::local)
-    local_access(a, own.local);
+    local_access(a, own);
 }
 
-void uninitialized_check::global_access(memory_access const& a) {
+void uninitialized_check::global_access(memory_access const& a, written_bits& own) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   if (a.kind != access_kind::write) {
     lane_mask undefined = 0;
@@ -197,16 +217,19 @@ void uninitialized_check::global_access(memory_access const& a) {
         if (of_host(l, a.address[t])) undefined &= ~(lane_mask{1} << t);
       });
       if (undefined != 0)
-        report(a, undefined, [&](int t) { return global_.missing(a.address[t], bytes); });
+        undefined_read(a, own, undefined,
+                       [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
   if (a.kind != access_kind::read)
     each(a.active, [&](int t) {
       if (global_.holds(a.address[t])) global_.mark(a.address[t], bytes);
     });
+  if (a.kind != access_kind::read)
+    stores(a, own, [&](int t, std::uint64_t byte) { global_.clear(a.address[t] + byte, 1); });
 }
 
-void uninitialized_check::shared_access(memory_access const& a,
+void uninitialized_check::shared_access(memory_access const& a, written_bits& own,
                                         std::vector<std::uint64_t>& written) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   std::uint64_t const mask = bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
@@ -222,7 +245,7 @@ void uninitialized_check::shared_access(memory_access const& a,
     each(a.active, [&](int t) {
       if (missing(t) != 0) undefined |= lane_mask{1} << t;
     });
-    if (undefined != 0) report(a, undefined, missing);
+    if (undefined != 0) undefined_read(a, own, undefined, missing);
   }
   if (a.kind != access_kind::read)
     each(a.active, [&](int t) {
@@ -231,11 +254,16 @@ void uninitialized_check::shared_access(memory_access const& a,
       word[0] |= mask << low;
       if (low + bytes > 64) word[1] |= mask >> (64 - low);
     });
+  if (a.kind != access_kind::read)
+    stores(a, own, [&](int t, std::uint64_t byte) {
+      std::uint64_t const place = a.address[t] + byte;
+      written[place >> 6] &= ~(std::uint64_t{1} << (place & 63));
+    });
 }
 
 //! Bytes that are read with others that were written are no finding: a structure's padding.
-void uninitialized_check::local_access(memory_access const& a,
-                                       std::vector<std::vector<std::uint64_t>>& written) {
+void uninitialized_check::local_access(memory_access const& a, written_bits& own) {
+  std::vector<std::vector<std::uint64_t>>& written = own.local;
   std::uint64_t const first = std::uint64_t{a.of_warp->number} * lanes;
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   auto const is_written = [&](int t, std::uint64_t byte) {
@@ -255,8 +283,15 @@ void uninitialized_check::local_access(memory_access const& a,
     for (std::uint64_t k = a.address[t]; k <= last; ++k) bits[k / 64] |= std::uint64_t{1} << k % 64;
   });
   if (undefined != 0)
-    report(a, undefined,
-           [&](int) { return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1; });
+    undefined_read(a, own, undefined, [&](int) {
+      return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
+    });
+  if (a.kind != access_kind::read)
+    stores(a, own, [&](int t, std::uint64_t byte) {
+      std::uint64_t const place = a.address[t] + byte;
+      written[first + static_cast<std::uint64_t>(t)][place / 64] &=
+          ~(std::uint64_t{1} << place % 64);
+    });
 }
 
 }  // namespace device::check

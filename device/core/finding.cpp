@@ -8,8 +8,8 @@ namespace device {
 
 char const* name_of(check_kind k) {
   static constexpr std::array<char const*, check_kinds> names{
-      "bounds",  "misaligned", "free", "uninitialized", "race",
-      "barrier", "deadlock",   "leak", "shuffle",       "descriptor"};
+      "bounds",   "misaligned", "free",    "uninitialized", "race", "barrier",
+      "deadlock", "leak",       "shuffle", "descriptor",    "api"};
   return names[static_cast<std::size_t>(k)];
 }
 

@@ -17,9 +17,10 @@ enum class check_kind : std::uint8_t {
   deadlock,
   leak,
   shuffle,
-  descriptor
+  descriptor,
+  api
 };
-inline constexpr int check_kinds = 10;
+inline constexpr int check_kinds = 11;
 //! "bounds", "misaligned", …
 [[nodiscard]] char const* name_of(check_kind);
 //! True if `--check all` leaves the check out: it may report a value that never reaches a result.

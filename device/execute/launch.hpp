@@ -51,6 +51,8 @@ struct launch {
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
   int workers = 1;     //!< host threads
   bool weak = false;   //!< stores are delayed at random
+  //! generic addresses of local memory name their thread, so that another one's use is found
+  bool names_owners = false;
   bool notes_tiles =
       false;  //!< block::tiles are kept: an observer clears those that are overwritten
   //! The observers of each worker (workers lists); may be empty.

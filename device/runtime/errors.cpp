@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "caller.hpp"
 #include "process.hpp"
 
 namespace device::runtime {
@@ -28,15 +29,29 @@ error_text const& text_of(cudaError_t code) {
 
 }  // namespace
 
+void note_failed_launch(process& p, std::string const& kernel, cudaError_t error) {
+  finding f;
+  f.check = check_kind::api;
+  f.message = "the launch of " + kernel +
+              " failed, and the program has not asked why: " + text_of(error).name + ", " +
+              text_of(error).text + "\ncalled at " + place_of_call(callers(), kernel) +
+              "; cudaGetLastError() after the launch returns the error";
+  p.unasked.emplace_back(&this_thread(), std::move(f));
+}
+
 MMM_CUDA_API char const* cudaGetErrorName(cudaError_t code) { return text_of(code).name; }
 MMM_CUDA_API char const* cudaGetErrorString(cudaError_t code) { return text_of(code).text; }
 
 // The error of the calling thread's last failed call. The error of a kernel's fault is not cleared,
 // since its context is lost.
 
-MMM_CUDA_API cudaError_t cudaPeekAtLastError() { return this_thread().last_error; }
+MMM_CUDA_API cudaError_t cudaPeekAtLastError() {
+  note_asked();
+  return this_thread().last_error;
+}
 
 MMM_CUDA_API cudaError_t cudaGetLastError() {
+  note_asked();
   cudaError_t const last = this_thread().last_error;
   bool lost = false;
   if (last != cudaSuccess)

@@ -181,6 +181,7 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.workers = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
+  l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   l.report = [&p](finding const& f) { p.found(f); };
   l.print = [&p](std::string const& text) {
@@ -259,14 +260,23 @@ MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* 
   *block = c.block;
   *shared = c.shared;
   *stream = c.stream;
+  t.takes_configuration = true;
   return cudaSuccess;
 }
 
 MMM_CUDA_API cudaError_t cudaLaunchKernel(void const* function, abi::dim3 grid, abi::dim3 block,
                                           void** arguments, std::size_t shared,
                                           cudaStream_t stream) {
+  bool const result_is_lost = std::exchange(this_thread().takes_configuration, false);
   return api([&](process& p) {
-    issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments));
+    try {
+      issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments));
+    } catch (failure const& f) {
+      if (result_is_lost)
+        note_failed_launch(p, program_of(p, kernel_of(function), p.current().number).demangled,
+                           f.code);
+      throw;
+    }
   });
 }
 

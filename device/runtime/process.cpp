@@ -64,6 +64,7 @@ process& made() {
     p.todo.finish();
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for_all();
+    for (auto const& [thread, f] : p.unasked) p.found(f);
     find_leaks(p, -1);
     std::uint64_t exceeded = 0;
     for (auto const& i : p.watching) exceeded += i->at_exit();
@@ -139,7 +140,7 @@ void process::found(finding const& given) {
   // workers report while the thread that launched them has the big lock
   static std::mutex& lock = *new std::mutex;
   // Execution looks for these in any case; they do not end a kernel.
-  bool const ends_nothing = given.check == check_kind::barrier ||
+  bool const ends_nothing = given.check == check_kind::barrier || given.check == check_kind::api ||
                             given.check == check_kind::shuffle ||
                             given.check == check_kind::descriptor;
   if (ends_nothing && !set.checks_for(given.check)) return;
@@ -273,6 +274,13 @@ cudaError_t error_of(device_fault const& f) {
       return cudaErrorHardwareStackError;
   }
   return cudaErrorLaunchFailure;
+}
+
+void note_asked() {
+  if (the_process == nullptr) return;
+  std::scoped_lock const hold(big_lock());
+  std::erase_if(the_process->unasked,
+                [](auto const& of_thread) { return of_thread.first == &this_thread(); });
 }
 
 void find_leaks(process& p, int device) {

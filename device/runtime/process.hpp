@@ -19,6 +19,7 @@
 #include <set>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 //! Marks what programs call; all else in the library is hidden.
@@ -29,6 +30,7 @@ namespace device::runtime {
 struct tables;        // tables.hpp: streams, events, graphs, pools
 class program_order;  // program_order.hpp
 class agenda;         // agenda.hpp: what streams have to do
+struct thread_state;
 
 //! One device's state in this process.
 struct context {
@@ -67,6 +69,9 @@ struct process {
   [[nodiscard]] context& current();
   [[nodiscard]] context& of_device(int number);  //!< refuses what is no device
 
+  //! Launches that failed and of whose error the program has not asked yet, by thread.
+  std::vector<std::pair<thread_state const*, finding>> unasked{};
+
   //! Passes a finding to all instruments, unless it is suppressed. May be called from any thread.
   void found(finding const&);
   //! Tells the instruments that the host wrote a row, or copied it; either may be memory that is
@@ -89,9 +94,10 @@ struct thread_state {
   abi::cudaError_t last_error = abi::cudaSuccess;
   int device = 0;
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
-  bool own_default = false;  //!< in a call whose default stream is the thread's own
-  int host_functions = 0;    //!< that are running, called by a stream
-  int configurations = 0;    //!< of `<<<…>>>` that wait for their call, innermost last
+  bool own_default = false;          //!< in a call whose default stream is the thread's own
+  int host_functions = 0;            //!< that are running, called by a stream
+  bool takes_configuration = false;  //!< a launch by `<<<…>>>`, whose result nobody sees, is next
+  int configurations = 0;            //!< of `<<<…>>>` that wait for their call, innermost last
   std::array<configuration, 16> configured{};
 };
 [[nodiscard]] thread_state& this_thread();
@@ -147,6 +153,11 @@ void call_host_function(abi::cudaHostFn_t, void* data);
 
 //! Writes out what device code printed, at a synchronisation.
 void flush_prints(process&);
+
+//! The calling thread asks for the error of its last failed call.
+void note_asked();
+//! A launch of the calling thread by `<<<…>>>` has failed.
+void note_failed_launch(process&, std::string const& kernel, abi::cudaError_t);
 
 //! Looks for memory that is still allocated on a device, and says so; of all devices if it is -1.
 void find_leaks(process&, int device);

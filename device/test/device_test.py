@@ -171,7 +171,7 @@ SHARED = {"requests", "wavefronts", "ideal", "excessive"}
 GLOBAL = {"requests", "sectors", "ideal"}
 KINDS = {"shared": ("load", "store", "atomic"), "global": ("load", "store", "atomic"), "local": ("load", "store")}
 CHECKS = {"bounds", "misaligned", "free", "uninitialized", "race", "barrier", "deadlock", "leak", "shuffle",
-          "descriptor"}
+          "descriptor", "api"}
 
 
 def natural(x):
@@ -254,9 +254,11 @@ ENDS_THE_DEVICE = {"print_assert"}
 #: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
 #: Programs whose error is a call of the host: its finding names no line and no thread.
-OF_HOST = {"uninitialized_host"}
+OF_HOST = {"uninitialized_host", "api_launch"}
 #: What the finding's message must say.
-SAYS = {"uninitialized_host": "copied to the host of which none was written", "deadlock_host": "that nobody changes"}
+SAYS = {"uninitialized_host": "copied to the host of which none was written", "deadlock_host": "that nobody changes",
+        "deadlock_bulk": "1 of 1 arrivals have come, and 16 bytes that are expected are missing", "misaligned_bulk": "200 bytes",
+        "api_launch": "cudaErrorInvalidConfiguration", "bounds_recursion": "recursion", "barrier_count": "96"}
 
 
 def right(r):

@@ -5,6 +5,7 @@
 #include <device/execute/engine/system_calls.hpp>
 #include <device/execute/instructions.hpp>
 #include <device/execute/launch.hpp>
+#include <device/execute/sync/barriers.hpp>
 #include <device/execute/sync/groups.hpp>
 
 #include <cstring>
@@ -65,8 +66,25 @@ void pass_arguments(warp const& w, call_site const& site, frame const& callee) {
   }
 }
 
+//! A finding, and a fault, if calls within calls need more local memory than there is. Calls of
+//! functions without local variables take some of it, too: for the address to return to.
+void require_room(warp& w, operation const& op, program const& callee, lane_mask callers) {
+  constexpr std::size_t max_frames = 16384;
+  std::uint64_t const bytes =
+      std::uint64_t{w.current->local_base} + w.current->code->local_bytes + callee.local_bytes;
+  if (bytes <= max_local_bytes && w.frames.size() - w.free_frames.size() < max_frames) return;
+  std::string const text = "calls within calls need more than the " +
+                           std::to_string(max_local_bytes >> 20) +
+                           " MiB of local memory that a thread can have, as " +
+                           thread_text(*w.of_block, w, std::countr_zero(callers)) + " calls " +
+                           callee.demangled + ": a recursion without end?";
+  report_finding(w, op, check_kind::bounds, text);
+  throw device_fault(device_fault::kind_type::hardware_stack, text);
+}
+
 void call_program(warp& w, operation const& op, program const& callee, lane_mask callers) {
   w.active = callers;
+  require_room(w, op, callee, callers);
   frame* const f = new_frame(w, callee, w.current);
   f->call = &op;
   pass_arguments(w, w.current->code->calls[op.immediate], *f);

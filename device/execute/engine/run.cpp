@@ -405,27 +405,39 @@ class worker {
            " begin when others end";
   }
 
+  //! The instruction at which threads of a warp wait, and one of them; of those that poll memory
+  //! the one they have just executed.
+  struct waiting_place {
+    frame* in = nullptr;
+    operation const* op = nullptr;
+    int lane = 0;
+  };
+  [[nodiscard]] static waiting_place place_of_waiting(warp const& w, bool polls) {
+    auto const before = [](frame* f, std::uint32_t pc) {
+      return &f->code->operations[pc == 0 ? 0 : pc - 1];
+    };
+    if (w.mask != 0) return {w.current, before(w.current, w.pc), std::countr_zero(w.mask)};
+    for (lane_group const& g : w.groups) {
+      if (polls && g.state != lane_group::state_type::ready) continue;
+      return {g.current, g.waits_for != nullptr ? g.waits_for : before(g.current, g.pc),
+              std::countr_zero(g.mask)};
+    }
+    return {};
+  }
+
   [[noreturn]] void deadlock(progress pass) const {
     block const& b = *resident_.front();
     for (warp const& w : b.warps) report_partial_barriers(w);
     std::string text = pass == progress::blocked ? "threads wait for each other: " + waiting_text(b)
                                                  : "threads wait " + awaited_text();
+    bool const polls = pass != progress::blocked;
     for (warp const& w : b.warps) {
       if (w.alive == 0) continue;
-      operation const* op = nullptr;
-      frame* f = w.current;
-      if (w.mask != 0) {
-        op = &w.current->code->operations[w.pc == 0 ? 0 : w.pc - 1];
-      } else if (!w.groups.empty()) {
-        lane_group const& g = w.groups.front();
-        f = g.current;
-        op = g.waits_for != nullptr ? g.waits_for : &f->code->operations[g.pc == 0 ? 0 : g.pc - 1];
-      }
+      auto const [in, op, lane] = place_of_waiting(w, polls);
       if (op == nullptr) continue;
-      if (pass != progress::blocked)
-        text += ", as " + thread_text(b, w, std::countr_zero(w.alive)) + " does";
+      if (polls) text += ", as " + thread_text(b, w, lane) + " does";
       text += residence_text();
-      report_finding(b, *f, *op, check_kind::deadlock, text);
+      report_finding(b, *in, *op, check_kind::deadlock, text);
       break;
     }
     throw device_fault(device_fault::kind_type::deadlock,

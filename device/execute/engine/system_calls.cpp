@@ -49,8 +49,8 @@ class calling_thread {
           return w_.of_block->shared.data() + offset;
         break;
       case local_window:
-        if (offset + bytes <= w_.local_stride)
-          return w_.local.data() + lane_ * w_.local_stride + offset;
+        if ((offset & local_offset_mask) + bytes <= w_.local_stride)
+          return w_.local.data() + lane_ * w_.local_stride + (offset & local_offset_mask);
         break;
       case 0:
         if (w_.of_block->of_launch->memory->holds(address, bytes))

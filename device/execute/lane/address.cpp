@@ -19,6 +19,18 @@ void run_add(warp& w, operation const& o) {
   auto* const d = w.destination<std::uint64_t>(o.d);
   w.each_active([&](int t) { d[t] = a[t] + o.immediate; });
 }
+//! The generic address of a byte of the thread's local memory.
+void run_local_address(warp& w, operation const& o) {
+  run_add(w, o);
+  block const& b = *w.of_block;
+  if (!b.of_launch->names_owners) return;
+  auto* const d = w.destination<std::uint64_t>(o.d);
+  w.each_active([&](int t) {
+    if ((d[t] & ~window_mask) <= local_offset_mask)
+      d[t] |= owner_of_local(b.number, w.number * lanes + static_cast<std::uint32_t>(t))
+              << owner_shift;
+  });
+}
 //! The address of a byte in the block of rank b.
 template <class Address>
 void run_mapa(warp& w, operation const& o) {
@@ -80,7 +92,7 @@ void build_cvta(ptx::instruction const& i, decode::context& c) {
       i.modifiers[first + 1] != "u64" || !window_of(i.modifiers[first], window))
     c.refuse(i, "this form is not known");
   operation o;
-  o.run = run_add;
+  o.run = !to && window == local_window ? run_local_address : run_add;
   o.kind = instruction_kind::move;
   o.a = source_of(i, c, i.operands[1], address);
   o.immediate = to ? 0 - window : window;

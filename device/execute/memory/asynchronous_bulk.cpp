@@ -33,9 +33,7 @@ void run_bulk(warp& w, operation const& op) {
   bool const threads = space_of_copy == space::global && w.of_block->of_launch->workers > 1;
   w.each_active([&](int t) {
     std::uint64_t const bytes = size[t];
-    if (bytes % bulk_unit != 0)
-      throw device_fault(device_fault::kind_type::misaligned_address,
-                         "cp.async.bulk: its size is no multiple of 16 bytes");
+    if (bytes % bulk_unit != 0) refuse_bulk_size(w, op, t, bytes);
     bulk_range const s = locate_bulk(w, op, source_space, access_kind::read, t, source[t], bytes);
     settle_bulk(w, t, s.first, bytes);
     notify_bulk(w, op, access_kind::read, t, s, bytes);

@@ -114,6 +114,17 @@ void set_line(finding& f, warp const& w, operation const& op) {
   decode::set_place(f, w.current == nullptr ? nullptr : w.current->code, op.index);
 }
 
+//! A finding at an operation, without message.
+finding finding_at(warp const& w, operation const& op, check_kind check) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f;
+  f.check = check;
+  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
+  f.launch = launched.number;
+  set_line(f, w, op);
+  return f;
+}
+
 }  // namespace
 
 void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes,
@@ -122,11 +133,10 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
   bool is_freed = false;
   std::string const why = misaligned ? "it is no multiple of " + std::to_string(bytes)
                                      : reason(w, where, bytes, address, is_freed);
-  finding f;
-  f.check = misaligned ? check_kind::misaligned : is_freed ? check_kind::free : check_kind::bounds;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op,
+                         misaligned ? check_kind::misaligned
+                         : is_freed ? check_kind::free
+                                    : check_kind::bounds);
   char const* const fault = misaligned ? "misaligned "
                             : is_freed ? "use after free: "
                                        : "out of bounds: ";
@@ -140,13 +150,37 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
                      f.message);
 }
 
-void report_descriptor(warp& w, operation const& op, std::string message) {
-  finding f;
-  f.check = check_kind::descriptor;
+void refuse_bulk_size(warp& w, operation const& op, int lane, std::uint64_t bytes) {
   launch const& launched = *w.of_block->of_launch;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op, check_kind::misaligned);
+  f.message = "a bulk copy of " + count_of_bytes(bytes) + " by " + thread_and_block(w, lane) +
+              "\nits size must be a multiple of 16 bytes";
+  if (launched.report) launched.report(f);
+  throw device_fault(device_fault::kind_type::misaligned_address, f.message);
+}
+
+void report_owner(warp& w, operation const& op, access_kind kind, int bytes, int lane,
+                  std::uint64_t owner) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f = finding_at(w, op, check_kind::bounds);
+  std::uint64_t const thread = (owner - 1) % 1024;
+  std::uint64_t const block = (owner - 1) / 1024;
+  dim3 const& size = launched.block;
+  dim3 const& grid = launched.grid;
+  f.message =
+      "local variable of another thread: " + std::string(name_of_kind(kind)) + " of " +
+      count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " + thread_and_block(w, lane) +
+      "\nits address is of local memory of thread " +
+      triple(thread % size.x, thread / size.x % size.y, thread / (std::uint64_t{size.x} * size.y)) +
+      " of block " +
+      triple(block % grid.x, block / grid.x % grid.y, block / (std::uint64_t{grid.x} * grid.y)) +
+      ", which no other thread reaches";
+  if (launched.report) launched.report(f);
+}
+
+void report_descriptor(warp& w, operation const& op, std::string message) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f = finding_at(w, op, check_kind::descriptor);
   f.message = std::move(message);
   if (launched.report) launched.report(f);
 }
@@ -161,6 +195,9 @@ std::string awaited_text(std::byte const* mbarrier, std::uint64_t offset) {
   if (b->bytes > 0)
     text += ", and " + count_of_bytes(static_cast<std::uint64_t>(b->bytes)) +
             " that are expected are missing";
+  if (b->bytes < 0)
+    text += ", and " + count_of_bytes(static_cast<std::uint64_t>(-b->bytes)) +
+            " more than expected have come";
   return text;
 }
 
@@ -169,12 +206,8 @@ block& peer_of(warp& w, operation const& op, int lane, std::uint64_t rank) {
   bool const exists = rank < own.cluster_size();
   block* const peer = !exists || own.of_cluster == nullptr ? &own : own.of_cluster->blocks[rank];
   if (exists && (peer == &own || peer->threads_alive != 0)) return *peer;
-  finding f;
-  f.check = exists ? check_kind::free : check_kind::bounds;
   launch const& launched = *own.of_launch;
-  f.kernel = launched.kernel == nullptr ? "" : launched.kernel->demangled;
-  f.launch = launched.number;
-  set_line(f, w, op);
+  finding f = finding_at(w, op, exists ? check_kind::free : check_kind::bounds);
   f.message = "shared memory of another block is accessed by " + thread_and_block(w, lane) + "\n" +
               (exists ? "block " + triple(peer->index.x, peer->index.y, peer->index.z) +
                             " of the cluster has ended, and with it its shared memory"

@@ -87,6 +87,15 @@ struct lanes_of_space {
     return r.remote;
   }
   void local(lane_mask mask) const {
+    each(mask, [&](int t) {
+      std::uint64_t const owner = (r.address[t] & ~window_mask) >> owner_shift;
+      if (owner == 0) return;
+      block const& b = *w.of_block;
+      // On a GPU, too, the address leads to the thread's own memory.
+      if (b.of_launch->names_owners && owner != owner_of_local(b.number, thread_number(w, t)))
+        report_owner(w, op, kind, bytes, t, owner);
+      r.address[t] &= local_offset_mask;
+    });
     counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
   }
   void kernel_parameters(lane_mask mask) const {

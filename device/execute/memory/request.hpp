@@ -103,6 +103,12 @@ void notify_space(warp&, operation const&, device::space, access_kind, int bytes
 [[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes,
                                  int lane, std::uint64_t address, bool misaligned);
 
+//! Reports that the size of a lane's bulk copy is no multiple of 16 and throws device_fault.
+[[noreturn]] void refuse_bulk_size(warp&, operation const&, int lane, std::uint64_t bytes);
+
+//! Reports that a lane's address is of another thread's local memory, whose number `owner` is.
+void report_owner(warp&, operation const&, access_kind, int bytes, int lane, std::uint64_t owner);
+
 //! Reports a descriptor that breaks a rule of the hardware's.
 void report_descriptor(warp&, operation const&, std::string message);
 

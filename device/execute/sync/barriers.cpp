@@ -117,6 +117,34 @@ void count_part(block_barrier& barrier, warp const& w, lane_mask arriving) {
   fill_up(barrier, w);
 }
 
+//! The threads for which a barrier waits, in whole warps.
+[[nodiscard]] std::uint32_t threads_of(block const& b, std::uint32_t count) {
+  return count != 0 ? count : static_cast<std::uint32_t>(b.warps.size()) * lanes;
+}
+
+//! Findings about the operands of lanes that arrive: PTX wants the count to be whole warps and the
+//! same for all who use a phase of the barrier, and keeps bar.red apart from the others.
+void check_operands(warp const& w, operation const& op, lane_mask arriving, std::uint32_t number,
+                    std::uint32_t count) {
+  block const& b = *w.of_block;
+  block_barrier const& barrier = b.barriers[number];
+  auto const report = [&](std::string const& text) {
+    report_finding(w, op, check_kind::barrier,
+                   "barrier " + std::to_string(number) + " " + text + "; " +
+                       thread_text(b, w, std::countr_zero(arriving)) + " asks for it");
+  };
+  if (count % lanes != 0)
+    report("is to wait for " + std::to_string(count) +
+           " threads: the number is no multiple of the 32 of a warp");
+  if (barrier.arrived == 0) return;
+  if (threads_of(b, barrier.expected) != threads_of(b, count))
+    report("waits for " + std::to_string(threads_of(b, barrier.expected)) + " threads, of which " +
+           std::to_string(barrier.arrived) + " have arrived, and now is to wait for " +
+           std::to_string(threads_of(b, count)));
+  if ((barrier.participants != 0) != reduces(op))
+    report("is used by bar.red and by bar.sync or bar.arrive in one phase");
+}
+
 //! Lanes `arriving`, all with the same barrier and count, arrive.
 void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t number,
             std::uint32_t count) {
@@ -125,6 +153,7 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
     throw device_fault(
         device_fault::kind_type::illegal_instruction,
         "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
+  check_operands(w, op, arriving, number, count);
   block_barrier& barrier = b.barriers[number];
   barrier.arrived += static_cast<std::uint32_t>(std::popcount(arriving));
   if (count != 0) count_part(barrier, w, arriving);
@@ -299,6 +328,19 @@ std::string thread_text(block const& b, warp const& w, int lane) {
          text(b.index.x, b.index.y, b.index.z);
 }
 
+namespace {
+
+//! "barrier 1, at which 32 of 64 threads have arrived"
+[[nodiscard]] std::string barrier_text(block const& b, int number) {
+  block_barrier const& barrier = b.barriers[static_cast<std::size_t>(number)];
+  std::string text = "barrier " + std::to_string(number);
+  if (barrier.expected == 0) return text;
+  return text + ", at which " + std::to_string(barrier.arrived) + " of " +
+         std::to_string(barrier.expected) + " threads have arrived";
+}
+
+}  // namespace
+
 std::string waiting_text(block const& b) {
   std::string text;
   int named = 0;
@@ -307,14 +349,13 @@ std::string waiting_text(block const& b) {
       if (g.state == lane_group::state_type::ready) continue;
       if (++named > 4) return text + "; and others";
       if (named > 1) text += "; ";
-      text +=
-          std::to_string(std::popcount(g.arriving)) + " threads with " +
-          thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
-          (g.state == lane_group::state_type::at_barrier ? "barrier " + std::to_string(g.barrier)
-           : g.state == lane_group::state_type::at_cluster
-               ? std::string("the cluster's barrier")
-               : std::string("a warp-wide instruction for lanes that do not come to it")) +
-          " (" + decode::place_text(g.current->code, g.waits_for->index) + ")";
+      text += std::to_string(std::popcount(g.arriving)) + " threads with " +
+              thread_text(b, w, std::countr_zero(g.arriving)) + " wait at " +
+              (g.state == lane_group::state_type::at_barrier ? barrier_text(b, g.barrier)
+               : g.state == lane_group::state_type::at_cluster
+                   ? std::string("the cluster's barrier")
+                   : std::string("a warp-wide instruction for lanes that do not come to it")) +
+              " (" + decode::place_text(g.current->code, g.waits_for->index) + ")";
     }
   return text;
 }

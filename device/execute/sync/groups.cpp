@@ -52,10 +52,9 @@ void no_longer_expected(warp& w, reconvergence_point* m, lane_mask lanes_gone) {
 
 void ensure_local(warp& w, std::uint32_t bytes) {
   if (bytes <= w.local_stride) return;
-  constexpr std::uint32_t max_bytes = 1U << 20;
-  if (bytes > max_bytes)
+  if (bytes > max_local_bytes)
     throw device_fault(device_fault::kind_type::hardware_stack,
-                       "a thread uses more than 1 MiB of local memory: endless recursion?");
+                       "a kernel has more than 1 MiB of local variables");
   std::uint32_t const stride = std::max(bytes, w.local_stride * 2);
   std::vector<std::byte> larger(std::size_t{stride} * lanes);
   for (std::size_t t = 0; t < lanes; ++t)

@@ -14,6 +14,9 @@ namespace device {
 //! Makes lanes ready to begin a kernel, with a new frame and room for it in local memory.
 void start_warp(warp&, program const& kernel, lane_mask present);
 
+//! Local memory that a thread can have; a GPU has half of it.
+inline constexpr std::uint32_t max_local_bytes = 1U << 20;
+
 //! Makes a frame the current one: handlers read and write its registers.
 void enter_frame(warp&, frame*);
 [[nodiscard]] frame* new_frame(warp&, program const&, frame* caller);

@@ -4,6 +4,7 @@
 #include <device/execute/memory/mbarrier.hpp>
 #include <device/execute/memory/request.hpp>
 #include <device/execute/memory/values.hpp>
+#include <device/execute/sync/barriers.hpp>
 #include <device/memory/weak_memory.hpp>
 
 #include <limits>

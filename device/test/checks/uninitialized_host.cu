@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: a launch with too many threads fails, nobody asks, and what it should have written is
-// copied to the host.
+// Error: a launch with too many threads fails, and what it should have written is copied to the
+// host all the same.
 // finding: uninitialized
 #include "chosen.hpp"
 
@@ -15,6 +15,7 @@ int main(int count, char** arguments) {
   int *out, host[n];
   cudaMalloc(&out, n * sizeof(int));
   fill<<<bad ? 1 : 2, bad ? n : n / 2>>>(out, n);
+  static_cast<void>(cudaGetLastError());
   cudaMemcpy(host, out, n * sizeof(int), cudaMemcpyDeviceToHost);
   cudaFree(out);
   return status(bad, host[n - 1] == n - 1);

@@ -191,6 +191,11 @@ TEST_CASE("arithmetic: generic addresses") {
   check_text<u64, u64>(m, "cvta.shared.u64 %d5, %d1; cvta.to.shared.u64 %d0, %d5;",
                        [](u64 a) { return a; });
   m.fill("%d1", u64{0x40});
+  device::launch launched;
+  device::block own, other;
+  own.of_launch = &launched;
+  own.number = 3;
+  m.warp().of_block = &own;
   m.run("cvta.shared.u64 %d2, %d1; cvta.local.u64 %d3, %d1; isspacep.shared %p1, %d2; "
         "isspacep.local %p2, %d2;"
         "isspacep.global %p3, %d1; isspacep.global %p4, %d3; isspacep.local %p5, %d3;"
@@ -201,8 +206,12 @@ TEST_CASE("arithmetic: generic addresses") {
   CHECK(m.predicate("%p4") == 0);
   CHECK(m.predicate("%p5") == device::all_lanes);
   CHECK(m.predicate("%p6") == device::all_lanes);
-  device::block own, other;
-  m.warp().of_block = &own;
+  launched.names_owners = true;
+  m.run("cvta.local.u64 %d2, %d1; isspacep.local %p5, %d2;");
+  CHECK(m.predicate("%p5") == device::all_lanes);
+  for (std::uint32_t t = 0; t < 32; ++t)
+    CHECK(m.get<u64>("%d2")[t] ==
+          (device::local_window | u64{3 * 1024 + t + 1} << device::owner_shift | 0x40));
   check_text<u32, u32>(m, "mapa.shared::cluster.u32 %r0, %r1, 0;",
                        [](u32 a) { return a & 0xff'ffffU; });
   own.of_cluster = std::make_shared<device::cluster>();

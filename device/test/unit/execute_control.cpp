@@ -448,3 +448,71 @@ wait:
   CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0}),
                     Catch::Contains("memory that nobody changes"));
 }
+
+TEST_CASE("calls within calls end when there is no room for them") {
+  small_device gpu(R"(
+.func (.param .b32 to) down(.param .b32 n)
+{
+  .reg .b32 %r<4>;
+  ld.param.u32 %r1, [n];
+  add.u32 %r1, %r1, 1;
+  {
+  .param .b32 p;
+  .param .b32 q;
+  st.param.b32 [p], %r1;
+  call (q), down, (p);
+  ld.param.b32 %r2, [q];
+  }
+  st.param.b32 [to], %r2;
+  ret;
+}
+.visible .entry k()
+{
+  .reg .b32 %r<4>;
+  {
+  .param .b32 p;
+  .param .b32 q;
+  st.param.b32 [p], 0;
+  call (q), down, (p);
+  ld.param.b32 %r2, [q];
+  }
+  ret;
+}
+)");
+  CHECK_THROWS_AS(gpu.run("k", {1, 1, 1}, {32, 1, 1}), device::device_fault);
+  REQUIRE(gpu.findings.size() == 1);
+  CHECK(gpu.findings.front().check == device::check_kind::bounds);
+  CHECK(gpu.findings.front().message.find("a recursion without end") != std::string::npos);
+}
+
+TEST_CASE("numbers of threads at barriers") {
+  auto const found = [](std::string const& barriers) {
+    small_device gpu(R"(
+.visible .entry k()
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<4>;
+  mov.u32 %r1, %tid.x;
+  setp.lt.u32 %p1, %r1, 32;
+)" + barriers + "\n  ret;\n}\n");
+    (void)gpu.run("k", {1, 1, 1}, {64, 1, 1});
+    std::string text;
+    for (device::finding const& f : gpu.findings)
+      text += std::string(name_of(f.check)) + ": " + f.message + "\n";
+    return text;
+  };
+  CHECK(found("bar.sync 1, 64;").empty());
+  CHECK(found("@%p1 bar.sync 1, 64; @!%p1 bar.arrive 1, 64;").empty());
+  CHECK(found("@%p1 bar.sync 0; @!%p1 bar.sync 0, 64;").empty());
+  CHECK(found("@%p1 bar.sync 1, 32; bar.sync 1, 64;").empty());
+  CHECK(found("bar.sync 1, 40;") ==
+        "barrier: barrier 1 is to wait for 40 threads: the number is no multiple of the 32 of a "
+        "warp; thread (0, 0, 0) of block (0, 0, 0) asks for it\n"
+        "barrier: barrier 1 is to wait for 40 threads: the number is no multiple of the 32 of a "
+        "warp; thread (32, 0, 0) of block (0, 0, 0) asks for it\n");
+  CHECK(found("@%p1 bar.arrive 1, 64; @!%p1 bar.sync 1, 32;")
+            .find("barrier 1 waits for 64 threads, of which 32 have arrived, and now is to wait "
+                  "for 32; thread (32, 0, 0)") != std::string::npos);
+  CHECK(found("@%p1 bar.sync 0; @!%p1 bar.red.popc.u32 %r2, 0, %p1;")
+            .find("is used by bar.red and by bar.sync") != std::string::npos);
+}
