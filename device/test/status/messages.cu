@@ -14,7 +14,7 @@ using barrier = cuda::barrier<cuda::thread_scope_block>;
 using pipeline_state = cuda::pipeline_shared_state<cuda::thread_scope_block, 2>;
 
 __global__ void store(int* to) { to[threadIdx.x] = 1; }
-__global__ void read(int const* from, int* to) { to[threadIdx.x] = from[threadIdx.x]; }
+__global__ void read(int const* from, int* to) { to[threadIdx.x] = from[threadIdx.x] + 1; }
 __global__ void trap() { asm("trap;"); }
 
 __global__ void without_block_0(int* to) {
@@ -62,8 +62,8 @@ __global__ void sum_in_stages(int const* from, int* to) {
 
 __global__ void read_before(int* to) {
   __shared__ int word[64];
-  if (threadIdx.x < 32) to[threadIdx.x] = word[63 - threadIdx.x];  // line: read
-  if (threadIdx.x >= 32) word[threadIdx.x] = 1;                    // line: write
+  if (threadIdx.x < 32) to[threadIdx.x] = word[63 - threadIdx.x] + 1;  // line: read
+  if (threadIdx.x >= 32) word[threadIdx.x] = 1;                        // line: write
 }
 
 __global__ void add(int const* a, int const* b, int* to) {
