@@ -49,7 +49,7 @@ index naive_cost(tile_shape const& area, panel_layout const& l,
   for (index row = 0; row < high; row += Operand::rows)
     for (index column = 0; column < deep; column += Operand::columns) {
       bool const readable = along_k ? valid<Operand, S>(l, row, column)
-                                    : valid<Operand, S>(mmm::transposed(l), row, column);
+                                    : valid<Operand, S>(mmm::transposed_layout(l), row, column);
       if (!readable) return -1;
       for (index r = 0; r < Operand::rows; r += 8)
         if (along_k)

@@ -26,7 +26,7 @@ using across = wgmma_operand<f16, 64, major::mn>;
 constexpr auto along_mn =
     choose_layout({64, 128, 2}, {}, box_access(halves), operand_access<across>());
 static_assert(along_mn.swizzle == bytes_128 && along_mn.boxes == 2);
-static_assert(valid<across, bytes_128>(mmm::transposed(along_mn.layout), 64, 16));
+static_assert(valid<across, bytes_128>(mmm::transposed_layout(along_mn.layout), 64, 16));
 // An operand of 8 columns of B has no more than 16 bytes along mn: no swizzle.
 constexpr auto narrow =
     choose_layout({32, 64, 2}, {}, operand_access<wgmma_operand<f16, 8, major::mn>>());
@@ -60,7 +60,8 @@ static_assert(loads<a, ldmatrix<4>>(fragments.layout, 16, 32));
 constexpr auto transposed_fragments =
     choose_layout({64, 64, 2}, {}, box_access(halves), fragment_access<a, ldmatrix_trans<4>>(4));
 static_assert(transposed_fragments.swizzle == bytes_128 && transposed_fragments.optimal());
-static_assert(loads<a, ldmatrix_trans<4>>(mmm::transposed(transposed_fragments.layout), 16, 32));
+static_assert(loads<a, ldmatrix_trans<4>>(mmm::transposed_layout(transposed_fragments.layout), 16,
+                                          32));
 // Rows of 144 bytes have no conflicts without a swizzle, and take one box in place of nine.
 constexpr auto odd =
     choose_layout({64, 72, 2}, {}, box_access(halves), fragment_access<a, ldmatrix<4>>(4));
@@ -92,7 +93,8 @@ static_assert(mmm::same_places(mmm::panel_layout(64, 64, 64, {3, 3, 3}),
                                                  .strides = {8192},
                                                  .box = {64, 64},
                                                  .swizzle = bytes_128}>()));
-static_assert(mmm::same_places(mmm::transposed(mmm::row_major(5, 7)), mmm::column_major(7, 5)));
+static_assert(mmm::same_places(mmm::transposed_layout(mmm::row_major(5, 7)),
+                               mmm::column_major(7, 5)));
 
 // [best_tile]
 // Halves copied by tensor maps, read by 2 x 2 warps as fragments, in three stages.

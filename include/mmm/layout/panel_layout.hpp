@@ -40,10 +40,10 @@ struct panel_layout : layout_shape {
 
 //! A layout with rows and columns exchanged: the same places.
 template <layout Base>
-struct transposed {
+struct transposed_layout {
   Base base_layout;
 
-  MMM_HOST_DEVICE constexpr explicit transposed(Base base) : base_layout(base) {}
+  MMM_HOST_DEVICE constexpr explicit transposed_layout(Base base) : base_layout(base) {}
   [[nodiscard]] MMM_HOST_DEVICE constexpr index rows() const { return base_layout.columns(); }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index columns() const { return base_layout.rows(); }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index words() const { return base_layout.words(); }
@@ -54,7 +54,7 @@ struct transposed {
                                                           Column const& column) const {
     return detail::element(*this, row, column, detail::place_of(base_layout(column, row)));
   }
-  friend constexpr bool operator==(transposed const&, transposed const&) = default;
+  friend constexpr bool operator==(transposed_layout const&, transposed_layout const&) = default;
 };
 
 }  // namespace mmm
