@@ -7,6 +7,66 @@
 
 namespace bench {
 
+namespace {
+
+//! The taps of a separable kernel.
+struct outer_product {
+  float const* down;
+  float const* across;
+  index width;
+  MMM_HOST_DEVICE float operator()(index i) const { return down[i / width] * across[i % width]; }
+};
+
+//! A kernel that is an outer product, by 2 (2v + 1) products for a pixel, and as any other one.
+template <index V>
+void separable_images(session& s, index side) {
+  hmm const thirds = s.device.split(3);
+  mmm::threads const of_thirds(thirds.dmms() * 256);
+  auto const on_thirds = mmm::cuda::on(thirds, of_thirds, s.stream());
+  hmm const halves = s.device.split(2);
+  mmm::threads const of_halves(halves.dmms() * 256);
+  auto const on_halves = mmm::cuda::on(halves, of_halves, s.stream());
+  mmm::shape const shape(side, side);
+  mmm::radius const kernel(V);
+  buffer<float> image(side * side);
+  buffer<float> down(kernel.width());
+  buffer<float> across(kernel.width());
+  buffer<float> taps(kernel.area());
+  buffer<float> out(side * side);
+  fill(image, scattered{5});
+  fill(down, scattered{6});
+  fill(across, scattered{7});
+  fill(taps, outer_product{down.begin(), across.begin(), kernel.width()});
+  auto const right = [&] {
+    return none_wrong(wrong_pixel::samples,
+                      wrong_pixel{image.begin(), taps.begin(), out.begin(), side, V});
+  };
+  auto const pixels = static_cast<double>(side * side);
+  auto const& separable = mmm::separable_image_convolution<V>;
+  auto const& in_registers = mmm::image_convolution_in_registers<V>;
+  std::vector<contender> const who{
+      {"mmm::separable_image_convolution", "fast", "hmm, 3 blocks",
+       [&] {
+         separable(on_thirds, image.begin(), shape, down.begin(), across.begin(), out.begin());
+       },
+       right, modelled(thirds, separable, mmm::size(side), of_thirds)},
+      {"mmm::image_convolution_in_registers", "fast", "hmm, 2 blocks",
+       [&] { in_registers(on_halves, image.begin(), shape, taps.begin(), out.begin()); }, right,
+       modelled(halves, in_registers, mmm::size(side), of_halves)},
+      {"NPP, all taps, an image padded before", "other", "-",
+       run_of<npp>([&](npp const& filter) { filter.convolve(out.begin()); }, s.stream(),
+                   image.begin(), side, taps.begin(), V),
+       right}};
+  s.compare(
+      {"separable image convolution",
+       std::to_string(side) + " x " + std::to_string(side) + " floats, v = " + std::to_string(V),
+       side, 8.0 * pixels, 4.0 * static_cast<double>(kernel.width()) * pixels,
+       [&] { out.poison(); }},
+      who);
+}
+
+}  // namespace
+
 void image_convolutions(session& s) {
   hmm const gpu = s.device.hmm();
   mmm::threads const p(gpu.dmms() * 1024);
@@ -65,6 +125,8 @@ void image_convolutions(session& s) {
                    right});
     s.compare(what, who);
   }
+  separable_images<3>(s, 8192);
+  separable_images<8>(s, 8192);
 }
 
 }  // namespace bench

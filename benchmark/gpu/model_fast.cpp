@@ -20,6 +20,8 @@ template index modelled(hmm const&, algorithm<mmm::matrix_multiply_on_tensor_cor
 template index modelled(hmm const&,
                         algorithm<mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles> const&,
                         mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::matrix_multiply_by_warpgroups> const&, mmm::size,
+                        mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::convolution_in_registers> const&, mmm::size,
                         mmm::threads, mmm::taps);
 template index modelled(hmm const&, algorithm<mmm::image_convolution_in_registers<3>> const&,
@@ -27,6 +29,10 @@ template index modelled(hmm const&, algorithm<mmm::image_convolution_in_register
 template index modelled(hmm const&, algorithm<mmm::image_convolution_in_registers<4>> const&,
                         mmm::size, mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::image_convolution_in_registers<8>> const&,
+                        mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::separable_image_convolution<3>> const&,
+                        mmm::size, mmm::threads);
+template index modelled(hmm const&, algorithm<mmm::separable_image_convolution<8>> const&,
                         mmm::size, mmm::threads);
 template index modelled(hmm const&, algorithm<mmm::triangulation_in_registers> const&, mmm::size,
                         mmm::threads);

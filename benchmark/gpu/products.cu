@@ -7,6 +7,8 @@
 
 #include <cuda_fp16.h>
 
+#include <stdexcept>
+
 namespace bench {
 
 namespace {
@@ -19,6 +21,8 @@ void products_of_halves(session& s) {
   hmm const split = s.device.split(2);
   mmm::threads const fewer(split.dmms() * 128);
   auto const on_split = mmm::cuda::on(split, fewer, s.stream());
+  mmm::threads const warpgroups(gpu.dmms() * 384);
+  auto const on_warpgroups = mmm::cuda::on(gpu, warpgroups, s.stream());
   for (index const side : {1024, 2048, 4096, 8192, 16384}) {
     mmm::product_shape const shape(side, side, side);
     buffer<__half> a(side * side);
@@ -50,7 +54,15 @@ void products_of_halves(session& s) {
          },
          right,
          modelled(split, mmm::matrix_multiply_on_tensor_cores_in_smaller_tiles, mmm::size(side),
-                  fewer)}};
+                  fewer)},
+        {"mmm::matrix_multiply_by_warpgroups", "fast", "hmm, 1 block of 384",
+         [&] {
+           if (!mmm::detail::has_code_for_warpgroups())  // another program would be measured
+             throw std::runtime_error("not compiled for compute capability 9.0a");
+           mmm::matrix_multiply_by_warpgroups(on_warpgroups, a.begin(), b.begin(), shape,
+                                              c.begin());
+         },
+         right, modelled(gpu, mmm::matrix_multiply_by_warpgroups, mmm::size(side), warpgroups)}};
     s.compare({"matrix product", "n = " + number(side) + ", halves", side, 8.0 * words,
                2.0 * static_cast<double>(side) * words, [&] { c.poison(); }},
               who);

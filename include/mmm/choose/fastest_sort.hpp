@@ -123,7 +123,9 @@ struct fastest_sort_algorithm {
 
   //! The handle for a radix sort: on each multiprocessor up to three blocks, as many as its shared
   //! memory has room for, so that one works while another waits. Blocks are full if the caller has
-  //! as many threads for a multiprocessor.
+  //! as many threads for a multiprocessor. Two blocks are no candidate: for 2^20 keys on an H100
+  //! they are predicted to take 4 % less (docs/choices.md), predictions of others' sorts are off by
+  //! more (docs/prediction.md), and all kernels would be compiled once more.
   static constexpr index max_radix_threads = radix_sort_program<ascending>::max_block_threads;
   template <class Key, class Values, class On>
   [[nodiscard]] static auto for_digits(On const& on) {

@@ -208,6 +208,11 @@ inline constexpr int has_warpgroups_threads = 64;
 #endif
 template <class>
 __global__ void __launch_bounds__(has_warpgroups_threads) has_warpgroups() {}
+//! True if the current device has code with wgmma.
+[[nodiscard]] inline bool has_code_for_warpgroups() {
+  auto* const probe = &has_warpgroups<void>;
+  return limits_of<void>(reinterpret_cast<void const*>(probe)).block_threads() == 32;
+}
 
 template <class Tiles, gpu::data_type A, gpu::data_type B, class Layout>
 requires by_warpgroups<Tiles>
@@ -215,11 +220,7 @@ struct kernel_by_hand<tensor_core_product<Tiles, A, B, true, Layout>> {
   static constexpr bool exists = true;
   using program_type = tensor_core_product<Tiles, A, B, true, Layout>;
 
-  //! True if the current device has code with wgmma.
-  [[nodiscard]] static bool is_compiled() {
-    auto* const probe = &has_warpgroups<void>;
-    return limits_of<void>(reinterpret_cast<void const*>(probe)).block_threads() == 32;
-  }
+  [[nodiscard]] static bool is_compiled() { return has_code_for_warpgroups(); }
   template <class M, class Left, class Right, class Result>
   static void launch(M const& m, launch_shape const& shape, cudaStream_t stream,
                      program_type const& program, Left const& a, Right const& b,

@@ -29,7 +29,7 @@ namespace detail {
 //! that have values.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index keys_each(index key_bytes, index value_bytes) {
   index const bytes = key_bytes + value_bytes;
-  return bytes <= 4 ? 23 : bytes > 8 ? 7 : key_bytes <= 4 ? 18 : 14;
+  return bytes <= 4 ? 22 : bytes > 8 ? 7 : key_bytes <= 4 ? 17 : 14;
 }
 template <class Values>
 inline constexpr index value_bytes = 0;

@@ -196,10 +196,15 @@ class device_team {
   //! passes a row's total to the first lane. Lanes beyond the block's last thread count as ended:
   //! no shuffle waits for them.
   template <index Lanes, index N, class T, class Operator>
-  __device__ void scan_lanes(T* upto, T* before, index, Operator const& op) {
+  __device__ void scan_lanes(T* upto, T* before, index threads, Operator const& op) {
+    constexpr auto lanes = static_cast<unsigned>(Lanes);
     auto const thread = static_cast<unsigned>(thread_anew());
-    unsigned const lane = thread % static_cast<unsigned>(Lanes);
-    unsigned const end = thread + Lanes < blockDim.x ? thread + Lanes : blockDim.x;
+    auto const there = static_cast<unsigned>(threads);
+    unsigned const lane = thread % lanes;
+    // A shuffle counts lanes modulo 32: the last one of a whole warp is the one before its first.
+    unsigned const end = Lanes == 32 && there % lanes == 0 ? thread
+                         : thread + lanes < there          ? thread + lanes
+                                                           : there;
     int const source = static_cast<int>(lane > 0 ? thread : end) - 1;
     T rows{};  // in a group's first lane: the fold of the rows before
     unroll<N>([&](auto k) {
