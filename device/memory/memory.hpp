@@ -24,8 +24,8 @@ inline constexpr int rank_shift = 24;
 inline constexpr std::uint64_t shared_offset_mask = (std::uint64_t{1} << rank_shift) - 1;
 //! + offset in the thread's local memory
 inline constexpr std::uint64_t local_window = 0x0200'0000'0000'0000U;
-//! Where launch::names_owners holds, 1 + number of the thread in its block + 1024 * number of the
-//! block, modulo 2^32, is in the bits of an offset from here on; 0: any thread's.
+//! The bits of an offset from here on hold 1 + number of the thread in its block + 1024 * number of
+//! the block, modulo 2^32, if launch::names_owners holds; 0: any thread's.
 inline constexpr int owner_shift = 24;
 inline constexpr std::uint64_t local_offset_mask = (std::uint64_t{1} << owner_shift) - 1;
 [[nodiscard]] constexpr std::uint64_t owner_of_local(std::uint64_t block, std::uint32_t thread) {

@@ -123,7 +123,7 @@ TEST_CASE("a computation with the copy of an undefined word") {
   checked_run r("ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd2], %r1;"
                 "ld.global.u32 %r2, [%rd2]; add.u32 %r2, %r2, 1; st.global.u32 [%rd2], %r2;",
                 GENERATE(8, 32));
-  // What it computes is taken for defined: it has been said.
+  // The result of the computation counts as defined: it has been reported.
   CHECK(r.found() <= 1);
   CHECK_FALSE(r.undefined_output(31));
 }

@@ -133,7 +133,7 @@ TEST_CASE("a kernel's record sums its launches") {
   CHECK_THAT(text, Contains("view.hpp:31") && Contains("failed") && Contains("local sectors"));
 }
 
-TEST_CASE("a library's line counts at the author's, with the path; arrays are told apart") {
+TEST_CASE("a library's line counts at the author's, with the path, and arrays are told apart") {
   made_kernel k{"f(float*, float*)"};
   std::uint32_t const user = k.file("/home/here/a.cu");
   std::uint32_t const toolkit = k.file("/usr/local/cuda-13.0/include/atomics.hpp");
