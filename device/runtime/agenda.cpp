@@ -153,7 +153,12 @@ void agenda::add_graph(stream& s, child_work const& whole) {
             if (order != nullptr) {
               for (task_pointer const& b : after)
                 if (b->is_node) known.push_back(&b->place);
-              t->place = order->place_node(s, n->enabled ? n->task : work{empty_work{}}, known);
+              bool const programmatic =
+                  std::any_of(n->after.begin(), n->after.end(), [](dependency const& d) {
+                    return d.data.type == cudaGraphDependencyTypeProgrammatic;
+                  });
+              t->place = order->place_node(s, n->enabled ? n->task : work{empty_work{}}, known,
+                                           programmatic);
             }
             if (n->enabled) t->job = n->task;
             std::erase_if(after, [](task_pointer const& b) { return b->done; });

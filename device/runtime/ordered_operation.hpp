@@ -63,6 +63,9 @@ struct ordered_operation {
   order_clock before{};  //!< what has happened before; the device may find that it is more
   //! what has before griddepcontrol.wait, if the launch need not wait for the one before it
   std::optional<order_clock> before_wait{};
+  //! of a node of a graph: the launch before it, for whose end it need not wait if that one launches
+  //! its dependents; null once that is known
+  std::shared_ptr<ordered_operation> launched_by{};
   bool launched_dependents = false;  //!< griddepcontrol.launch_dependents was executed
   bool is_host_function = false;
   bool in_graph = false;
