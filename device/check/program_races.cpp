@@ -131,10 +131,13 @@ void program_races::fence(warp&, operation const&, strength, scope reach) {
 
 void program_races::grid_control(warp& w, bool waits) {
   if (running_ == nullptr) return;
-  if (!waits)
-    running_->by->op->launched_dependents = true;
-  else if (running_->early != nullptr)
-    running_->waited.insert({w.of_block->number, w.number});
+  std::uint64_t const block = w.of_block->number;
+  if (!waits) {
+    running_->triggered.insert(block);
+    return;
+  }
+  if (!running_->triggered.contains(block)) running_->by->op->waited_before_dependents = true;
+  if (running_->early != nullptr) running_->waited.insert({block, w.number});
 }
 
 void program_races::operation_ends(runtime::operation_pointer const& op, bool over) {

@@ -52,12 +52,14 @@ int threads(bool asleep) {
   return n;
 }
 
-//! True if the edges of a graph leave one order of its nodes only.
+//! True if the edges of a graph leave one order of its nodes only, and none begins early.
 bool is_chain(graph const& g) {
   graph_node const* before = nullptr;
   for (graph_node const* const n : in_order(g)) {
-    if (before != nullptr && std::none_of(n->after.begin(), n->after.end(),
-                                          [&](dependency const& d) { return d.before == before; }))
+    if (before != nullptr &&
+        std::none_of(n->after.begin(), n->after.end(), [&](dependency const& d) {
+          return d.before == before && d.data.type != cudaGraphDependencyTypeProgrammatic;
+        }))
       return false;
     if (auto const* const child = std::get_if<child_work>(&n->task);
         child != nullptr && !is_chain(*child->embedded))

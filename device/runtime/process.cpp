@@ -132,8 +132,9 @@ process::process(settings given_settings, parts const& given)
   make_default_pools(*this);
   if (!set.checks_for(check_kind::race)) return;
   order = new program_order(*this);
-  // What is done before the first stream is made may meet what is done in it.
-  if (program_imports("cudaStreamCreate")) order->watch();
+  // What is done before the first stream is made may meet what is done in it; a programmatic launch
+  // meets the one before.
+  if (program_imports("cudaStreamCreate") || program_imports("cudaLaunchKernelEx")) order->watch();
 }
 
 context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }

@@ -65,8 +65,8 @@ operation_of_instruments::operation_of_instruments(process& p, operation_pointer
     : process_(p), op_(std::move(op)), over_(over) {
   if (op_ == nullptr) return;
   if (operation_pointer const first = std::exchange(op_->launched_by, nullptr);
-      first != nullptr && first->launched_dependents)
-    op_->before_wait = first->before_wait.value_or(first->before);
+      first != nullptr && first->is_launch)
+    op_->before_wait = first->before_dependents();
   for (auto const& i : process_.watching) i->operation_begins(op_);
 }
 
@@ -110,6 +110,7 @@ placed_operation program_order::place_at(stream& s, lane_number lane, order_cloc
     if (watches_ || early || controls_grids(process_, w)) {
       made.op = make_operation(s, lane, before, name_of(w));
       if (early) made.op->before_wait = s.place.dependents_begin;
+      made.op->is_launch = std::holds_alternative<kernel_work>(w);
       made.op->is_host_function = std::holds_alternative<host_work>(w);
     }
     before.note(lane, made.number);
@@ -165,8 +166,7 @@ placed_operation program_order::end_graph(stream& s, executable_graph* run,
 void program_order::ended(placed_operation const& p, stream* in, bool was_host_function) {
   if (p.op != nullptr && in != nullptr) {
     in->place.done.join(p.op->before);
-    if (p.op->launched_dependents && !p.op->in_graph)
-      in->place.dependents_begin = p.op->before_wait.value_or(p.op->before);
+    if (p.op->is_launch && !p.op->in_graph) in->place.dependents_begin = p.op->before_dependents();
   }
   // Whoever waits for what the function has done knows what came before it.
   if (was_host_function) host_knows(p.after);

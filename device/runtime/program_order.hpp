@@ -24,8 +24,8 @@ struct stream_place {
   order_clock done{};    //!< what has happened before its next operation
   //! lanes of its graphs' nodes beside the stream's own
   std::vector<lane_number> further{};
-  //! The stream's last operation was a launch that has launched its dependents: what has happened
-  //! before a launch that need not wait for it.
+  //! The stream's last operation was a launch: what has happened before a launch that need not wait
+  //! for it.
   std::optional<order_clock> dependents_begin{};
 };
 
