@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: the loop over tiles has one barrier: a warp stores the next tile while others read this one,
-// as surfel-cuda of HeCBench (issue 253).
+// Error: the loop over tiles has one barrier: a warp stores the next tile while others read this
+// one, as surfel-cuda of HeCBench (issue 253).
 #include "chosen.hpp"
 
 constexpr int tile = 256;

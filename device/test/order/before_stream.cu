@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: a kernel of the default stream is launched before the non-blocking stream is made that goes
-// on with its array.
+// Error: a kernel of the default stream is launched before the non-blocking stream is made that
+// goes on with its array, and nothing lets that stream wait.
 // finds: add_one
 #include "ordered.hpp"
 

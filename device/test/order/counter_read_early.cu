@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: the host reads a counter in managed memory, to which a kernel adds by atomicAdd, and has not
-// waited.
+// Error: the host reads a counter in managed memory, to which a kernel adds by atomicAdd, and has
+// not waited.
 #include "ordered.hpp"
 
 __global__ void count_up(int* counter) {
