@@ -76,7 +76,7 @@ struct ordered_operation {
   std::vector<void*>
       caller{};  //!< the return addresses of the call that issued it, innermost first
 
-  //! What has happened before a launch that follows at once and need not wait for this one: such a
+  //! The operations before a launch that follows at once and need not wait for this one: such a
   //! launch begins when all blocks have executed griddepcontrol.launch_dependents or ended, before
   //! this launch's writes are visible.
   [[nodiscard]] order_clock const& before_dependents() const {

@@ -132,8 +132,8 @@ process::process(settings given_settings, parts const& given)
   make_default_pools(*this);
   if (!set.checks_for(check_kind::race)) return;
   order = new program_order(*this);
-  // What is done before the first stream is made may meet what is done in it; a programmatic launch
-  // meets the one before.
+  // An operation before the first stream is made may meet those in it; a programmatic launch meets
+  // the one before.
   if (program_imports("cudaStreamCreate") || program_imports("cudaLaunchKernelEx")) order->watch();
 }
 

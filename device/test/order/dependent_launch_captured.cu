@@ -23,16 +23,7 @@ int main(int count, char** arguments) {
   cudaGraphExec_t run;
   cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal);
   project<<<length / 256, 256, 0, s>>>(hidden);
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = length / 256;
-  config.blockDim = 256;
-  config.stream = s;
-  config.attrs = &early;
-  config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, bad ? transform<false> : transform<true>, hidden);
+  launch_early(s, bad ? transform<false> : transform<true>, hidden);
   cudaStreamEndCapture(s, &graph);
   cudaGraphInstantiate(&run, graph, 0);
   for (int k = 0; k < 2; ++k) cudaGraphLaunch(run, s);

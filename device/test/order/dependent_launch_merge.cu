@@ -23,25 +23,12 @@ __global__ void merge(int const* begins, int* keys, bool bad) {
   keys[blockIdx.x * blockDim.x + threadIdx.x] += begin;
 }
 
-template <class... Parameters>
-static void launch_early(void (*kernel)(Parameters...), Parameters... values) {
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = length / 256;
-  config.blockDim = 256;
-  config.attrs = &early;
-  config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, kernel, values...);
-}
-
 int main(int count, char** arguments) {
   bool const bad = chosen_bad(count, arguments);
   int *const keys = make_array(), *const begins = make_array();
-  launch_early<int*>(sort_blocks, keys);
-  launch_early<int const*, int*>(partition, keys, begins);
-  launch_early<int const*, int*, bool>(merge, begins, keys, bad);
+  launch_early(nullptr, sort_blocks, keys);
+  launch_early(nullptr, partition, keys, begins);
+  launch_early(nullptr, merge, begins, keys, bad);
   bool const right = holds(keys, 2);
   cudaFree(keys);
   cudaFree(begins);
