@@ -11,9 +11,10 @@
 //! The bytes of memory that one operation of a stream uses.
 namespace device::check {
 
-//! A use of a byte: by a plain access, or by a strong one (volatile, relaxed, atomic, …).
-enum class use : std::uint8_t { read, write, strong_read, strong_write };
-inline constexpr int uses = 4;
+//! A use of a byte: by a plain access, or by a strong one (volatile, relaxed, atomic, …). A
+//! device_write is noted beside its strong_write: its scope does not reach the host.
+enum class use : std::uint8_t { read, write, strong_read, strong_write, device_write };
+inline constexpr int uses = 5;
 
 //! The bytes of a page that are used in one way.
 struct used_bytes {

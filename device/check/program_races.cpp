@@ -107,6 +107,8 @@ void program_races::access(memory_access const& a) {
   auto const mark = [&](std::uint64_t begin, std::uint64_t n) {
     if (reads) to.mark(strong ? use::strong_read : use::read, begin, n, site);
     if (changes) to.mark(strong ? use::strong_write : use::write, begin, n, site);
+    if (changes && strong && a.reach != scope::system && !host_memory_.empty() && of_host(begin))
+      to.mark(use::device_write, begin, n, site);
   };
   // neighbours at once
   for (lane_mask left = a.active; left != 0;) {
@@ -129,10 +131,13 @@ void program_races::fence(warp&, operation const&, strength, scope reach) {
 
 void program_races::grid_control(warp& w, bool waits) {
   if (running_ == nullptr) return;
-  if (!waits)
-    running_->by->op->launched_dependents = true;
-  else if (running_->early != nullptr)
-    running_->waited.insert({w.of_block->number, w.number});
+  std::uint64_t const block = w.of_block->number;
+  if (!waits) {
+    running_->triggered.insert(block);
+    return;
+  }
+  if (!running_->triggered.contains(block)) running_->by->op->waited_before_dependents = true;
+  if (running_->early != nullptr) running_->waited.insert({block, w.number});
 }
 
 void program_races::operation_ends(runtime::operation_pointer const& op, bool over) {
@@ -392,12 +397,17 @@ bool program_races::host_accesses(std::uint64_t address, bool writes_it, void co
     if (host_.knows(r.by->op->lane, r.by->op->number)) continue;
     if (!writes_it && (r.uses.word(use::strong_write, k) & bit) != 0 &&
         (r.uses.word(use::write, k) & bit) == 0) {
-      // It has waited, or will see the old value, which it has to expect.
+      // It has waited, or will see the old value, which it has to expect. Only a kernel with fences
+      // publishes by an atomic operation whose scope is the device, as atomicAdd's is.
       if (r.by->fences) {
         host_.join(r.by->op->before);
         host_.note(r.by->op->lane, r.by->op->number);
+        continue;
       }
-      continue;
+      if ((r.uses.word(use::device_write, k) & bit) == 0) continue;
+      report_race({r.by.get(), r.uses.site(use::strong_write, k), use::strong_write, nullptr},
+                  {nullptr, 0, use::read, code}, address, true);
+      return false;
     }
     for (use const u : {use::write, use::strong_write, use::read, use::strong_read}) {
       if ((r.uses.word(u, k) & bit) == 0 || (!writes(u) && !writes_it)) continue;

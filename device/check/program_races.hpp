@@ -71,7 +71,8 @@ class program_races final : public observer, public host_access_judge {
     actor_pointer by, early{};  //!< early: its part before griddepcontrol.wait
     use_map used{}, used_early{};
     std::set<std::pair<std::uint64_t, std::uint32_t>> waited{};  //!< blocks' warps
-    std::thread::id on{};                                        //!< a host function's thread
+    std::set<std::uint64_t> triggered{};  //!< blocks that let dependents begin
+    std::thread::id on{};                 //!< a host function's thread
   };
   struct record {
     actor_pointer by;

@@ -52,6 +52,23 @@ int threads(bool asleep) {
   return n;
 }
 
+//! True if the edges of a graph leave one order of its nodes only, and none begins early.
+bool is_chain(graph const& g) {
+  graph_node const* before = nullptr;
+  for (graph_node const* const n : in_order(g)) {
+    if (before != nullptr &&
+        std::none_of(n->after.begin(), n->after.end(), [&](dependency const& d) {
+          return d.before == before && d.data.type != cudaGraphDependencyTypeProgrammatic;
+        }))
+      return false;
+    if (auto const* const child = std::get_if<child_work>(&n->task);
+        child != nullptr && !is_chain(*child->embedded))
+      return false;
+    before = n;
+  }
+  return true;
+}
+
 //! Makes a device the current one of this thread for a while.
 struct as_device {
   explicit as_device(int device) : before(this_thread().device) { this_thread().device = device; }
@@ -114,7 +131,10 @@ void agenda::issue(stream& s, work w) {
 void agenda::add_graph(stream& s, child_work const& whole) {
   std::vector<task_pointer> const before = before_next(s);
   program_order* const order = process_.order;
-  if (order != nullptr) order->begin_graph(s, whole.run);
+  if (order != nullptr) {
+    if (!is_chain(*whole.embedded)) order->watch();
+    order->begin_graph(s, whole.run);
+  }
   std::vector<task_pointer> all;  // done last
   std::function<std::vector<task_pointer>(graph const&, std::vector<task_pointer> const&)> const
       add_nodes = [&](graph const& g, std::vector<task_pointer> const& first) {
@@ -135,7 +155,12 @@ void agenda::add_graph(stream& s, child_work const& whole) {
             if (order != nullptr) {
               for (task_pointer const& b : after)
                 if (b->is_node) known.push_back(&b->place);
-              t->place = order->place_node(s, n->enabled ? n->task : work{empty_work{}}, known);
+              bool const programmatic =
+                  std::any_of(n->after.begin(), n->after.end(), [](dependency const& d) {
+                    return d.data.type == cudaGraphDependencyTypeProgrammatic;
+                  });
+              t->place = order->place_node(s, n->enabled ? n->task : work{empty_work{}}, known,
+                                           programmatic);
             }
             if (n->enabled) t->job = n->task;
             std::erase_if(after, [](task_pointer const& b) { return b->done; });

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <string_view>
 
 namespace device::runtime {
 
@@ -102,22 +103,73 @@ addresses const& own_addresses() {
   return own;
 }
 
+//! True of code of this library.
+bool is_own(void const* code) {
+  auto const address = reinterpret_cast<std::uint64_t>(code);
+  return address >= own_addresses().begin && address < own_addresses().end;
+}
+
+//! The return addresses on the stack of this thread, innermost first.
+struct stack {
+  std::array<void*, 20> frames{};
+  std::size_t count = 0;
+  std::size_t first_of_program = 0;  //!< the frames before are this library's
+};
+stack this_stack() {
+  stack s;
+  s.count = static_cast<std::size_t>(backtrace(s.frames.data(), static_cast<int>(s.frames.size())));
+  while (s.first_of_program < s.count && is_own(s.frames[s.first_of_program])) ++s.first_of_program;
+  return s;
+}
+
 }  // namespace
 
 std::vector<void*> callers() {
   constexpr std::size_t shown = 8;
-  std::array<void*, 20> frames{};
-  auto const count =
-      static_cast<std::size_t>(backtrace(frames.data(), static_cast<int>(frames.size())));
-  auto const is_own = [](void const* frame) {
-    auto const address = reinterpret_cast<std::uint64_t>(frame);
-    return address >= own_addresses().begin && address < own_addresses().end;
-  };
-  std::size_t first = 0;
-  while (first < count && is_own(frames[first])) ++first;
-  return std::vector<void*>(
-      frames.begin() + static_cast<std::ptrdiff_t>(first),
-      frames.begin() + static_cast<std::ptrdiff_t>(std::min(count, first + shown)));
+  stack const s = this_stack();
+  return std::vector<void*>(s.frames.begin() + static_cast<std::ptrdiff_t>(s.first_of_program),
+                            s.frames.begin() + static_cast<std::ptrdiff_t>(
+                                                   std::min(s.count, s.first_of_program + shown)));
+}
+
+std::string called_function() {
+  stack const s = this_stack();
+  Dl_info in{};
+  if (s.first_of_program == 0 || dladdr(s.frames[s.first_of_program - 1], &in) == 0 ||
+      in.dli_sname == nullptr)
+    return {};
+  std::string name = in.dli_sname;
+  for (char const* const of_per_thread : {"_ptsz", "_ptds"})  // the compiler's names
+    if (name.ends_with(of_per_thread)) name.resize(name.size() - 5);
+  return name;
+}
+
+bool program_imports(char const* part) {
+  struct question {
+    std::string_view part;
+    bool found = false;
+  } asked{part};
+  dl_iterate_phdr(
+      [](dl_phdr_info* file, std::size_t, void* given) {
+        auto& q = *static_cast<question*>(given);
+        for (int k = 0; k < file->dlpi_phnum; ++k) {
+          if (file->dlpi_phdr[k].p_type != PT_DYNAMIC) continue;
+          std::uint64_t names = 0, bytes = 0;
+          for (auto const* d =
+                   reinterpret_cast<Elf64_Dyn const*>(file->dlpi_addr + file->dlpi_phdr[k].p_vaddr);
+               d->d_tag != DT_NULL; ++d) {
+            if (d->d_tag == DT_STRTAB) names = d->d_un.d_ptr;
+            if (d->d_tag == DT_STRSZ) bytes = d->d_un.d_val;
+          }
+          if (names < file->dlpi_addr) names += file->dlpi_addr;  // not relocated
+          if (is_own(reinterpret_cast<void const*>(names)) || bytes == 0) continue;
+          q.found |= std::string_view{reinterpret_cast<char const*>(names), bytes}.find(q.part) !=
+                     std::string_view::npos;
+        }
+        return q.found ? 1 : 0;
+      },
+      &asked);
+  return asked.found;
 }
 
 std::string place_of_code(void const* address) {

@@ -20,4 +20,11 @@ namespace device::runtime {
 [[nodiscard]] std::string place_of_call(std::vector<void*> const& callers,
                                         std::string const& kernel);
 
+//! The runtime's function that the program called and this thread works for: "cudaMalloc"; empty if
+//! it is not known.
+[[nodiscard]] std::string called_function();
+//! True if a file of the program, with its libraries, asks the dynamic linker for a function whose
+//! name contains `part`.
+[[nodiscard]] bool program_imports(char const* part);
+
 }  // namespace device::runtime

@@ -29,6 +29,20 @@ error_text const& text_of(cudaError_t code) {
 
 }  // namespace
 
+void note_failed_call(process& p, cudaError_t error) {
+  // By `<<<…>>>` a launch has no result: note_failed_launch. An update that does not fit and the
+  // error that a kernel's fault left are no errors of the call.
+  std::string const function = p.set.calls_checked ? called_function() : std::string{};
+  if (function.empty() || error == cudaErrorNotReady || error == cudaErrorGraphExecUpdateFailure ||
+      error == p.current().fault || this_thread().launches_without_result)
+    return;
+  finding f;
+  f.check = check_kind::api;
+  f.message = function + " returned " + text_of(error).name + ", " + text_of(error).text +
+              "\ncalled at " + place_of_call(callers(), {});
+  p.found(f);
+}
+
 void note_failed_launch(process& p, std::string const& kernel, cudaError_t error) {
   finding f;
   f.check = check_kind::api;

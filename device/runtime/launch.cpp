@@ -267,17 +267,20 @@ MMM_CUDA_API cudaError_t __cudaPopCallConfiguration(abi::dim3* grid, abi::dim3* 
 MMM_CUDA_API cudaError_t cudaLaunchKernel(void const* function, abi::dim3 grid, abi::dim3 block,
                                           void** arguments, std::size_t shared,
                                           cudaStream_t stream) {
-  bool const result_is_lost = std::exchange(this_thread().takes_configuration, false);
-  return api([&](process& p) {
+  thread_state& t = this_thread();
+  t.launches_without_result = std::exchange(t.takes_configuration, false);
+  cudaError_t const result = api([&](process& p) {
     try {
       issue(p, stream, kernel_work_of(p, function, grid, block, shared, arguments));
     } catch (failure const& f) {
-      if (result_is_lost)
+      if (t.launches_without_result)
         note_failed_launch(p, program_of(p, kernel_of(function), p.current().number).demangled,
                            f.code);
       throw;
     }
   });
+  t.launches_without_result = false;
+  return result;
 }
 
 MMM_CUDA_API cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, abi::dim3 grid, abi::dim3 block,

@@ -63,13 +63,25 @@ struct ordered_operation {
   order_clock before{};  //!< what has happened before; the device may find that it is more
   //! what has before griddepcontrol.wait, if the launch need not wait for the one before it
   std::optional<order_clock> before_wait{};
-  bool launched_dependents = false;  //!< griddepcontrol.launch_dependents was executed
+  //! of a node of a graph: the launch before it, for whose memory it need not wait; null when that
+  //! has run
+  std::shared_ptr<ordered_operation> launched_by{};
+  bool is_launch = false;
+  //! a block executed griddepcontrol.wait before it let dependents begin
+  bool waited_before_dependents = false;
   bool is_host_function = false;
   bool in_graph = false;
   std::string name{};    //!< "cudaMemcpyAsync"; of a launch empty
   std::string stream{};  //!< "stream 3 (non-blocking)"
   std::vector<void*>
       caller{};  //!< the return addresses of the call that issued it, innermost first
+
+  //! The operations before a launch that follows at once and need not wait for this one: such a
+  //! launch begins when all blocks have executed griddepcontrol.launch_dependents or ended, before
+  //! this launch's writes are visible.
+  [[nodiscard]] order_clock const& before_dependents() const {
+    return before_wait && !waited_before_dependents ? *before_wait : before;
+  }
 };
 using operation_pointer = std::shared_ptr<ordered_operation>;
 

@@ -106,6 +106,11 @@ std::atomic<int>& calls_in_progress() {
   return number;
 }
 
+std::uint64_t next_thread_number() {
+  static std::atomic<std::uint64_t>& next = *new std::atomic<std::uint64_t>{0};
+  return next++;
+}
+
 thread_state& this_thread() {
   static thread_local thread_state state;
   return state;
@@ -125,7 +130,11 @@ process::process(settings given_settings, parts const& given)
     if (auto i = make(set)) watching.push_back(std::move(i));
   for (auto const& i : watching) i->attach(memory, [this](finding const& f) { found(f); });
   make_default_pools(*this);
-  if (set.checks_for(check_kind::race)) order = new program_order(*this);
+  if (!set.checks_for(check_kind::race)) return;
+  order = new program_order(*this);
+  // An operation before the first stream is made may meet those in it; a programmatic launch meets
+  // the one before.
+  if (program_imports("cudaStreamCreate") || program_imports("cudaLaunchKernelEx")) order->watch();
 }
 
 context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
@@ -230,8 +239,11 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
     process& p = made();
     if (on_fault == after_fault::fails && p.current().fault != cudaSuccess)
       return remember(p.current().fault);
-    return remember(body(data, p));
+    cudaError_t const result = body(data, p);
+    if (result != cudaSuccess) note_failed_call(p, result);
+    return remember(result);
   } catch (failure const& f) {
+    note_failed_call(*the_process, f.code);
     return remember(f.code);
   } catch (not_ready const&) {
     return cudaErrorNotReady;

@@ -23,7 +23,13 @@
 #include <vector>
 
 //! Marks what programs call; all else in the library is hidden.
-#define MMM_CUDA_API extern "C" [[gnu::visibility("default")]]
+//! Each has a frame on the stack while it works, from which its name is known (called_function).
+#if defined(__clang__)
+#define MMM_CUDA_API extern "C" [[gnu::visibility("default"), clang::disable_tail_calls]]
+#else
+#define MMM_CUDA_API \
+  extern "C" [[gnu::visibility("default"), gnu::optimize("no-optimize-sibling-calls")]]
+#endif
 
 namespace device::runtime {
 
@@ -83,6 +89,9 @@ struct process {
   bool free(std::uint64_t begin);
 };
 
+//! 0, 1, …: no two threads of the program have one number.
+[[nodiscard]] std::uint64_t next_thread_number();
+
 //! The state of a thread of the program. It has no destructor: a program's static destructors run
 //! after those of thread_local variables.
 struct thread_state {
@@ -92,10 +101,13 @@ struct thread_state {
     abi::cudaStream_t stream;
   };
   abi::cudaError_t last_error = abi::cudaSuccess;
+  //! of the thread; the system's identifiers of threads are given again after their end
+  std::uint64_t const number = next_thread_number();
   int device = 0;
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
-  bool own_default = false;          //!< in a call whose default stream is the thread's own
-  int host_functions = 0;            //!< that are running, called by a stream
+  bool own_default = false;              //!< in a call whose default stream is the thread's own
+  int host_functions = 0;                //!< that are running, called by a stream
+  bool launches_without_result = false;  //!< works on a launch by `<<<…>>>`
   bool takes_configuration = false;  //!< a launch by `<<<…>>>`, whose result nobody sees, is next
   int configurations = 0;            //!< of `<<<…>>>` that wait for their call, innermost last
   std::array<configuration, 16> configured{};
@@ -156,6 +168,8 @@ void flush_prints(process&);
 
 //! The calling thread asks for the error of its last failed call.
 void note_asked();
+//! A call of the runtime by the calling thread has failed: a finding where --check names api.
+void note_failed_call(process&, abi::cudaError_t);
 //! A launch of the calling thread by `<<<…>>>` has failed.
 void note_failed_launch(process&, std::string const& kernel, abi::cudaError_t);
 

@@ -6,6 +6,7 @@
 #include "tables.hpp"
 
 #include <unordered_map>
+#include <utility>
 
 namespace device::runtime {
 
@@ -62,8 +63,11 @@ bool controls_grids(process& p, work const& w) {
 operation_of_instruments::operation_of_instruments(process& p, operation_pointer op,
                                                    bool const& over)
     : process_(p), op_(std::move(op)), over_(over) {
-  if (op_ != nullptr)
-    for (auto const& i : process_.watching) i->operation_begins(op_);
+  if (op_ == nullptr) return;
+  if (operation_pointer const first = std::exchange(op_->launched_by, nullptr);
+      first != nullptr && first->is_launch)
+    op_->before_wait = first->before_dependents();
+  for (auto const& i : process_.watching) i->operation_begins(op_);
 }
 
 operation_of_instruments::~operation_of_instruments() {
@@ -106,6 +110,7 @@ placed_operation program_order::place_at(stream& s, lane_number lane, order_cloc
     if (watches_ || early || controls_grids(process_, w)) {
       made.op = make_operation(s, lane, before, name_of(w));
       if (early) made.op->before_wait = s.place.dependents_begin;
+      made.op->is_launch = std::holds_alternative<kernel_work>(w);
       made.op->is_host_function = std::holds_alternative<host_work>(w);
     }
     before.note(lane, made.number);
@@ -130,7 +135,8 @@ void program_order::begin_graph(stream& s, executable_graph const* run) {
 }
 
 placed_operation program_order::place_node(stream& s, work const& w,
-                                           std::vector<placed_operation const*> const& after) {
+                                           std::vector<placed_operation const*> const& after,
+                                           bool programmatic) {
   order_clock before = graph_begin_;
   lane_number lane = 0;
   for (placed_operation const* const p : after) {
@@ -141,7 +147,10 @@ placed_operation program_order::place_node(stream& s, work const& w,
     if (graph_lanes_ == s.place.further.size()) s.place.further.push_back(++lanes_);
     lane = s.place.further[graph_lanes_++];
   }
-  return place_at(s, lane, std::move(before), w);
+  placed_operation made = place_at(s, lane, std::move(before), w);
+  bool const early = programmatic || begins_early(w);
+  if (early && after.size() == 1 && made.op != nullptr) made.op->launched_by = after[0]->op;
+  return made;
 }
 
 placed_operation program_order::end_graph(stream& s, executable_graph* run,
@@ -157,8 +166,7 @@ placed_operation program_order::end_graph(stream& s, executable_graph* run,
 void program_order::ended(placed_operation const& p, stream* in, bool was_host_function) {
   if (p.op != nullptr && in != nullptr) {
     in->place.done.join(p.op->before);
-    if (p.op->launched_dependents && !p.op->in_graph)
-      in->place.dependents_begin = p.op->before_wait.value_or(p.op->before);
+    if (p.op->is_launch && !p.op->in_graph) in->place.dependents_begin = p.op->before_dependents();
   }
   // Whoever waits for what the function has done knows what came before it.
   if (was_host_function) host_knows(p.after);

@@ -24,8 +24,8 @@ struct stream_place {
   order_clock done{};    //!< what has happened before its next operation
   //! lanes of its graphs' nodes beside the stream's own
   std::vector<lane_number> further{};
-  //! The stream's last operation was a launch that has launched its dependents: what has happened
-  //! before a launch that need not wait for it.
+  //! The stream's last operation was a launch: what has happened before a launch that need not wait
+  //! for it.
   std::optional<order_clock> dependents_begin{};
 };
 
@@ -67,8 +67,10 @@ class program_order {
   //! The places of the nodes of a graph that a stream launches, in an order that their edges allow.
   //! `run`: null if it is not known which executable graph it is.
   void begin_graph(stream&, executable_graph const* run);
+  //! `programmatic`: of its edges, one says that it need not wait for a launch's end.
   [[nodiscard]] placed_operation place_node(stream&, work const&,
-                                            std::vector<placed_operation const*> const& after);
+                                            std::vector<placed_operation const*> const& after,
+                                            bool programmatic);
   [[nodiscard]] placed_operation end_graph(stream&, executable_graph* run,
                                            std::vector<placed_operation const*> const& all);
   //! Work has been done. `in`: its stream, null if it was destroyed.

@@ -49,6 +49,7 @@ void read_checks(std::string_view text, settings& to) {
       known |= is_named;
       to.checks[k] |= is_named || (name == "all" && !is_asked_for_by_name(kind));
       to.leaks_fail |= is_named && kind == check_kind::leak;
+      to.calls_checked |= is_named && kind == check_kind::api;
     }
     if (!known) refuse("MMM_RUN_CHECK", text, names);
   }

@@ -21,7 +21,10 @@ struct settings {
   std::array<bool, check_kinds>
       //! MMM_RUN_CHECK: "none", "all", or names of name_of(check_kind) with commas between
       checks{};
-  bool leaks_fail = false;     //!< leaks were asked for by name: `all` only reports them
+  bool leaks_fail = false;  //!< leaks were asked for by name: `all` only reports them
+  //! api was asked for by name: calls that fail are findings; for `all`, only launches whose error
+  //! nobody asks for
+  bool calls_checked = false;
   std::string suppressions{};  //!< MMM_RUN_SUPPRESSIONS: path of the file that is read
   int devices = 1;             //!< MMM_RUN_DEVICES: 1 to 64
   std::string limits{};        //!< MMM_RUN_LIMITS: path of the file that is read

@@ -47,7 +47,7 @@ stream& stream_of(process& p, cudaStream_t handle) {
     return *s;
   }
   if (handle == per_thread_stream) {
-    auto& s = p.table.per_thread[{device, std::this_thread::get_id()}];
+    auto& s = p.table.per_thread[{device, this_thread().number}];
     if (!s) {
       s = std::make_unique<stream>(make_stream(p, device, 0, 0));
       s->is_per_thread = true;

@@ -121,7 +121,8 @@ struct pool {
 struct tables {
   std::unordered_map<stream*, std::unique_ptr<stream>> streams{};
   std::map<int, std::unique_ptr<stream>> legacy{};  //!< by device
-  std::map<std::pair<int, std::thread::id>, std::unique_ptr<stream>> per_thread{};
+  //! by device and thread_state::number
+  std::map<std::pair<int, std::uint64_t>, std::unique_ptr<stream>> per_thread{};
   std::unordered_map<event*, std::unique_ptr<event>> events{};
   std::map<std::uint64_t, std::unique_ptr<capture>> captures{};
   std::unordered_map<graph*, std::unique_ptr<graph>> graphs{};

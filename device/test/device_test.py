@@ -254,11 +254,11 @@ ENDS_THE_DEVICE = {"print_assert"}
 #: The expected findings of programs that make errors on purpose.
 ON_PURPOSE = {"errors": "free"}
 #: Programs whose error is a call of the host: its finding names no line and no thread.
-OF_HOST = {"uninitialized_host", "api_launch"}
+OF_HOST = {"uninitialized_host", "api_launch", "api_call"}
 #: What the finding's message must say.
 SAYS = {"uninitialized_host": "copied to the host of which none was written", "deadlock_host": "that nobody changes",
         "deadlock_bulk": "1 of 1 arrivals have come, and 16 bytes that are expected are missing", "misaligned_bulk": "200 bytes",
-        "api_launch": "cudaErrorInvalidConfiguration", "bounds_recursion": "recursion", "barrier_count": "96"}
+        "api_launch": "cudaErrorInvalidConfiguration", "api_call": "cudaMemcpy returned cudaErrorInvalidValue", "bounds_recursion": "recursion", "barrier_count": "96"}
 
 
 def right(r):
@@ -314,7 +314,8 @@ def programs_with_errors():
         if program is None or options.compile_only:
             continue
         for seed in (1, 2, 3):
-            flags = ["--seed", str(seed), "--check", "all,shuffle,leak"]
+            # Named, api finds calls that fail, too.
+            flags = ["--seed", str(seed), "--check", "all,shuffle,leak" + (",api" if name == "api_call" else "")]
             bad = run(program, "bad", flags=flags, json_lines=True)
             bad.ends(3)
             check_form(bad)

@@ -20,16 +20,7 @@ int main(int count, char** arguments) {
   cudaStream_t const s = make_stream();
   int* const a = make_array();
   first<<<length / 256, 256, 0, s>>>(a);
-  cudaLaunchAttribute early{};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  cudaLaunchConfig_t config{};
-  config.gridDim = length / 256;
-  config.blockDim = 256;
-  config.stream = s;
-  config.attrs = &early;
-  config.numAttrs = 1;
-  cudaLaunchKernelEx(&config, second, a, bad);
+  launch_early(s, second, a, bad);
   bool const right = holds(a, 2);
   cudaFree(a);
   return status(bad, right);

@@ -3,6 +3,8 @@
 
 #include "../checks/chosen.hpp"
 
+#include <type_traits>
+
 //! Facilities of the programs in which two operations lack an order. `bad` or `good` selects, as in
 //! ../checks. A comment `finds: KERNEL` names the kernel of this file in which the race must be
 //! found; lines of a program's own kernels end with a comment `finding: race`. The message must
@@ -39,6 +41,22 @@ inline int* make_pinned() {
   cudaMallocHost(&made, length * sizeof(int));
   for (int k = 0; k < length; ++k) made[k] = 1;
   return made;
+}
+
+//! Launches a kernel programmatically: it need not wait for the one before it in the stream.
+template <class... Parameters>
+void launch_early(cudaStream_t s, void (*kernel)(Parameters...),
+                  std::type_identity_t<Parameters>... values) {
+  cudaLaunchAttribute early{};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  cudaLaunchConfig_t config{};
+  config.gridDim = length / 256;
+  config.blockDim = 256;
+  config.stream = s;
+  config.attrs = &early;
+  config.numAttrs = 1;
+  cudaLaunchKernelEx(&config, kernel, values...);
 }
 
 //! True if all elements of an array of the device are `value`, after all work.
