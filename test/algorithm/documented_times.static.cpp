@@ -17,6 +17,8 @@
 #include <mmm/algorithm/triangulation/matrix_chain.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include "scan/table_by_tiles.hpp"
+
 namespace {
 
 using mmm::index;
@@ -73,14 +75,8 @@ static_assert(time<umm>(mmm::summed_area, 4096, 1024) ==
               table(4096, 1024, L) + 4096 * (4096 / w - 1 - log2(4096 / w)));
 #endif
 
-// by tiles: w | s, w | t | w^2, d | s/w
 constexpr index table_by_tiles(index s, index t, index dmms) {
-  index const tiles = s / w;
-  index const steps = tiles / dmms * (tiles + dmms - 1);
-  index const stages = 2 * s * s / w + 3 * tiles * (tiles - 1);
-  return stages +
-         (L - 1) * (steps * (2 * w * w / t + 3) - (dmms == 1 ? tiles : 1) - 2 * tiles / dmms) +
-         steps * (2 * w + 2 * w * w / t * (l - 1) + 4 * w * l);
+  return checks::time_of_table_by_tiles(s, t, dmms, w, l, L);
 }
 static_assert(mmm::cost_of<mmm::hmm<d, w, l, L>>(mmm::summed_area_1r1w, mmm::size(256),
                                                  mmm::threads(d * 64))

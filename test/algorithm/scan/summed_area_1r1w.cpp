@@ -3,6 +3,7 @@
 #include <mmm/execution/kernel/host_threads.hpp>
 
 #include "support/problem_checks.hpp"
+#include "table_by_tiles.hpp"
 
 #include <stdexcept>
 
@@ -51,6 +52,17 @@ TEST_CASE("summed area tables by tiles in simulations and kernels, within the bo
     check(mmm::hmm<16, 2, 2, 40>{}, {rows, columns}, warps * 32);
   }
   check(mmm::hmm<3, 32, 2, 40>{}, {131, 257}, 3 * 64);
+}
+
+// Sizes whose estimates exceed the compilers' limits of constant expressions.
+TEST_CASE("the exact time of a table by tiles, for large sizes") {
+  constexpr mmm::index d = 4, w = 32, l = 7, L = 100;
+  for (mmm::index const s : {256, 4096, 65536})
+    for (mmm::index const t : {32, 64, 256, 1024}) {
+      CAPTURE(s, t);
+      CHECK(mmm::cost_of<mmm::hmm<d, w, l, L>>(summed_area_1r1w, mmm::size(s), mmm::threads(d * t))
+                .time == checks::time_of_table_by_tiles(s, t, d, w, l, L));
+    }
 }
 
 TEST_CASE("each pixel is read and written once, and a word for each line of a tile") {
