@@ -36,6 +36,10 @@ moved_registers moved_registers_of(ptx::instruction const& i) {
   return found;
 }
 
+void add_use(finding& f, std::string const& use) {
+  f.message.insert(std::min(f.message.find('\n'), f.message.size()), ", and " + use);
+}
+
 void undefined_registers::define(frame const* f, name n, lane_mask defined) {
   auto const found = known_.find({f, n});
   if (found == known_.end()) return;

@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -37,6 +38,9 @@ struct moved_registers {
   bool is_transposed = false;
 };
 [[nodiscard]] moved_registers moved_registers_of(ptx::instruction const&);
+
+//! Adds to the finding at a load of undefined bytes what depends on them.
+void add_use(finding&, std::string const& use);
 
 //! The undefined bytes of a register, by lane; bit 0 of a predicate.
 struct undefined_register {

@@ -68,22 +68,53 @@ moved_registers const& uninitialized_check::moved(memory_access const& a) {
   return entry->second;
 }
 
+namespace {
+
+//! The name of a byte's word in written_bits::sources.
+[[nodiscard]] std::uint64_t word_of(memory_access const& a, int lane, std::uint64_t byte) {
+  std::uint64_t const word = (a.address[lane] + byte) / 4;
+  if (a.where != space::local) return word;
+  std::uint64_t const thread =
+      std::uint64_t{a.of_warp->number} * lanes + static_cast<std::uint64_t>(lane);
+  return (thread + 1) << 32 | word;
+}
+
+//! The origin of a lane's first undefined byte, if it was stored there; null if it was never
+//! written.
+template <class Missing>
+[[nodiscard]] written_bits::source const* source_of(memory_access const& a,
+                                                    written_bits const& owner, int lane,
+                                                    Missing const& missing) {
+  if (a.where == space::global || owner.sources.empty()) return nullptr;
+  auto const first = static_cast<std::uint64_t>(std::countr_zero(missing(lane)));
+  auto const found = owner.sources.find(word_of(a, lane, first));
+  return found == owner.sources.end() ? nullptr : &found->second;
+}
+
+}  // namespace
+
 //! Notes the undefined bytes that lanes load into registers; a read whose value is not followed is
 //! a finding.
-template <class Missing, class Origin>
+template <class Missing>
 void uninitialized_check::undefined_read(memory_access const& a, written_bits& own,
-                                         lane_mask undefined, Missing const& missing,
-                                         Origin const& origin_of) {
+                                         written_bits& owner, lane_mask undefined,
+                                         Missing const& missing) {
   launch const& launched = *a.of_block->of_launch;
   if (!launched.report || (a.kind == access_kind::update && is_exchange(a))) return;
   bool const copies = a.by == asynchronous::copy;
   bool const follows = a.kind == access_kind::read &&
                        (copies || (a.by == asynchronous::none && !moved(a).registers.empty()));
   bool partly = true;
-  each_lane(undefined, [&](int t) { partly = partly && std::popcount(missing(t)) < a.bytes; });
+  bool stored = true;  // in all lanes
+  each_lane(undefined, [&](int t) {
+    partly = partly && std::popcount(missing(t)) < a.bytes;
+    stored = stored && source_of(a, owner, t, missing) != nullptr;
+  });
   if (!follows && partly && a.where == space::local) return;
-  std::shared_ptr<finding const> origin = follows ? origin_of(undefined) : nullptr;
-  if (origin == nullptr) {
+  std::shared_ptr<finding const> origin;
+  if (stored) {
+    origin = source_of(a, owner, std::countr_zero(undefined), missing)->origin;
+  } else {
     origin = std::make_shared<finding>(finding_of(a, undefined, missing));
     if ((partly || a.where != space::global) && is_of_algorithms(*origin)) return;
   }
@@ -94,7 +125,7 @@ void uninitialized_check::undefined_read(memory_access const& a, written_bits& o
     each_lane(undefined,
               [&](int t) { own.copied.missing[static_cast<std::size_t>(t)] = missing(t); });
   } else {
-    mark_registers(a, own, undefined, missing, origin);
+    mark_registers(a, own, owner, undefined, missing, origin);
   }
 }
 
@@ -115,11 +146,17 @@ struct matrix_byte {
 
 template <class Missing>
 void uninitialized_check::mark_registers(memory_access const& a, written_bits& own,
-                                         lane_mask undefined, Missing const& missing,
+                                         written_bits& owner, lane_mask undefined,
+                                         Missing const& missing,
                                          std::shared_ptr<finding const> const& origin) {
   moved_registers const& to = moved(a);
   program const& code = *a.of_warp->current->code;
   undefined_registers& registers = own.registers[a.of_warp->number];
+  lane_mask computed = 0;
+  each_lane(undefined, [&](int t) {
+    written_bits::source const* const s = source_of(a, owner, t, missing);
+    if (s != nullptr && s->computed) computed |= to.is_matrix ? all_lanes : lane_mask{1} << t;
+  });
   for (std::size_t k = 0; k < to.registers.size(); ++k) {
     if (to.registers[k] == ptx::none) continue;
     int const wide = ptx::bytes_of(code.body.registers[to.registers[k]].type);
@@ -145,7 +182,7 @@ void uninitialized_check::mark_registers(memory_access const& a, written_bits& o
       lane_mask const bit = lane_mask{1} << t;
       r.missing[static_cast<std::size_t>(t)] = found[static_cast<std::size_t>(t)];
       r.whole = (r.whole & ~bit) | (whole & bit);
-      r.computed &= ~bit;
+      r.computed = (r.computed & ~bit) | (computed & bit);
     });
     if (r.missing == std::array<std::uint32_t, lanes>{})
       registers.define(a.of_warp->current, to.registers[k], all_lanes);
@@ -153,7 +190,7 @@ void uninitialized_check::mark_registers(memory_access const& a, written_bits& o
   a.of_warp->followed = !registers.empty();
 }
 
-//! A store, whose bytes have been marked as written. `unmark(lane, byte, origin)` is called for the
+//! A store, whose bytes have been marked as written. `unmark(lane, byte, source)` is called for the
 //! bytes of its value that are undefined.
 template <class Unmark>
 void uninitialized_check::stores(memory_access const& a, written_bits& own, Unmark const& unmark) {
@@ -164,7 +201,8 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
     each_lane(a.active, [&](int t) {
       std::uint64_t const missing = own.copied.missing[static_cast<std::size_t>(t)];
       for (std::uint64_t byte = 0; byte < static_cast<std::uint64_t>(a.bytes); ++byte)
-        if ((missing >> byte & 1) != 0) unmark(t, byte, own.copied.origin);
+        if ((missing >> byte & 1) != 0)
+          unmark(t, byte, written_bits::source{own.copied.origin, false});
     });
     own.copied = {};
   }
@@ -191,7 +229,8 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
         matrix_byte const at = from.is_matrix ? place_in_matrix(from.is_transposed, k, t, byte)
                                               : matrix_byte{t, static_cast<int>(begin) + byte};
         if ((a.active >> at.row & 1) != 0)
-          unmark(at.row, static_cast<std::uint64_t>(at.column), r->origin);
+          unmark(at.row, static_cast<std::uint64_t>(at.column),
+                 written_bits::source{r->origin, is_computed});
       }
       if (a.where != space::global || (r->whole >> t & 1) == 0) return;
       std::uint64_t const address = a.address[t] + begin;
@@ -202,8 +241,8 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
     });
     if (!is_output || !launched.report) continue;
     finding f = *r->origin;
-    f.message += "; a result that depends on them is stored at " +
-                 decode::place_text(program_of(*a.of_warp), a.op->index);
+    add_use(f, "a result that depends on them is stored at " +
+                   decode::place_text(program_of(*a.of_warp), a.op->index));
     launched.report(f);
   }
 }
@@ -219,7 +258,7 @@ void uninitialized_check::begin(launch const& l) {
 void uninitialized_check::begin(block const& b, written_bits& written) {
   written.shared.assign((b.shared.size() + 63) / 64 + 1, 0);
   written.registers.assign(b.warps.size(), {});
-  written.origins.clear();
+  written.sources.clear();
   written.copied = {};
   written.local.resize(b.warps.size() * lanes);
   for (auto& of_thread : written.local) of_thread.clear();
@@ -287,9 +326,8 @@ void uninitialized_check::global_access(memory_access const& a, written_bits& ow
         if (of_host(l, a.address[t])) undefined &= ~(lane_mask{1} << t);
       });
       if (undefined != 0)
-        undefined_read(
-            a, own, undefined, [&](int t) { return global_.missing(a.address[t], bytes); },
-            [](lane_mask) { return std::shared_ptr<finding const>(); });
+        undefined_read(a, own, own, undefined,
+                       [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
   if (a.kind != access_kind::read)
@@ -319,16 +357,7 @@ void uninitialized_check::shared_access(memory_access const& a, written_bits& ow
     each_lane(a.active, [&](int t) {
       if (missing(t) != 0) undefined |= lane_mask{1} << t;
     });
-    auto const origin = [&](lane_mask of) {
-      for (; of != 0 && !owner.origins.empty(); of &= of - 1) {
-        int const t = std::countr_zero(of);
-        auto const first = static_cast<std::uint64_t>(std::countr_zero(missing(t)));
-        auto const found = owner.origins.find((a.address[t] + first) / 4);
-        if (found != owner.origins.end()) return found->second;
-      }
-      return std::shared_ptr<finding const>();
-    };
-    if (undefined != 0) undefined_read(a, own, undefined, missing, origin);
+    if (undefined != 0) undefined_read(a, own, owner, undefined, missing);
   }
   if (a.kind != access_kind::read)
     each_lane(a.active, [&](int t) {
@@ -338,10 +367,10 @@ void uninitialized_check::shared_access(memory_access const& a, written_bits& ow
       if (low + bytes > 64) word[1] |= mask >> (64 - low);
     });
   if (a.kind != access_kind::read)
-    stores(a, own, [&](int t, std::uint64_t byte, auto const& origin) {
+    stores(a, own, [&](int t, std::uint64_t byte, written_bits::source const& from) {
       std::uint64_t const place = a.address[t] + byte;
       written[place >> 6] &= ~(std::uint64_t{1} << (place & 63));
-      owner.origins[place / 4] = origin;
+      owner.sources[word_of(a, t, byte)] = from;
     });
 }
 
@@ -363,9 +392,7 @@ void uninitialized_check::local_access(memory_access const& a, written_bits& own
   each_lane(a.active, [&](int t) {
     if (a.kind != access_kind::write && missing(t) != 0) undefined |= lane_mask{1} << t;
   });
-  if (undefined != 0)
-    undefined_read(a, own, undefined, missing,
-                   [](lane_mask) { return std::shared_ptr<finding const>(); });
+  if (undefined != 0) undefined_read(a, own, own, undefined, missing);
   if (a.kind == access_kind::read) return;
   each_lane(a.active, [&](int t) {
     auto& bits = written[first + static_cast<std::uint64_t>(t)];
@@ -373,7 +400,8 @@ void uninitialized_check::local_access(memory_access const& a, written_bits& own
     if (bits.size() <= last / 64) bits.resize(last / 64 + 1);
     for (std::uint64_t k = a.address[t]; k <= last; ++k) bits[k / 64] |= std::uint64_t{1} << k % 64;
   });
-  stores(a, own, [&](int t, std::uint64_t byte, auto const&) {
+  stores(a, own, [&](int t, std::uint64_t byte, written_bits::source const& from) {
+    own.sources[word_of(a, t, byte)] = from;
     std::uint64_t const place = a.address[t] + byte;
     written[first + static_cast<std::uint64_t>(t)][place / 64] &= ~(std::uint64_t{1} << place % 64);
   });

@@ -23,8 +23,13 @@ struct written_bits {
   std::vector<std::uint64_t> shared;
   std::vector<std::vector<std::uint64_t>> local;  //!< of each thread, as far as it was written
   std::vector<undefined_registers> registers{};   //!< of each warp
-  //! of words of shared memory in which undefined bytes were stored: the finding at their load
-  std::unordered_map<std::uint64_t, std::shared_ptr<finding const>> origins{};
+  //! The origins of undefined bytes that were stored: of words of shared memory, and of a thread's
+  //! local memory.
+  struct source {
+    std::shared_ptr<finding const> origin{};
+    bool computed = false;
+  };
+  std::unordered_map<std::uint64_t, source> sources{};
   //! The undefined bytes that an asynchronous copy has read and is about to write.
   struct copied_bytes {
     operation const* op = nullptr;
@@ -84,12 +89,12 @@ class uninitialized_check {
 
   //! The registers that an access loads or stores; none if its values are not followed.
   moved_registers const& moved(memory_access const&);
-  template <class Missing, class Origin>
-  void undefined_read(memory_access const&, written_bits& own, lane_mask, Missing const&,
-                      Origin const&);
   template <class Missing>
-  void mark_registers(memory_access const&, written_bits& own, lane_mask, Missing const&,
-                      std::shared_ptr<finding const> const& origin);
+  void undefined_read(memory_access const&, written_bits& own, written_bits& owner, lane_mask,
+                      Missing const&);
+  template <class Missing>
+  void mark_registers(memory_access const&, written_bits& own, written_bits& owner, lane_mask,
+                      Missing const&, std::shared_ptr<finding const> const& origin);
   template <class Unmark>
   void stores(memory_access const&, written_bits& own, Unmark const&);
   void global_access(memory_access const&, written_bits& own);

@@ -199,8 +199,8 @@ void value_flow::decide(step const& s, undefined_register const& r, lane_mask de
   launch const& launched = *s.w.of_block->of_launch;
   if (deciding == 0 || !launched.report || r.origin == nullptr) return;
   finding f = *r.origin;
-  f.message += std::string("; ") + what + " at " + decode::place_text(&s.code(), s.op.index) +
-               " depends on " + (f.message.starts_with("1 byte ") ? "it" : "them");
+  add_use(f, std::string(what) + " at " + decode::place_text(&s.code(), s.op.index) +
+                 " depends on them");
   launched.report(f);
 }
 
@@ -226,8 +226,9 @@ void value_flow::executes(warp& w, operation const& op, lane_mask active, bool t
     undefined_register const* const guard = s.find(i->guard);
     if (guard != nullptr && p.has_effect)
       decide_by(s, i->guard, w.mask,
-                p.what == kind::end || i->opcode.starts_with("br") ? "a branch"
-                                                                   : "whether it is executed");
+                p.what == kind::end || i->opcode.starts_with("br")
+                    ? "a branch"
+                    : "the execution of an instruction");
     else if (guard != nullptr)
       for (std::uint32_t const d : p.destinations) {
         std::array<std::uint32_t, lanes> missing{};
@@ -237,10 +238,8 @@ void value_flow::executes(warp& w, operation const& op, lane_mask active, bool t
           unsure |= lane_mask{1} << t;
           missing[t] = all_bytes(bytes_of_register(s.code(), d));
         });
-        auto const origin = guard->origin;
-        step const unsure_step{w, op, *i, p, unsure, registers};
-        set(unsure_step, d, missing, true);
-        if (unsure != 0) registers.at(s.in(), d).origin = origin;
+        provenance const from{guard->origin, all_lanes, all_lanes};
+        set({w, op, *i, p, unsure, registers}, d, missing, from);
         s.active &= ~unsure;
       }
   }
@@ -280,30 +279,38 @@ void value_flow::executes(warp& w, operation const& op, lane_mask active, bool t
   }
 }
 
-//! Gives the active lanes of a destination their undefined bytes; where they come from is known of
-//! the first source that has any.
-void value_flow::set(step const& s, std::uint32_t destination,
-                     std::array<std::uint32_t, lanes> const& missing, bool computed) {
-  bool any = false;
-  each_lane<std::size_t>(s.active, [&](std::size_t t) { any = any || missing[t] != 0; });
-  if (!any) {
-    s.registers.define(s.in(), destination, s.active);
-    return;
-  }
-  std::shared_ptr<finding const> origin;
-  std::array<lane_mask, 2> of_sources{};  // whole, computed
+//! The origin of the undefined bytes of an instruction's sources: of the first that has any.
+value_flow::provenance value_flow::provenance_of(step const& s) {
+  provenance found;
   for (ptx::operand const* const o : s.p.sources)
     each_register(*o, [&](std::uint32_t reg) {
       undefined_register const* const r = s.find(reg);
       if (r == nullptr) return;
-      if (origin == nullptr) origin = r->origin;
-      of_sources[0] |= r->whole;
-      of_sources[1] |= r->computed;
+      if (found.origin == nullptr) found.origin = r->origin;
+      found.whole |= r->whole;
+      found.computed |= r->computed;
     });
+  return found;
+}
+
+//! The same of a result that is more than a copy.
+value_flow::provenance value_flow::computed_from(step const& s) {
+  provenance found = provenance_of(s);
+  found.computed = all_lanes;
+  return found;
+}
+
+//! Gives the active lanes of a destination their undefined bytes.
+void value_flow::set(step const& s, std::uint32_t destination,
+                     std::array<std::uint32_t, lanes> const& missing, provenance const& from) {
+  s.registers.define(s.in(), destination, s.active);
+  bool any = false;
+  each_lane<std::size_t>(s.active, [&](std::size_t t) { any = any || missing[t] != 0; });
+  if (!any || from.origin == nullptr) return;
   undefined_register& to = s.registers.at(s.in(), destination);
-  if (origin != nullptr) to.origin = origin;
-  to.whole = (to.whole & ~s.active) | (of_sources[0] & s.active);
-  to.computed = (to.computed & ~s.active) | ((computed ? all_lanes : of_sources[1]) & s.active);
+  to.origin = from.origin;
+  to.whole = (to.whole & ~s.active) | (from.whole & s.active);
+  to.computed = (to.computed & ~s.active) | (from.computed & s.active);
   each_lane<std::size_t>(s.active, [&](std::size_t t) { to.missing[t] = missing[t]; });
 }
 
@@ -327,6 +334,7 @@ void value_flow::compute(step const& s) {
   }
   std::vector<std::array<std::uint32_t, lanes>> missing(s.p.destinations.size() + 1);
   bool const moves = s.i.opcode == "mov";
+  provenance const from_sources = moves_bits(s.p.how, s.i) ? provenance_of(s) : computed_from(s);
   each_lane<std::size_t>(s.active, [&](std::size_t t) {
     std::vector<operand_value> values;
     values.reserve(count + 4);
@@ -359,19 +367,15 @@ void value_flow::compute(step const& s) {
     }
     for (operand_value const& v : values) missing.back()[t] |= v.missing != 0 ? 1U : 0U;
   });
-  bool const computed = !moves_bits(s.p.how, s.i);
   for (std::size_t k = 0; k < s.p.destinations.size(); ++k)
-    set(s, s.p.destinations[k], missing[k], computed);
+    set(s, s.p.destinations[k], missing[k], from_sources);
   if (!carries) return;
-  std::shared_ptr<finding const> origin;
-  for (std::uint32_t const d : s.p.destinations)
-    if (undefined_register const* const r = s.find(d)) origin = r->origin;
   s.registers.define(s.in(), undefined_registers::carry, s.active);
   each_lane<std::size_t>(s.active, [&](std::size_t t) {
     if (missing.back()[t] == 0) return;
     undefined_register& carry = s.registers.at(s.in(), undefined_registers::carry);
     carry.missing[t] = 1;
-    carry.origin = origin;
+    carry.origin = from_sources.origin;
   });
 }
 
@@ -396,7 +400,7 @@ void value_flow::shuffle(step const& s) {
                               : j <= limit;
       missing[lane] = from->missing[inside ? j & 31 : t];
     });
-  set(s, s.p.destinations[0], missing, false);
+  set(s, s.p.destinations[0], missing, provenance_of(s));
   if (s.p.destinations.size() > 1) s.registers.define(s.in(), s.p.destinations[1], s.active);
 }
 
@@ -414,103 +418,139 @@ void value_flow::vote(step const& s) {
   std::uint32_t const one = s.i.has("ballot") ? ballot : ballot != 0 && !decided ? 1U : 0U;
   std::array<std::uint32_t, lanes> missing{};
   missing.fill(one);
-  set(s, s.p.destinations[0], missing, true);
+  provenance const from = computed_from(s);
+  set(s, s.p.destinations[0], missing, from);
 }
 
 void value_flow::fold(step const& s) {
   if (s.p.sources.empty()) return;
-  undefined_register const* const from = s.find(s.p.sources[0]->reg);
+  undefined_register const* const source = s.find(s.p.sources[0]->reg);
   bool any = false;
-  if (from != nullptr)
-    each_lane<std::size_t>(s.active, [&](std::size_t t) { any = any || from->missing[t] != 0; });
+  if (source != nullptr)
+    each_lane<std::size_t>(s.active, [&](std::size_t t) { any = any || source->missing[t] != 0; });
+  provenance const from = computed_from(s);
   for (std::uint32_t const d : s.p.destinations) {
     std::array<std::uint32_t, lanes> missing{};
     missing.fill(any ? all_bytes(bytes_of_register(s.code(), d)) : 0);
-    set(s, d, missing, true);
+    set(s, d, missing, from);
   }
 }
 
 //! A product of matrices: the elements of the result that undefined elements of the operands reach
 //! are those that are not 0 if undefined elements are 1, the defined ones of the same matrix 0, and
 //! those of the other matrix 1. The instruction itself multiplies them.
+class value_flow::product {
+ public:
+  explicit product(step const& s) : s_(s) {
+    for (std::string_view const m : s.i.modifiers)
+      if (ones_of(m) != 0) types_.push_back(m);
+    if (types_.size() == 2) types_.insert(types_.begin() + 1, 2, "f16");
+    for (std::uint32_t const d : s.p.destinations) add(d, 0);
+    for (std::size_t k = 0; k < s.p.sources.size(); ++k)
+      each_register(*s.p.sources[k], [&](std::uint32_t reg) { add(reg, k + 1); });
+  }
+
+  //! True if the result is known element by element.
+  [[nodiscard]] bool is_followed() const {
+    if (types_.size() != 4 || s_.p.sources.size() < 3 || s_.i.has("block_scale") ||
+        s_.op.list == nullptr)
+      return false;
+    for (std::size_t k = 0; k < all_.size(); ++k)
+      if (all_[k].operand < 4 && s_.op.list[k] != s_.code().register_slots[all_[k].reg])
+        return false;
+    return true;
+  }
+
+  //! Adds the undefined bytes of the result that come from those of operand `n`, from 1 on.
+  void add_from(std::size_t n, std::vector<std::array<std::uint32_t, lanes>>& missing) {
+    std::size_t const size = s_.code().register_bytes;
+    std::vector<std::uint64_t> storage((size + all_.size() * place_bytes) / 8 + 8);
+    auto* const begin = reinterpret_cast<std::byte*>(
+        (reinterpret_cast<std::uintptr_t>(storage.data()) + 63) / 64 * 64);
+    std::memcpy(begin, s_.in()->registers, size);  // metadata of sparse operands
+    std::vector<slot> places;
+    for (std::size_t k = 0; k < all_.size(); ++k)
+      places.push_back(static_cast<slot>(size + k * place_bytes));
+    bool undefined = false;
+    for (std::size_t k = 0; k < all_.size(); ++k) {
+      if (all_[k].operand == 0 || all_[k].operand > 3) continue;
+      int const bytes = bytes_of_register(s_.code(), all_[k].reg);
+      for (std::size_t t = 0; t < lanes; ++t) {
+        std::uint64_t const bits =
+            all_[k].operand == n ? ones_where_undefined(k, t) : background(all_[k].operand, n);
+        undefined = undefined || (all_[k].operand == n && bits != 0);
+        std::memcpy(begin + places[k] + t * static_cast<std::size_t>(bytes), &bits,
+                    static_cast<std::size_t>(bytes));
+      }
+    }
+    if (!undefined) return;
+    operation op = s_.op;
+    op.list = places.data();
+    std::byte* const real = s_.w.base[0];
+    lane_mask const active = s_.w.active;
+    s_.w.base[0] = begin;
+    s_.w.active = s_.active;
+    op.run(s_.w, op);
+    s_.w.base[0] = real;
+    s_.w.active = active;
+    for (std::size_t k = 0; k < missing.size(); ++k) {
+      int const bytes = bytes_of_register(s_.code(), all_[k].reg);
+      int const element = element_bytes(types_[0]);
+      for (std::size_t t = 0; t < lanes; ++t) {
+        std::uint64_t bits = 0;
+        std::memcpy(&bits, begin + places[k] + t * static_cast<std::size_t>(bytes),
+                    static_cast<std::size_t>(bytes));
+        for (int b = 0; b < bytes; b += element)
+          if ((bits >> 8 * b & bits_of(element)) != 0) missing[k][t] |= all_bytes(element) << b;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t place_bytes = 8 * lanes;
+  struct operand_register {
+    std::uint32_t reg;
+    std::size_t operand;  //!< 0: the result
+  };
+  step const& s_;
+  std::vector<std::string_view> types_;  //!< of the result, of A, B and C
+  std::vector<operand_register> all_;
+
+  void add(std::uint32_t reg, std::size_t operand) { all_.push_back({reg, operand}); }
+  [[nodiscard]] static std::uint64_t bits_of(int bytes) {
+    return bytes == 8 ? ~std::uint64_t{0} : (std::uint64_t{1} << 8 * bytes) - 1;
+  }
+  [[nodiscard]] std::uint64_t background(std::size_t operand, std::size_t n) const {
+    bool const by_xor = s_.i.has("b1") && s_.i.has("xor");
+    return n == 3 || operand == 3 || by_xor ? 0 : ones_of(types_[operand]);
+  }
+  [[nodiscard]] std::uint64_t ones_where_undefined(std::size_t k, std::size_t t) const {
+    undefined_register const* const r = s_.find(all_[k].reg);
+    if (r == nullptr) return 0;
+    int const element = element_bytes(types_[all_[k].operand]);
+    std::uint64_t bits = 0;
+    for (int b = 0; b < 8; b += element)
+      if ((r->missing[t] >> b & all_bytes(element)) != 0)
+        bits |= ones_of(types_[all_[k].operand]) & bits_of(element) << 8 * b;
+    return bits;
+  }
+};
+
 void value_flow::multiply(step const& s) {
   bool any = false;
   for (ptx::operand const* const o : s.p.sources)
     each_register(*o, [&](std::uint32_t reg) { any = any || s.find(reg) != nullptr; });
-  if (!any) {
-    for (std::uint32_t const d : s.p.destinations) s.registers.define(s.in(), d, s.active);
-    return;
-  }
-  std::vector<std::string_view> types;
-  for (std::string_view const m : s.i.modifiers)
-    if (ones_of(m) != 0) types.push_back(m);
-  if (types.size() == 2) types.insert(types.begin() + 1, 2, "f16");
-  auto const& places = s.code().instruction_of;
-  auto const same_instruction = [&](std::size_t k) {
-    return k < places.size() && places[k] == places[s.op.index];
-  };
   std::vector<std::array<std::uint32_t, lanes>> missing(s.p.destinations.size());
-  bool const followed = types.size() == 4 && s.p.sources.size() >= 3 && !s.i.has("block_scale") &&
-                        !same_instruction(s.op.index + 1) &&
-                        (s.op.index == 0 || !same_instruction(s.op.index - 1));
-  if (!followed) {
-    for (std::size_t k = 0; k < missing.size(); ++k)
-      missing[k].fill(all_bytes(bytes_of_register(s.code(), s.p.destinations[k])));
+  if (any) {
+    product of(s);
+    if (of.is_followed())
+      for (std::size_t n = 1; n <= 3; ++n) of.add_from(n, missing);
+    else
+      for (std::size_t k = 0; k < missing.size(); ++k)
+        missing[k].fill(all_bytes(bytes_of_register(s.code(), s.p.destinations[k])));
   }
-  for (std::size_t n = 0; followed && n < 3; ++n) {
-    std::size_t const size = s.code().register_bytes;
-    std::vector<std::uint64_t> storage(size / 8 + 16);
-    auto* const begin = reinterpret_cast<std::byte*>(
-        (reinterpret_cast<std::uintptr_t>(storage.data()) + 63) / 64 * 64);
-    std::memcpy(begin, s.in()->registers, size);
-    bool undefined = false;
-    for (std::size_t other = 0; other < 3; ++other) {
-      std::string_view const type = types[other + 1];
-      bool const is_first = other == n;
-      bool const zero = n == 2 || other == 2 || (s.i.has("xor") && s.i.has("b1"));
-      int const element = element_bytes(type);
-      each_register(*s.p.sources[other], [&](std::uint32_t reg) {
-        int const bytes = bytes_of_register(s.code(), reg);
-        undefined_register const* const r = s.find(reg);
-        for (std::size_t t = 0; t < lanes; ++t) {
-          std::uint64_t bits = 0;
-          if (!is_first) {
-            bits = zero ? 0 : ones_of(type);
-          } else if (r != nullptr && r->missing[t] != 0) {
-            undefined = true;
-            for (int k = 0; k < bytes; k += element)
-              if ((r->missing[t] >> k & all_bytes(element)) != 0)
-                bits |= ones_of(type) & ((element == 8 ? 0 : std::uint64_t{1} << 8 * element) - 1)
-                                            << 8 * k;
-          }
-          auto const width = static_cast<std::size_t>(bytes);
-          std::memcpy(begin + s.code().register_slots[reg] + t * width, &bits, width);
-        }
-      });
-    }
-    if (!undefined) continue;
-    std::byte* const real = s.w.base[0];
-    lane_mask const active = s.w.active;
-    s.w.base[0] = begin;
-    s.w.active = s.active;
-    s.op.run(s.w, s.op);
-    s.w.base[0] = real;
-    s.w.active = active;
-    int const element = element_bytes(types[0]);
-    for (std::size_t k = 0; k < missing.size(); ++k) {
-      std::uint32_t const reg = s.p.destinations[k];
-      int const bytes = bytes_of_register(s.code(), reg);
-      for (std::size_t t = 0; t < lanes; ++t) {
-        std::uint64_t bits = 0;
-        auto const width = static_cast<std::size_t>(bytes);
-        std::memcpy(&bits, begin + s.code().register_slots[reg] + t * width, width);
-        for (int b = 0; b < bytes; b += element)
-          if ((bits >> 8 * b & ((element == 8 ? 0 : std::uint64_t{1} << 8 * element) - 1)) != 0)
-            missing[k][t] |= all_bytes(element) << b;
-      }
-    }
-  }
-  for (std::size_t k = 0; k < missing.size(); ++k) set(s, s.p.destinations[k], missing[k], true);
+  provenance const from = computed_from(s);
+  for (std::size_t k = 0; k < missing.size(); ++k) set(s, s.p.destinations[k], missing[k], from);
 }
 
 // --- parameters of device functions --------------------------------------------------------------

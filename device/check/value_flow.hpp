@@ -56,13 +56,22 @@ class value_flow {
 
   //! An instruction at work.
   struct step;
+  class product;
 
   [[nodiscard]] plan const& plan_of(ptx::instruction const&);
   static void decide(step const&, undefined_register const&, lane_mask, char const* what);
   static void decide_by(step const&, std::uint32_t reg, lane_mask, char const* what);
   static void compute(step const&);
+  //! The origin of undefined bytes, and what undefined_register has of them.
+  struct provenance {
+    std::shared_ptr<finding const> origin{};
+    lane_mask whole = 0;
+    lane_mask computed = 0;
+  };
+  [[nodiscard]] static provenance provenance_of(step const&);
+  [[nodiscard]] static provenance computed_from(step const&);
   static void set(step const&, std::uint32_t destination, std::array<std::uint32_t, lanes> const&,
-                  bool computed);
+                  provenance const&);
   static void shuffle(step const&);
   static void vote(step const&);
   static void fold(step const&);
