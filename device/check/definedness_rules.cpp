@@ -67,9 +67,10 @@ struct named_types {
 //! The same to the right; bytes beyond `bytes` are undefined if `sign` says so.
 [[nodiscard]] std::uint32_t shifted_right(std::uint32_t mask, int bits, int bytes, bool sign) {
   std::uint32_t found = 0;
-  auto const at = [&](int k) { return k < bytes ? bit(mask, k) : sign; };
+  auto const is_undefined = [&](int k) { return k < bytes ? bit(mask, k) : sign; };
   for (int k = 0; k < bytes; ++k)
-    if (at(k + bits / 8) || (bits % 8 != 0 && at(k + bits / 8 + 1))) found |= std::uint32_t{1} << k;
+    if (is_undefined(k + bits / 8) || (bits % 8 != 0 && is_undefined(k + bits / 8 + 1)))
+      found |= std::uint32_t{1} << k;
   return found;
 }
 
@@ -86,7 +87,7 @@ struct named_types {
 }
 
 //! lop3: a bit of the result is undefined if undefined operands can change it.
-[[nodiscard]] std::uint32_t looked_up(values all, int bytes) {
+[[nodiscard]] std::uint32_t lookup_result(values all, int bytes) {
   if (all.size() < 4 || !certain(all[3])) return missing_in_any(all) ? all_bytes(bytes) : 0;
   auto const table = static_cast<unsigned>(all[3].value);
   std::uint32_t found = 0;
@@ -138,8 +139,8 @@ struct named_types {
   int const length = std::min(static_cast<int>(all[2].value & 0xff), 8 * bytes - begin);
   if (length <= 0) return 0;
   int const last = (begin + length - 1) / 8;
-  std::uint32_t const from = all[0].missing & all_bytes(last + 1);
-  std::uint32_t found = shifted_right(from, begin, bytes, false) & all_bytes((length + 7) / 8);
+  std::uint32_t const field = all[0].missing & all_bytes(last + 1);
+  std::uint32_t found = shifted_right(field, begin, bytes, false) & all_bytes((length + 7) / 8);
   if (is_signed(types_of(i).type[0]) && bit(all[0].missing, last))
     found |= all_bytes(bytes) & ~all_bytes(std::max(1, length / 8));
   return found & all_bytes(bytes);
@@ -165,14 +166,15 @@ struct named_types {
 [[nodiscard]] std::uint32_t converted(instruction const& i, values all, int bytes) {
   named_types const types = types_of(i);
   if (types.count < 2) return missing_in_any(all) ? all_bytes(bytes) : 0;
-  auto const [to, from] = types.type;
+  ptx::scalar const to = types.type[0];
+  ptx::scalar const source = types.type[1];
   if (all.size() == 2 && bytes == 4)  // two values are packed, the first into the upper half
     return (all[1].missing ? 0x3U : 0U) | (all[0].missing ? 0xcU : 0U);
-  if (!is_integer(to) || !is_integer(from) || i.has("sat"))
+  if (!is_integer(to) || !is_integer(source) || i.has("sat"))
     return missing_in_any(all) ? all_bytes(bytes) : 0;
-  int const width = ptx::bytes_of(from);
+  int const width = ptx::bytes_of(source);
   std::uint32_t found = all[0].missing & all_bytes(width);
-  if (is_signed(from) && bit(found, width - 1)) found |= ~all_bytes(width);
+  if (is_signed(source) && bit(found, width - 1)) found |= ~all_bytes(width);
   return found & all_bytes(std::min(bytes, ptx::bytes_of(to)));
 }
 
@@ -261,7 +263,7 @@ std::uint32_t undefined_result(definedness_rule how, instruction const& i, value
     case disjunction:
       return logical(all, true, bytes);
     case lookup:
-      return looked_up(all, bytes);
+      return lookup_result(all, bytes);
     case shift_left:
       return shifted_left(all[0].missing, shift, bytes);
     case shift_right:

@@ -149,43 +149,44 @@ void uninitialized_check::mark_registers(memory_access const& a, written_bits& o
                                          written_bits& owner, lane_mask undefined,
                                          Missing const& missing,
                                          std::shared_ptr<finding const> const& origin) {
-  moved_registers const& to = moved(a);
+  moved_registers const& loaded = moved(a);
   program const& code = *a.of_warp->current->code;
   undefined_registers& registers = own.registers[a.of_warp->number];
   lane_mask computed = 0;
   each_lane(undefined, [&](int t) {
     written_bits::source const* const s = source_of(a, owner, t, missing);
-    if (s != nullptr && s->computed) computed |= to.is_matrix ? all_lanes : lane_mask{1} << t;
+    if (s != nullptr && s->computed) computed |= loaded.is_matrix ? all_lanes : lane_mask{1} << t;
   });
-  for (std::size_t k = 0; k < to.registers.size(); ++k) {
-    if (to.registers[k] == ptx::none) continue;
-    int const wide = ptx::bytes_of(code.body.registers[to.registers[k]].type);
+  for (std::size_t k = 0; k < loaded.registers.size(); ++k) {
+    if (loaded.registers[k] == ptx::none) continue;
+    int const wide = ptx::bytes_of(code.body.registers[loaded.registers[k]].type);
     std::array<std::uint32_t, lanes> found{};
     lane_mask whole = 0;
-    each_lane(to.is_matrix ? all_lanes : undefined, [&](int t) {
+    each_lane(loaded.is_matrix ? all_lanes : undefined, [&](int t) {
       std::uint32_t& bytes = found[static_cast<std::size_t>(t)];
-      for (int byte = 0; byte < to.bytes; ++byte) {
-        matrix_byte const at = to.is_matrix ? place_in_matrix(to.is_transposed, k, t, byte)
-                                            : matrix_byte{t, static_cast<int>(k) * to.bytes + byte};
-        if ((undefined >> at.row & 1) != 0 && (missing(at.row) >> at.column & 1) != 0)
+      for (int byte = 0; byte < loaded.bytes; ++byte) {
+        matrix_byte const place = loaded.is_matrix
+                                      ? place_in_matrix(loaded.is_transposed, k, t, byte)
+                                      : matrix_byte{t, static_cast<int>(k) * loaded.bytes + byte};
+        if ((undefined >> place.row & 1) != 0 && (missing(place.row) >> place.column & 1) != 0)
           bytes |= std::uint32_t{1} << byte;
       }
-      bool const of_nothing =
-          to.is_matrix ? bytes == all_bytes(to.bytes) : std::popcount(missing(t)) == a.bytes;
+      bool const of_nothing = loaded.is_matrix ? bytes == all_bytes(loaded.bytes)
+                                               : std::popcount(missing(t)) == a.bytes;
       if (of_nothing) whole |= lane_mask{1} << t;
-      if (to.is_signed && (bytes >> (to.bytes - 1) & 1) != 0)
-        bytes |= all_bytes(wide) & ~all_bytes(to.bytes);
+      if (loaded.is_signed && (bytes >> (loaded.bytes - 1) & 1) != 0)
+        bytes |= all_bytes(wide) & ~all_bytes(loaded.bytes);
     });
-    undefined_register& r = registers.at(a.of_warp->current, to.registers[k]);
+    undefined_register& r = registers.at(a.of_warp->current, loaded.registers[k]);
     r.origin = origin;
-    each_lane(to.is_matrix ? all_lanes : undefined, [&](int t) {
+    each_lane(loaded.is_matrix ? all_lanes : undefined, [&](int t) {
       lane_mask const bit = lane_mask{1} << t;
       r.missing[static_cast<std::size_t>(t)] = found[static_cast<std::size_t>(t)];
       r.whole = (r.whole & ~bit) | (whole & bit);
       r.computed = (r.computed & ~bit) | (computed & bit);
     });
     if (r.missing == std::array<std::uint32_t, lanes>{})
-      registers.define(a.of_warp->current, to.registers[k], all_lanes);
+      registers.define(a.of_warp->current, loaded.registers[k], all_lanes);
   }
   a.of_warp->followed = !registers.empty();
 }
@@ -208,15 +209,16 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
   }
   undefined_registers& registers = own.registers[a.of_warp->number];
   if (registers.empty() || a.kind != access_kind::write || a.by != asynchronous::none) return;
-  moved_registers const& from = moved(a);
-  auto const size = static_cast<std::uint64_t>(from.bytes);
+  moved_registers const& stored = moved(a);
+  auto const size = static_cast<std::uint64_t>(stored.bytes);
   launch const& launched = *a.of_block->of_launch;
-  for (std::size_t k = 0; k < from.registers.size(); ++k) {
-    undefined_register const* const r = registers.find(a.of_warp->current, from.registers[k]);
+  for (std::size_t k = 0; k < stored.registers.size(); ++k) {
+    undefined_register const* const r = registers.find(a.of_warp->current, stored.registers[k]);
     if (r == nullptr) continue;
     bool is_output = false;
-    each_lane(from.is_matrix ? all_lanes : a.active, [&](int t) {
-      std::uint32_t const missing = r->missing[static_cast<std::size_t>(t)] & all_bytes(from.bytes);
+    each_lane(stored.is_matrix ? all_lanes : a.active, [&](int t) {
+      std::uint32_t const missing =
+          r->missing[static_cast<std::size_t>(t)] & all_bytes(stored.bytes);
       if (missing == 0) return;
       std::uint64_t const begin = k * size;
       bool const is_computed = (r->computed >> t & 1) != 0;
@@ -224,12 +226,13 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
         is_output = true;
         return;
       }
-      for (int byte = 0; byte < from.bytes; ++byte) {
+      for (int byte = 0; byte < stored.bytes; ++byte) {
         if ((missing >> byte & 1) == 0) continue;
-        matrix_byte const at = from.is_matrix ? place_in_matrix(from.is_transposed, k, t, byte)
-                                              : matrix_byte{t, static_cast<int>(begin) + byte};
-        if ((a.active >> at.row & 1) != 0)
-          unmark(at.row, static_cast<std::uint64_t>(at.column),
+        matrix_byte const place = stored.is_matrix
+                                      ? place_in_matrix(stored.is_transposed, k, t, byte)
+                                      : matrix_byte{t, static_cast<int>(begin) + byte};
+        if ((a.active >> place.row & 1) != 0)
+          unmark(place.row, static_cast<std::uint64_t>(place.column),
                  written_bits::source{r->origin, is_computed});
       }
       if (a.where != space::global || (r->whole >> t & 1) == 0) return;
@@ -367,10 +370,10 @@ void uninitialized_check::shared_access(memory_access const& a, written_bits& ow
       if (low + bytes > 64) word[1] |= mask >> (64 - low);
     });
   if (a.kind != access_kind::read)
-    stores(a, own, [&](int t, std::uint64_t byte, written_bits::source const& from) {
+    stores(a, own, [&](int t, std::uint64_t byte, written_bits::source const& origin) {
       std::uint64_t const place = a.address[t] + byte;
       written[place >> 6] &= ~(std::uint64_t{1} << (place & 63));
-      owner.sources[word_of(a, t, byte)] = from;
+      owner.sources[word_of(a, t, byte)] = origin;
     });
 }
 
@@ -380,13 +383,12 @@ void uninitialized_check::local_access(memory_access const& a, written_bits& own
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   auto const missing = [&](int t) {
     auto const& bits = written[first + static_cast<std::uint64_t>(t)];
-    std::uint64_t found = 0;
-    for (std::uint64_t k = 0; k < bytes; ++k) {
-      std::uint64_t const byte = a.address[t] + k;
-      bool const is_written = byte / 64 < bits.size() && (bits[byte / 64] >> byte % 64 & 1) != 0;
-      if (!is_written) found |= std::uint64_t{1} << k;
-    }
-    return found;
+    auto const word = [&](std::uint64_t k) {
+      return k < bits.size() ? ~bits[k] : ~std::uint64_t{0};
+    };
+    std::uint64_t const k = a.address[t] / 64, low = a.address[t] % 64;
+    std::uint64_t const found = word(k) >> low | (low == 0 ? 0 : word(k + 1) << (64 - low));
+    return bytes >= 64 ? found : found & ((std::uint64_t{1} << bytes) - 1);
   };
   lane_mask undefined = 0;
   each_lane(a.active, [&](int t) {
@@ -400,8 +402,8 @@ void uninitialized_check::local_access(memory_access const& a, written_bits& own
     if (bits.size() <= last / 64) bits.resize(last / 64 + 1);
     for (std::uint64_t k = a.address[t]; k <= last; ++k) bits[k / 64] |= std::uint64_t{1} << k % 64;
   });
-  stores(a, own, [&](int t, std::uint64_t byte, written_bits::source const& from) {
-    own.sources[word_of(a, t, byte)] = from;
+  stores(a, own, [&](int t, std::uint64_t byte, written_bits::source const& origin) {
+    own.sources[word_of(a, t, byte)] = origin;
     std::uint64_t const place = a.address[t] + byte;
     written[first + static_cast<std::uint64_t>(t)][place / 64] &= ~(std::uint64_t{1} << place % 64);
   });

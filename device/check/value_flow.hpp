@@ -29,7 +29,7 @@ class value_flow {
   //! A register that decides what the program does.
   struct decision {
     std::uint32_t reg;
-    char const* what;  //!< "an address depends on them"
+    char const* dependent;  //!< "an address depends on them"
   };
   //! The instructions that are not the rule's alone.
   enum class kind : std::uint8_t {
@@ -45,7 +45,7 @@ class value_flow {
     end  //!< ret, exit
   };
   struct plan {
-    kind what = kind::computation;
+    kind form = kind::computation;
     definedness_rule how = definedness_rule::any;
     bool has_effect = false;  //!< besides that on its destinations
     std::vector<decision> decisions;
@@ -54,13 +54,13 @@ class value_flow {
   };
   std::unordered_map<ptx::instruction const*, plan> known_;
 
-  //! An instruction at work.
+  //! An instruction at work (value_flow_step.hpp).
   struct step;
   class product;
 
   [[nodiscard]] plan const& plan_of(ptx::instruction const&);
-  static void decide(step const&, undefined_register const&, lane_mask, char const* what);
-  static void decide_by(step const&, std::uint32_t reg, lane_mask, char const* what);
+  static void decide(step const&, undefined_register const&, lane_mask, char const* dependent);
+  static void decide_by(step const&, std::uint32_t reg, lane_mask, char const* dependent);
   static void compute(step const&);
   //! The origin of undefined bytes, and what undefined_register has of them.
   struct provenance {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Words that were never written: copies and computations pass on which of their bytes are undefined,
-// and what depends on them is a finding.
+// Words that were never written: copies and computations pass on which of their bytes are
+// undefined, and what depends on them is a finding.
 #include "catch.hpp"
 #include "small_device.hpp"
 
