@@ -53,6 +53,11 @@ void memory_checker::access(memory_access const& a) {
     race_->access(a, c.race, owner.race);
 }
 
+void memory_checker::executes(warp& w, operation const& op, lane_mask active, bool together) {
+  if (uninitialized_ != nullptr)
+    uninitialized_->executes(w, op, active, together, checked(*w.of_block).written);
+}
+
 void memory_checker::commit(warp& w, asynchronous by, lane_mask committing) {
   if (race_) race_->commit(w, by, committing, checked(*w.of_block).race);
 }

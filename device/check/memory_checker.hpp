@@ -26,6 +26,7 @@ class memory_checker final : public observer {
   void end(block&) override;
   void end(launch const&) override;
   void access(memory_access const&) override;
+  void executes(warp&, operation const&, lane_mask active, bool together) override;
   void warp_sync(warp&, lane_mask members, bool memory) override;
   void barrier_arrive(warp&, operation const&, int barrier, lane_mask) override;
   void barrier_complete(block&, int barrier) override;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 namespace device {
 
@@ -70,6 +71,7 @@ class function_context final : public context {
     find_arrays(first_operation);
     find_arguments(first_operation);
     resolve(first_operation);
+    into_.register_slots = std::move(register_offsets_);
     into_.register_bytes = aligned(into_.register_bytes, 64);
     into_.constants = std::move(constants_);
     into_.constants.resize(aligned(static_cast<std::uint32_t>(into_.constants.size()), 64));
@@ -200,6 +202,7 @@ class function_context final : public context {
     into_.operations.push_back(op);
     into_.location_of.push_back(now_ == nullptr ? ptx::none : now_->location);
     into_.text_line_of.push_back(now_ == nullptr ? 0 : now_->text_line);
+    into_.instruction_of.push_back(number_of_instruction());
     if (now_ != nullptr && (now_->opcode == "bra" || now_->opcode == "brx"))
       branches_.push_back({op.index, now_});
   }
@@ -241,6 +244,14 @@ class function_context final : public context {
   }
 
  private:
+  //! The number of the instruction at hand in the body; none for the end that is added to it.
+  [[nodiscard]] std::uint32_t number_of_instruction() const {
+    std::vector<ptx::instruction> const& all = into_.body.instructions;
+    auto const is_inside =
+        !std::less<>()(now_, all.data()) && std::less<>()(now_, all.data() + all.size());
+    return is_inside ? static_cast<std::uint32_t>(now_ - all.data()) : ptx::none;
+  }
+
   struct branch {
     std::uint32_t operation;
     ptx::instruction const* instruction;

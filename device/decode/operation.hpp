@@ -125,7 +125,10 @@ struct program {
   //! of each operation: index into body.locations, or ptx::none
   std::vector<std::uint32_t> location_of;
   std::vector<std::uint32_t> text_line_of;  //!< of each operation: line of the PTX
-  std::vector<shared_array> arrays{};       //!< that it names
+  //! of each operation: index into body.instructions, or ptx::none
+  std::vector<std::uint32_t> instruction_of{};
+  std::vector<slot> register_slots{};  //!< of each of body.registers
+  std::vector<shared_array> arrays{};  //!< that it names
   //! of each operation: 1 + index of the shared array from whose address that of its access is
   //! computed, or 0
   std::vector<std::uint32_t> array_of{};

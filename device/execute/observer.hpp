@@ -63,6 +63,10 @@ class observer {
   virtual void end(block&) {}
   //! Called before the access, after its lanes' addresses were found valid.
   virtual void access(memory_access const&) {}
+  //! Called before each operation of a warp with warp::followed; `active`: the lanes for which its
+  //! guard holds, or none. A warp-wide instruction is announced once more when its lanes have come
+  //! together (`together`).
+  virtual void executes(warp&, operation const&, lane_mask /*active*/, bool /*together*/) {}
   //! A warp-wide instruction (bar.warp.sync, shfl.sync, …) has synchronised its lanes. `memory`:
   //! they see each other's accesses afterwards, which only bar.warp.sync provides.
   virtual void warp_sync(warp&, lane_mask /*members*/, bool /*memory*/) {}

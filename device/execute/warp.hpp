@@ -120,6 +120,8 @@ struct warp {
   std::uint32_t local_stride = 0;
   std::uint64_t sync_count = 0;  //!< of warp-wide synchronisations, for observers
   void* observed = nullptr;      //!< of an observer
+  //! An observer follows values of its registers: it is notified of each operation.
+  bool followed = false;
 };
 
 }  // namespace device

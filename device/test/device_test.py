@@ -633,7 +633,7 @@ def cutlass_flags(arch):
 
 #: CUTLASS's kernels in outside/cutlass_gemm.cu: architecture, and sizes m, n, k. Copies of 4 and 8 elements at a
 #: time take rows of so many; SIMT takes any. Of the tiles of the second sizes, TENSOR_OP does not write the rows beyond
-#: the matrices and loads their fragments, which the check uninitialized finds: they are not part of a result.
+#: the matrices, and multiplies them; the results that depend on them are dropped.
 LIBRARY_KERNELS = {"SIMT": ("80", [(256, 128, 192), (100, 60, 37)]), "TENSOR_OP": ("80", [(256, 128, 192), (136, 72, 104)]),
                    "WARP_SPECIALIZED": ("90a", [(256, 128, 192), (200, 72, 104)])}
 
@@ -644,10 +644,10 @@ def library_kernels():
         program = compiled("outside", "cutlass_gemm", [*cutlass_flags(arch), f"-D{name}"], f"_{name.lower()}")
         if program is None or options.compile_only:
             continue
-        for size, which in zip(sizes, ("all", "race,bounds,misaligned,descriptor,barrier")):
+        for size in sizes:
             for seed in (1, 2, 3):
                 right(run(program, *size, flags=["--seed", str(seed)]))
-            checked = run(program, *size, flags=["--check", which], json_lines=True)
+            checked = run(program, *size, flags=["--check", "all"], json_lines=True)
             right(checked)
             check(checked.findings == [], checked.what, "finds:", checked.findings)
 

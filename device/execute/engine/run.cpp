@@ -302,6 +302,8 @@ class worker {
         w.pc = pc + 1;
         --budget;
         ++b.executed;
+        if (w.followed)
+          for (observer* const o : observers_) o->executes(w, op, active, false);
         if (active == 0) continue;
         ++counts[pc].executed;
         counts[pc].lanes += static_cast<std::uint64_t>(std::popcount(active));

@@ -20,6 +20,7 @@ class calling_thread {
  public:
   calling_thread(warp& w, operation const& op, int lane)
       : w_(w),
+        op_(op),
         site_(w.current->code->calls[op.immediate]),
         lane_(static_cast<std::uint32_t>(lane)) {}
 
@@ -71,15 +72,28 @@ class calling_thread {
       found += c;
     }
   }
+  //! Observers are notified of a value in local memory that printf reads.
   template <class T>
   [[nodiscard]] T value(std::uint64_t address) const {
+    if ((address & window_mask) == local_window) notify(address & local_offset_mask, sizeof(T));
     T found;
     std::memcpy(&found, at(address, sizeof(T)), sizeof(T));
     return found;
   }
 
  private:
+  void notify(std::uint64_t offset, int bytes) const {
+    std::uint64_t address[lanes] = {};
+    address[lane_] = offset;
+    memory_access a{
+        w_.of_block,           &w_,     &op_,           access_kind::read, space::local, bytes,
+        lane_mask{1} << lane_, address, strength::weak, scope::none};
+    a.counted = false;
+    for (observer* const o : *w_.of_block->observers) o->access(a);
+  }
+
   warp& w_;
+  operation const& op_;
   call_site const& site_;
   std::uint32_t lane_;
 };

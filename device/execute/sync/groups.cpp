@@ -116,6 +116,7 @@ void start_warp(warp& w, program const& kernel, lane_mask present) {
   w.yielded = false;
   w.sync_count = 0;
   w.at_cluster = 0;
+  w.followed = false;
   enter_frame(w, new_frame(w, kernel, nullptr));
 }
 

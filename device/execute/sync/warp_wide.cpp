@@ -45,6 +45,8 @@ void execute_together(warp&, operation const&);
 
 void notify_observers(warp& w, operation const& op, lane_mask there) {
   ++w.sync_count;
+  if (w.followed)
+    for (observer* const o : *w.of_block->observers) o->executes(w, op, there, true);
   bool const memory = static_cast<warp_wide_kind>(op.flags & 7) == warp_wide_kind::sync;
   if (memory && w.of_block->weak != nullptr)
     for (lane_mask left = there; left != 0; left &= left - 1)
