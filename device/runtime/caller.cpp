@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "caller.hpp"
 
+#ifdef DEVICE_HAS_BACKTRACE
+#include <backtrace.h>
+#endif
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
@@ -14,52 +17,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <filesystem>
 #include <map>
 #include <string_view>
 
 namespace device::runtime {
 
 namespace {
-
-struct symbol {
-  std::uint64_t bytes = 0;
-  std::string name{};
-};
-
-//! The functions of an ELF file, by address in it; empty if it cannot be read.
-std::map<std::uint64_t, symbol> functions_of(std::string const& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::string const text{std::istreambuf_iterator<char>(file), {}};
-  std::map<std::uint64_t, symbol> found;
-  Elf64_Ehdr header;
-  if (text.size() < sizeof header) return found;
-  std::memcpy(&header, text.data(), sizeof header);
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 || header.e_ident[EI_CLASS] != ELFCLASS64)
-    return found;
-  auto const section = [&](std::size_t k) {
-    Elf64_Shdr s{};
-    std::size_t const begin = header.e_shoff + k * sizeof s;
-    if (begin + sizeof s <= text.size()) std::memcpy(&s, text.data() + begin, sizeof s);
-    if (s.sh_offset > text.size() || s.sh_size > text.size() - s.sh_offset) s.sh_size = 0;
-    return s;
-  };
-  for (std::size_t k = 0; k < header.e_shnum; ++k) {
-    Elf64_Shdr const table = section(k);
-    if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
-    Elf64_Shdr const names = section(table.sh_link);
-    for (std::size_t n = 0; n + 1 <= table.sh_size / sizeof(Elf64_Sym); ++n) {
-      Elf64_Sym s;
-      std::memcpy(&s, text.data() + table.sh_offset + n * sizeof s, sizeof s);
-      if (ELF64_ST_TYPE(s.st_info) != STT_FUNC || s.st_value == 0 || s.st_name >= names.sh_size)
-        continue;
-      char const* const name = text.data() + names.sh_offset + s.st_name;
-      found[s.st_value] = {s.st_size, std::string{name, strnlen(name, names.sh_size - s.st_name)}};
-    }
-  }
-  return found;
-}
 
 std::string demangled(std::string const& name) {
   int status = 0;
@@ -172,28 +136,70 @@ bool program_imports(char const* part) {
   return asked.found;
 }
 
+namespace {
+
+//! A place in the program's code, as far as its symbols and its debug information say it.
+struct code_place {
+  std::string file{};  //!< of the source
+  int line = 0;
+  std::string function{};
+  std::uint64_t offset = 0;  //!< in the function
+};
+
+#ifdef DEVICE_HAS_BACKTRACE
+code_place find_place(std::uint64_t address) {
+  auto const ignore = [](void*, char const*, int) {};
+  static backtrace_state* const state = backtrace_create_state(nullptr, 1, ignore, nullptr);
+  code_place found;
+  auto const line = [](void* to, std::uintptr_t, char const* file, int number, char const*) {
+    if (file == nullptr) return 0;
+    static_cast<code_place*>(to)->file = file;
+    static_cast<code_place*>(to)->line = number;
+    return 1;  // the innermost of inlined functions
+  };
+  auto const function = [](void* to, std::uintptr_t at, char const* name, std::uintptr_t begin,
+                           std::uintptr_t) {
+    if (name == nullptr) return;
+    static_cast<code_place*>(to)->function = name;
+    static_cast<code_place*>(to)->offset = at - begin;
+  };
+  backtrace_pcinfo(state, address - 1, line, ignore, &found);  // a return address
+  backtrace_syminfo(state, address, function, ignore, &found);
+  return found;
+}
+#else
+code_place find_place(std::uint64_t) { return {}; }
+#endif
+
+//! A file's name without the folder that the program runs in.
+std::string shortened(std::string const& file) {
+  std::error_code failed;
+  std::string const here = std::filesystem::current_path(failed).string() + "/";
+  return !failed && file.starts_with(here) ? file.substr(here.size()) : file;
+}
+
+}  // namespace
+
 std::string place_of_code(void const* address) {
   Dl_info in{};
   if (dladdr(address, &in) == 0 || in.dli_fname == nullptr) return "an unknown place";
-  static auto& files = *new std::map<std::string, std::map<std::uint64_t, symbol>>;
-  std::string const path = in.dli_fname;
-  auto const [file, is_new] = files.try_emplace(path);
-  if (is_new) {
-    file->second = functions_of(path);
-    if (file->second.empty()) file->second = functions_of("/proc/self/exe");
+  auto const at = reinterpret_cast<std::uint64_t>(address);
+  static auto& known = *new std::map<std::uint64_t, code_place>;
+  auto const [place, is_new] = known.try_emplace(at);
+  code_place& found = place->second;
+  if (is_new) found = find_place(at);
+  if (found.function.empty() && in.dli_sname != nullptr) {
+    found.function = in.dli_sname;
+    found.offset = at - reinterpret_cast<std::uint64_t>(in.dli_saddr);
   }
-  auto const offset =
-      reinterpret_cast<std::uint64_t>(address) - reinterpret_cast<std::uint64_t>(in.dli_fbase);
-  std::string const name = path.substr(path.rfind('/') + 1);
-  // A program at a fixed place has its symbols by address, others by offset.
-  for (std::uint64_t const value : {offset, reinterpret_cast<std::uint64_t>(address)}) {
-    auto const after = file->second.upper_bound(value);
-    if (after == file->second.begin()) continue;
-    auto const& [begin, function] = *std::prev(after);
-    if (value - begin < std::max<std::uint64_t>(function.bytes, 1))
-      return demangled(function.name) + "+" + hexadecimal(value - begin) + " of " + name;
-  }
-  return name + "+" + hexadecimal(offset);
+  std::string_view const path = in.dli_fname;
+  std::string const name{path.substr(path.rfind('/') + 1)};
+  if (found.function.empty())
+    return name + "+" + hexadecimal(at - reinterpret_cast<std::uint64_t>(in.dli_fbase));
+  std::string const function = demangled(found.function);
+  if (found.line != 0)
+    return function + ", " + shortened(found.file) + ":" + std::to_string(found.line);
+  return function + "+" + hexadecimal(found.offset) + " of " + name;
 }
 
 std::string place_of_call(std::vector<void*> const& callers, std::string const& kernel) {

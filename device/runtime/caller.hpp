@@ -10,9 +10,8 @@ namespace device::runtime {
 //! The return addresses on the stack of this thread that are outside of this library, innermost
 //! first; at most eight.
 [[nodiscard]] std::vector<void*> callers();
-//! "main+0x8f of program"; the symbols of the program are read, not its debug
-//! information, so that there are no lines. With an offset in the file for addr2line where there is
-//! no symbol.
+//! "main, program.cu:12" where the program has debug information (-g), else "main+0x8f of program",
+//! or an offset in the file for addr2line where there is no symbol.
 [[nodiscard]] std::string place_of_code(void const* address);
 //! The same of the innermost of these that is no part of what `<<<…>>>` is compiled to, nor of the
 //! toolkit's headers, where `kernel` is the name of the launch's function; "an unknown place" if

@@ -503,9 +503,9 @@ MESSAGES = [
     ("null", 3, ["address 0x0: a null pointer", "store", "32.0         1"]),
     ("offset", 3, ["address 0x100: a null pointer and an offset of 256 bytes"]),
     ("host", 3, ["memory of the host that is not mapped for kernels"]),
-    ("freed", 3, ["which was freed; allocated at main+0x", " of status_messages", ", freed at main+0x"]),
-    ("after", 3, ["0 bytes after the end of the allocation of 65536 bytes", "; allocated at main+0x"]),
-    ("unwritten", 3, ["since the memory was allocated; allocated at main+0x"]),
+    ("freed", 3, ["which was freed; allocated at main, {in}", ", freed at main, {free}"]),
+    ("after", 3, ["0 bytes after the end of the allocation of 65536 bytes", "; allocated at main, {out}"]),
+    ("unwritten", 3, ["since the memory was allocated; allocated at main, {fresh}"]),
     ("trap", 5, ["trap()"]),
     ("grid", 3, ["deadlock: {grid}", "at grid.sync() for threads of the grid that do not come to it", "at cooperative_groups",
                  ", called at {grid}"]),
@@ -516,12 +516,12 @@ MESSAGES = [
     ("pipeline", 0, ["suppressed 2 times by race:cuda::*pipeline<*>::quit() (built in, line 3)"]),
     ("cause", 3, ["race: {write}", "read at ", "{read} by thread", "uninitialized: {read}", "; the race at ", "{write} may be the cause"]),
     ("arguments", 0, ["{add}", "global load of argument 1", "32      4   32.0", "{add}", "global load of argument 2", "16      4   32.0"]),
-    ("leak", 0, ["mmm-run: leak", "65536 bytes of cudaMalloc were never freed", "; allocated at main+0x"])]
+    ("leak", 0, ["mmm-run: leak", "65536 bytes of cudaMalloc were never freed", "; allocated at main, {out}"])]
 
 
 def messages():
     """Messages say what is known, at the author's line; suppressions hide what they name, and nothing else."""
-    program = compiled("status", "messages")
+    program = compiled("status", "messages", [*FOR_THE_DEVICE, "-Xcompiler", "-g"])  # with lines of the host's code
     if program is None or options.compile_only:
         return
     lines = marked_lines(os.path.join(here, "status", "messages.cu"), r"// line: (\w+)")
@@ -540,7 +540,7 @@ def messages():
         run(program, error, flags=flags).ends(status)
     deferred = run(program, "deferred", flags=["--seed", "3"])
     deferred.ends(5)
-    check(re.search(r"allocated at .*store_after_free\(\)\+.*, freed at .*give_back\(", deferred.err), deferred.what, "says", deferred.err)
+    check(re.search(r"allocated at .*store_after_free\(\), \S*messages\.cu:\d+, freed at .*give_back\(.*messages\.cu:\d+", deferred.err), deferred.what, "says", deferred.err)
     file = os.path.join(options.build, "suppressions.txt")
     for text, status, shown in (("# the barrier\nrace:not_initialized_for_all\n", 0, False),
                                 ("race:cuda::*barrier*arrive", 0, False), ("all:messages.cu", 0, False),

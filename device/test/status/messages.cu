@@ -90,8 +90,8 @@ int main(int count, char** arguments) {
   std::string const error = count > 1 ? arguments[1] : "";
   constexpr std::size_t bytes = 65536;
   int *in = nullptr, *out = nullptr;
-  cudaMalloc(&in, bytes);
-  cudaMalloc(&out, bytes);
+  cudaMalloc(&in, bytes);   // line: in
+  cudaMalloc(&out, bytes);  // line: out
   cudaMemset(in, 0, bytes);
   cudaMemset(out, 0, bytes);
   int of_host[32] = {};
@@ -103,7 +103,7 @@ int main(int count, char** arguments) {
   if (error == "null") store<<<1, 32>>>(nullptr);
   if (error == "offset") store<<<1, 32>>>(static_cast<int*>(nullptr) + 64);
   if (error == "host") store<<<1, 32>>>(of_host);
-  if (error == "freed" && cudaFree(in) == cudaSuccess) store<<<1, 32>>>(in);
+  if (error == "freed" && cudaFree(in) == cudaSuccess) store<<<1, 32>>>(in);  // line: free
   if (error == "deferred") store_after_free();
   if (error == "after") store<<<1, 32>>>(out + bytes / sizeof(int));
   if (error == "trap") trap<<<1, 32>>>();
@@ -118,7 +118,7 @@ int main(int count, char** arguments) {
   if (error == "arguments") add<<<1, 32>>>(in, in, out);
   if (error == "unwritten") {
     int* fresh = nullptr;
-    cudaMalloc(&fresh, bytes);
+    cudaMalloc(&fresh, bytes);  // line: fresh
     read<<<1, 32>>>(fresh, out);
     cudaFree(fresh);
   }
