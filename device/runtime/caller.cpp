@@ -157,11 +157,11 @@ code_place find_place(std::uint64_t address) {
     static_cast<code_place*>(to)->line = number;
     return 1;  // the innermost of inlined functions
   };
-  auto const function = [](void* to, std::uintptr_t at, char const* name, std::uintptr_t begin,
-                           std::uintptr_t) {
+  auto const function = [](void* to, std::uintptr_t position, char const* name,
+                           std::uintptr_t begin, std::uintptr_t) {
     if (name == nullptr) return;
     static_cast<code_place*>(to)->function = name;
-    static_cast<code_place*>(to)->offset = at - begin;
+    static_cast<code_place*>(to)->offset = position - begin;
   };
   backtrace_pcinfo(state, address - 1, line, ignore, &found);  // a return address
   backtrace_syminfo(state, address, function, ignore, &found);
@@ -183,19 +183,19 @@ std::string shortened(std::string const& file) {
 std::string place_of_code(void const* address) {
   Dl_info in{};
   if (dladdr(address, &in) == 0 || in.dli_fname == nullptr) return "an unknown place";
-  auto const at = reinterpret_cast<std::uint64_t>(address);
+  auto const position = reinterpret_cast<std::uint64_t>(address);
   static auto& known = *new std::map<std::uint64_t, code_place>;
-  auto const [place, is_new] = known.try_emplace(at);
+  auto const [place, is_new] = known.try_emplace(position);
   code_place& found = place->second;
-  if (is_new) found = find_place(at);
+  if (is_new) found = find_place(position);
   if (found.function.empty() && in.dli_sname != nullptr) {
     found.function = in.dli_sname;
-    found.offset = at - reinterpret_cast<std::uint64_t>(in.dli_saddr);
+    found.offset = position - reinterpret_cast<std::uint64_t>(in.dli_saddr);
   }
   std::string_view const path = in.dli_fname;
   std::string const name{path.substr(path.rfind('/') + 1)};
   if (found.function.empty())
-    return name + "+" + hexadecimal(at - reinterpret_cast<std::uint64_t>(in.dli_fbase));
+    return name + "+" + hexadecimal(position - reinterpret_cast<std::uint64_t>(in.dli_fbase));
   std::string const function = demangled(found.function);
   if (found.line != 0)
     return function + ", " + shortened(found.file) + ":" + std::to_string(found.line);
