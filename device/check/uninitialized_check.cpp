@@ -153,9 +153,12 @@ void uninitialized_check::mark_registers(memory_access const& a, written_bits& o
   program const& code = *a.of_warp->current->code;
   undefined_registers& registers = own.registers[a.of_warp->number];
   lane_mask computed = 0;
+  lane_mask of_nothing = 0;  // lanes whose address leads to nothing that was written
   each_lane(undefined, [&](int t) {
     written_bits::source const* const s = source_of(a, owner, t, missing);
     if (s != nullptr && s->computed) computed |= loaded.is_matrix ? all_lanes : lane_mask{1} << t;
+    if (s != nullptr ? s->whole : std::popcount(missing(t)) == a.bytes)
+      of_nothing |= lane_mask{1} << t;
   });
   for (std::size_t k = 0; k < loaded.registers.size(); ++k) {
     if (loaded.registers[k] == ptx::none) continue;
@@ -171,9 +174,9 @@ void uninitialized_check::mark_registers(memory_access const& a, written_bits& o
         if ((undefined >> place.row & 1) != 0 && (missing(place.row) >> place.column & 1) != 0)
           bytes |= std::uint32_t{1} << byte;
       }
-      bool const of_nothing = loaded.is_matrix ? bytes == all_bytes(loaded.bytes)
-                                               : std::popcount(missing(t)) == a.bytes;
-      if (of_nothing) whole |= lane_mask{1} << t;
+      bool const is_whole =
+          loaded.is_matrix ? bytes == all_bytes(loaded.bytes) : (of_nothing >> t & 1) != 0;
+      if (is_whole) whole |= lane_mask{1} << t;
       if (loaded.is_signed && (bytes >> (loaded.bytes - 1) & 1) != 0)
         bytes |= all_bytes(wide) & ~all_bytes(loaded.bytes);
     });
@@ -203,7 +206,8 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
       std::uint64_t const missing = own.copied.missing[static_cast<std::size_t>(t)];
       for (std::uint64_t byte = 0; byte < static_cast<std::uint64_t>(a.bytes); ++byte)
         if ((missing >> byte & 1) != 0)
-          unmark(t, byte, written_bits::source{own.copied.origin, false});
+          unmark(t, byte,
+                 written_bits::source{own.copied.origin, false, std::popcount(missing) == a.bytes});
     });
     own.copied = {};
   }
@@ -233,7 +237,7 @@ void uninitialized_check::stores(memory_access const& a, written_bits& own, Unma
                                       : matrix_byte{t, static_cast<int>(begin) + byte};
         if ((a.active >> place.row & 1) != 0)
           unmark(place.row, static_cast<std::uint64_t>(place.column),
-                 written_bits::source{r->origin, is_computed});
+                 written_bits::source{r->origin, is_computed, (r->whole >> t & 1) != 0});
       }
       if (a.where != space::global || (r->whole >> t & 1) == 0) return;
       std::uint64_t const address = a.address[t] + begin;

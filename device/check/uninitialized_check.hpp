@@ -28,12 +28,13 @@ struct written_bits {
   struct source {
     std::shared_ptr<finding const> origin{};
     bool computed = false;
+    bool whole = false;  //!< as undefined_register::whole
   };
   std::unordered_map<std::uint64_t, source> sources{};
   //! The undefined bytes that an asynchronous copy has read and is about to write.
   struct copied_bytes {
     operation const* op = nullptr;
-    std::array<std::uint64_t, lanes> missing{};
+    std::array<std::uint64_t, lanes> missing{};  //!< a bit for each byte
     std::shared_ptr<finding const> origin{};
   };
   copied_bytes copied{};

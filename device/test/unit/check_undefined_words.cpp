@@ -276,6 +276,15 @@ TEST_CASE("pairs are copied") {
   for (std::uint64_t k = 0; k < 64; ++k) CHECK(r.undefined_output(k) == (k >= 32));
 }
 
+TEST_CASE("a structure with padding is copied through shared memory, word by word") {
+  checked_run r("setp.eq.u32 %p2, %r0, 0; mov.u32 %r4, tile;"
+                "@%p2 ld.global.v2.u32 {%r1, %r2}, [%rd1]; @%p2 st.shared.v2.u32 [%r4], {%r1, %r2};"
+                "@%p2 ld.shared.u32 %r3, [%r4+4]; @%p2 st.global.u32 [%rd2+4], %r3;",
+                1);
+  CHECK(r.found() == 0);
+  CHECK_FALSE(r.undefined_output(1));
+}
+
 TEST_CASE("the host reads managed memory without a call") {
   checked_run r(copy, 8, allocation_kind::managed);
   CHECK(r.found() > 0);
