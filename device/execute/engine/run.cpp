@@ -8,6 +8,7 @@
 #include <device/execute/memory/mbarrier.hpp>
 #include <device/execute/sync/barriers.hpp>
 #include <device/execute/sync/groups.hpp>
+#include <device/execute/sync/warp_wide.hpp>
 #include <device/memory/weak_memory.hpp>
 
 #include <algorithm>
@@ -258,7 +259,7 @@ class worker {
   //! Every warp of a block waits, at a barrier or for lanes of its own, and no other block can
   //! help. Every thread makes progress of its own, so lanes that wait where they meet others of
   //! their warp go on without those. They may end, and then nobody waits for them any more; if they
-  //! read memory first, the barrier that they went around is a finding.
+  //! read memory first, the barrier or the shuffle that they went around is a finding.
   [[nodiscard]] static bool release_blocked(block& b) {
     bool any = false;
     for (warp& w : b.warps) {
@@ -267,8 +268,9 @@ class worker {
       if (left.arrived == 0) continue;
       any = true;
       std::vector<std::uint32_t> const& harmless = left.current->code->storing_ends;
-      if (std::find(harmless.begin(), harmless.end(), left.pc) == harmless.end())
-        report_partial_barriers(w);
+      if (std::find(harmless.begin(), harmless.end(), left.pc) != harmless.end()) continue;
+      report_partial_barriers(w);
+      report_absent_members(w, left.arrived);
     }
     return any;
   }

@@ -491,6 +491,27 @@ void build_warp_barrier(ptx::instruction const& i, context& to) {
   to.emit(op);
 }
 
+void report_absent_members(warp& w, lane_mask gone) {
+  std::byte* const constants = w.base[1];
+  for (lane_group const& g : w.groups) {
+    if (g.state != lane_group::state_type::at_warp_sync) continue;
+    w.base[1] = const_cast<std::byte*>(g.current->code->constants.data());
+    lane_mask expected = 0;
+    for (lane_mask left = g.arriving; left != 0; left &= left - 1)
+      expected |= members_of(w, g.current->registers, *g.waits_for, std::countr_zero(left));
+    w.base[1] = constants;
+    lane_mask const absent = expected & gone & w.alive;
+    if (absent == 0) continue;
+    report_finding(*w.of_block, *g.current, *g.waits_for, check_kind::barrier,
+                   thread_text(*w.of_block, w, std::countr_zero(g.arriving)) +
+                       " waits at a warp-wide instruction for " +
+                       std::to_string(std::popcount(absent)) +
+                       " lanes of its mask that go around it, " +
+                       thread_text(*w.of_block, w, std::countr_zero(absent)) + " among them");
+    return;
+  }
+}
+
 void finish_warp_syncs(warp& w) {
   for (bool again = true; again;) {
     again = false;

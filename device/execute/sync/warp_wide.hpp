@@ -9,6 +9,9 @@ namespace device {
 //! Lets groups go on that waited for lanes at a warp-wide instruction which have ended meanwhile.
 void finish_warp_syncs(warp&);
 
+//! A finding if lanes of a warp wait at a warp-wide instruction for others that went around it.
+void report_absent_members(warp& w, lane_mask gone);
+
 //! bar.warp.sync
 void build_warp_barrier(ptx::instruction const&, decode::context&);
 
