@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: the lanes that take part in a shuffle wait for the others of its mask, which go around it and read what
-// comes next. The twin's mask names those that come.
+// Error: the lanes that take part in a shuffle wait for the others of its mask, which go around it
+// and read what comes next. The twin's mask names those that come.
 #include "chosen.hpp"
 
 __global__ void halves(int const* in, int* out, unsigned mask) {
