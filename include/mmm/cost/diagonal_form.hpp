@@ -31,9 +31,9 @@ struct diagonal_form {
   index rounds = 0;
   index min_stages = 0;
   bool trapezoids = false;
-  bool machine_wide = false;  //!< items are assigned to the threads of all DMMs
-  bool known = true;          //!< the rounds are
-  bool affine = true;         //!< all accesses to trapezoids are, once in a diagonal
+  bool machine_wide = false;        //!< items are assigned to the threads of all DMMs
+  bool known = true;                //!< the rounds are
+  bool affine = true;               //!< all accesses to trapezoids are, once in a diagonal
   index min_item_step = INT64_MAX;  //!< of addresses from one item to the next; 0 if not affine
   int steps = 0;
   int accesses = 0;  //!< to trapezoids

@@ -29,17 +29,16 @@ namespace mmm::detail {
 //! `row * row number + column * column number` is.
 template <int W>
 struct stages_by_residue {
-  index width = 1;
+  //! warps that begin at one place, by what other dimensions add to the residue
+  residue_counts<W> others;
   bool equivalent = true;  //!< the same for all residues
   index row = 0;
   index column = 0;
-  //! warps that begin at one place, by what other dimensions add to the residue
-  index others[W] = {};
   index own[W] = {};  //!< of one warp
   [[nodiscard]] constexpr index at(index residue) const {
     index sum = 0;
-    for (index s = 0; s < width; ++s)
-      sum = checked_add(sum, checked_multiply(others[s], own[(residue + s) % width]));
+    for (int s = others.low; s <= others.high; ++s)
+      sum = checked_add(sum, checked_multiply(others.times[s], own[(residue + s) % others.w]));
     return sum;
   }
 };
@@ -343,10 +342,10 @@ class plane_sums {
   [[nodiscard]] constexpr warp_stages stages_of_equivalent(warp_box<W> const& box,
                                                            examination const& examined,
                                                            Wanted wanted) const {
-    warp_stages stages;
-    stages.width = width_.width();
-    if constexpr (is(Conflict, conflict::groups)) {
-      residue_histogram(width_.width(), box, examined.address, wanted, stages.others);
+    constexpr bool by_groups = is(Conflict, conflict::groups);
+    linear_form const residues = by_groups ? linear_form(examined.address) : linear_form{};
+    warp_stages stages{residue_histogram(width_.width(), box, residues, wanted)};
+    if constexpr (by_groups) {
       for (index r = 0; r < width_.width(); ++r) {
         stages.own[r] = sums_.warp_stages(box, examined, r);
         stages.equivalent = stages.equivalent && stages.own[r] == stages.own[0];
@@ -357,7 +356,6 @@ class plane_sums {
             floor_modulo(examined.address.coefficient[box.plane.column], width_.width());
       }
     } else {
-      residue_histogram(width_.width(), box, linear_form{}, wanted, stages.others);
       stages.own[0] = sums_.warp_stages(box, examined, 0);
     }
     return stages;
