@@ -59,10 +59,12 @@ class plane_rounds {
     bool equivalent = true;
     index row = 0;
     index column = 0;
-    index stages[W] = {};  //!< by residue; the first one if equivalent
-    index residue = 0;     //!< in the first row, of a warp at the origin's column
-    index along = 0;       //!< added to the residue from one row to the next
-    index repeat = 1;      //!< warps after which the residues repeat
+    index stages[W] = {};     //!< by residue; the first one if equivalent
+    index residue = 0;        //!< in the first row, of a warp at the origin's column
+    index along = 0;          //!< added to the residue from one row to the next
+    index repeat = 1;         //!< warps after which the residues repeat
+    index to_next_warp = 0;   //!< added to the residue from one warp of a chunk to the next
+    index to_next_chunk = 0;  //!< and from the last one to the next chunk
     bool same_in_chunk = true;
   };
   //! Stages of each of the rounds `first … last - 1`: a number, or what the warps of a part take.
@@ -318,25 +320,37 @@ class plane_rounds {
     index const unit = plane_.unit();
     p.along = floor_modulo(p.row - p.column * (plane_.items_of_row() / unit), w_);
     p.residue = -p.along * floor_modulo(p.origin / plane_.items_of_row(), w_);
-    index const chunks = w_ / gcd(p.column * floor_modulo(p.grid.chunk / unit, w_), w_);
-    p.repeat = checked_multiply(chunks, p.grid.warps);
-    p.same_in_chunk = p.column * floor_modulo(p.grid.step / unit, w_) % w_ == 0;  // or of one warp
+    index const along_chunk = p.column * floor_modulo(p.grid.chunk / unit, w_) % w_;
+    p.repeat = checked_multiply(w_ / gcd(along_chunk, w_), p.grid.warps);
+    p.to_next_warp = p.grid.warps == 1 ? 0 : p.column * floor_modulo(p.grid.step / unit, w_) % w_;
+    p.to_next_chunk = floor_modulo(along_chunk - (p.grid.warps - 1) % w_ * p.to_next_warp, w_);
+    p.same_in_chunk = p.to_next_warp == 0;
   }
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
+    if (begin >= end) return 0;
     if (p.equivalent) return checked_multiply(end - begin, p.stages[0]);
-    index const last = smaller(end, checked_add(begin, p.repeat));
-    index const in_row = p.residue + p.along * floor_modulo(row, w_);
+    index const count = end - begin;
+    index const periods = count < p.repeat ? 0 : count / p.repeat;
+    index const rest = count - periods * p.repeat;
+    index const chunk = begin / p.grid.warps;
+    index in_chunk = begin - chunk * p.grid.warps;
+    index const item = p.grid.first + chunk * p.grid.chunk + in_chunk * p.grid.step;
+    index residue = floor_modulo(p.residue + p.along * floor_modulo(row, w_) +
+                                     p.column * floor_modulo((item - p.origin) / plane_.unit(), w_),
+                                 w_);
     index sum = 0;
-    while (begin < last) {
-      index const next =
-          p.same_in_chunk ? smaller(last, (begin / p.grid.warps + 1) * p.grid.warps) : begin + 1;
-      index const column = (p.grid.begin(begin) - p.origin) / plane_.unit();
-      index const residue = floor_modulo(in_row + p.column * floor_modulo(column, w_), w_);
-      index const warps = (end - begin) / p.repeat * (next - begin) +
-                          smaller(next - begin, (end - begin) % p.repeat);
+    for (index done = 0; done < smaller(count, p.repeat);) {
+      index const left = smaller(count, p.repeat) - done;
+      index const next = p.same_in_chunk ? smaller(left, p.grid.warps - in_chunk) : 1;
+      index const warps = periods * next + smaller(next, larger(rest - done, 0));
       sum = checked_add(sum, checked_multiply(warps, p.stages[residue]));
-      begin = next;
+      done += next;
+      in_chunk += next;
+      bool const ends = in_chunk == p.grid.warps;
+      if (ends) in_chunk = 0;
+      residue += ends ? p.to_next_chunk : p.to_next_warp;
+      if (residue >= w_) residue -= w_;
     }
     return sum;
   }
