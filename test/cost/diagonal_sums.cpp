@@ -103,6 +103,16 @@ TEST_CASE("estimates by some diagonals are those by all") {
                                            n, p);
 }
 
+TEST_CASE("diagonals of items in address groups of their own, by the period of the ports") {
+  for (index const n : {9, 40, 111})
+    for (index const p : {1, 5, 7, 16})
+      for (index const ports : {1, 3, 4}) {
+        mmm::umm<4, 5, mmm::dynamic> const m(ports);
+        checks::compare_with_all_diagonals(m, mmm::triangulation_dp, n, p);
+        checks::compare_with_all_diagonals(m, mmm::triangulation_dp_in_memory, n, p);
+      }
+}
+
 // A million diagonals; all of them would take more than ten seconds.
 TEST_CASE("a triangulation's documented time for a million vertices") {
   index const n = 1000003, l = 400, p = 1000;

@@ -26,24 +26,6 @@
 //! along its lines (cost/line_sums.hpp).
 namespace mmm::detail {
 
-//! The stages of equivalent warps, by the residue modulo w that
-//! `row * row number + column * column number` is.
-template <int W>
-struct stages_by_residue {
-  //! warps that begin at one place, by what other dimensions add to the residue
-  residue_counts<W> others;
-  bool equivalent = true;  //!< the same for all residues
-  index row = 0;
-  index column = 0;
-  index own[W] = {};  //!< of one warp
-  [[nodiscard]] constexpr index at(index residue) const {
-    index sum = 0;
-    for (int s = others.low; s <= others.high; ++s)
-      sum = checked_add(sum, checked_multiply(others.times[s], own[(residue + s) % others.w]));
-    return sum;
-  }
-};
-
 //! The sums over the plane of rows and columns for one access.
 template <conflict Conflict, class Width>
 class plane_sums {
@@ -123,6 +105,19 @@ class plane_sums {
                                Visit visit) const {
     for_each_part(box.plane, needed, memory,
                   [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid, box.place}); });
+  }
+  //! Sets the stages that every warp at a place of a column takes; false if they differ.
+  [[nodiscard]] constexpr bool find_stages_at(index place, box_on_plane box, search& memory,
+                                              index& stages) {
+    stages = -1;
+    bool equal = access_.everywhere;
+    box.place = place;
+    refinement const needed = for_each_equivalent(
+        box, memory, [&](band const&, index, stages_by_residue<W> const& found) {
+          equal = equal && found.equivalent && (stages < 0 || stages == found.at(0));
+          stages = found.at(0);
+        });
+    return equal && !memory.exhausted() && needed.kind == refinement::nothing && stages >= 0;
   }
   [[nodiscard]] constexpr index width() const { return width_.width(); }
   [[nodiscard]] constexpr index items_of_row() const { return items_of_row_; }
@@ -271,10 +266,11 @@ class plane_sums {
     if (memory.exhausted() || examined.none) return;
     refinement needed = examined.needed;
     if (examined.covered) {
-      warp_stages const stages = stages_of_equivalent(
+      warp_stages stages = stages_of_equivalent(
           box, examined, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
       needed = stages.equivalent ? refinement{} : mixed_rounds(box, examined);
       if (needed.kind == refinement::nothing) {
+        if (stages.row == 0 && stages.column == 0) stages.equivalent = true;
         for (int k = 0; k < bands.count; ++k)
           visit(band_of_items(box, bands.entry[k]), box.slot[item_slot].origin, stages);
         return;

@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/number_list.hpp>
 #include <mmm/cost/plane.hpp>
 #include <mmm/cost/round_group.hpp>
 #include <mmm/cost/search.hpp>
@@ -36,14 +37,15 @@ class plane_rounds {
         aligned_(lcm(period, plane.unit())),
         round_time_(round_time) {}
 
-  //! Adds the cost of all rounds. Time: O(rows) steps.
+  //! Adds the cost of all rounds. Time: O(rows) steps, or one for each place of a column.
   constexpr void add(round_group<W> const& group, search& memory, access_cost& total) {
     list<box_on_plane> boxes;
     for (int b = 0; b < group.boxes; ++b) {
       box_on_plane const box = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return;
-      if (!add_places(box, boxes)) memory.budget = -1;
-      if (memory.exhausted()) return;
+      if (add_places(box, boxes)) continue;
+      if (!add_by_places(group, memory, total)) memory.budget = -1;
+      return;
     }
     if (boxes.size() == 0) return;
     classes_ = aligned_ / period_ * (w_ / gcd(aligned_ / plane_.unit(), w_));
@@ -154,6 +156,52 @@ class plane_rounds {
         if (split.grid.chunks > 1) aligned_ = lcm(aligned_, split.grid.chunk);
         boxes.add(split);
       }
+    return true;
+  }
+
+  //! Makes the chunks of a grid rounds; false if they are none.
+  [[nodiscard]] constexpr bool by_rounds(warp_grid& grid) const {
+    if (grid.first >= first_ + period_) return false;
+    if (grid.chunk == period_) return true;
+    if (grid.warps > 1) return false;
+    grid.step = grid.chunk;
+    grid.warps = smaller(grid.chunks, ceil_divide(period_, grid.chunk));
+    if (grid.chunks % grid.warps != 0) return false;
+    grid.chunks /= grid.warps;
+    return grid.chunks == 1 || period_ % grid.chunk == 0;
+  }
+  //! Adds the rounds where the stages of a warp depend on nothing but its place in a column: those
+  //! of a round depend on the place of its first item. False if they depend on more.
+  [[nodiscard]] constexpr bool add_by_places(round_group<W> const& group, search& memory,
+                                             access_cost& total) {
+    index const unit = plane_.unit();
+    index const classes = unit / gcd(period_, unit);
+    index chunks = 0;
+    index times = 0;
+    number_list stages;  // of a class of rounds
+    stages.reserve(classes);
+    for (index k = 0; k < classes; ++k) stages[k] = 0;
+    number_list at;  // of a warp by its place, or -1
+    at.reserve(unit);
+    for (int b = 0; b < group.boxes; ++b) {
+      box_on_plane const box = plane_.on_plane(group.box[b], memory);
+      if (memory.exhausted()) return false;
+      warp_grid grid = box.grid;
+      if (!by_rounds(grid) || (b > 0 && grid.chunks != chunks)) return false;
+      index const cycle = grid.warps == 1 ? 1 : unit / gcd(grid.step, unit);
+      chunks = grid.chunks;
+      times = box.plane.round_volume();
+      for (index place = 0; place < unit; ++place) at[place] = -1;
+      for (index k = 0; k < smaller(classes, grid.chunks); ++k)
+        for (index v = 0; v < smaller(cycle, grid.warps); ++v) {
+          index const place = (grid.first + period_ % unit * k + grid.step % unit * v) % unit;
+          if (at[place] < 0 && !plane_.find_stages_at(place, box, memory, at[place])) return false;
+          stages[k] =
+              checked_add(stages[k], checked_multiply(at[place], (grid.warps - v - 1) / cycle + 1));
+        }
+    }
+    for (index k = 0; k < smaller(classes, chunks); ++k)
+      add_rounds(stages[k], checked_multiply(times, (chunks - k - 1) / classes + 1), total);
     return true;
   }
 

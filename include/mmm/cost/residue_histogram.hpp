@@ -48,6 +48,24 @@ struct residue_counts {
   }
 };
 
+//! The stages of equivalent warps, by the residue modulo w that
+//! `row * row number + column * column number` is.
+template <int W>
+struct stages_by_residue {
+  //! warps that begin at one place, by what other dimensions add to the residue
+  residue_counts<W> others;
+  bool equivalent = true;  //!< the same for all residues
+  index row = 0;
+  index column = 0;
+  index own[W] = {};  //!< of one warp
+  [[nodiscard]] constexpr index at(index residue) const {
+    index sum = 0;
+    for (int s = others.low; s <= others.high; ++s)
+      sum = checked_add(sum, checked_multiply(others.times[s], own[(residue + s) % others.w]));
+    return sum;
+  }
+};
+
 //! Counts how often each residue modulo `w <= W` occurs among the contributions of a box's
 //! dimensions `wanted(d)` to a linear function.
 template <int W, class Wanted>
