@@ -103,6 +103,33 @@ TEST_CASE("estimates by some diagonals are those by all") {
                                            n, p);
 }
 
+TEST_CASE("diagonals of items in address groups of their own, by the period of the ports") {
+  for (index const n : {9, 40, 111})
+    for (index const p : {1, 5, 7, 16})
+      for (index const ports : {1, 3, 4}) {
+        mmm::umm<4, 5, mmm::dynamic> const m(ports);
+        checks::compare_with_all_diagonals(m, mmm::triangulation_dp, n, p);
+        checks::compare_with_all_diagonals(m, mmm::triangulation_dp_in_memory, n, p);
+      }
+}
+
+// A round of s items takes s over the ports, rounded up, and l - 1.
+TEST_CASE("the time of a triangulation on several ports, where the width divides no threads") {
+  index const n = 99999, l = 400, p = 1003, ports = 4;
+  auto const rounds_of = [&](index items) {
+    auto const time = [&](index s) {
+      return s == 0 ? 0 : mmm::detail::ceil_divide(s, ports) + l - 1;
+    };
+    return items / p * time(p) + time(items % p);
+  };
+  index time = rounds_of(n - 1);
+  for (index r = 1; r <= n - 2; ++r) time += (2 * r + 2) * rounds_of(n - r - 1);
+  cost const found =
+      mmm::cost_of<mmm::umm<24, l, ports>>(mmm::triangulation_dp, mmm::size(n), mmm::threads(p));
+  CHECK(found.closed_form);
+  CHECK(found.time == time);
+}
+
 // A million diagonals; all of them would take more than ten seconds.
 TEST_CASE("a triangulation's documented time for a million vertices") {
   index const n = 1000003, l = 400, p = 1000;

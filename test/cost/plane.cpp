@@ -157,10 +157,53 @@ TEST_CASE("pairs of blocks, in which warps begin anywhere") {
       auto const there = (column * 4 + word / 4) * (4 * blocks) + row * 4 + word % 4;
       compare(mmm::umm<4, 5>{}, of, here);
       compare(mmm::umm<4, 5>{}, of, there);
+      compare(mmm::umm<4, 5, 3>{}, of, here);
+      compare(mmm::umm<4, 5, 2>{}, of, there);
       compare(mmm::dmm<4, 5>{}, of, there, row < column);
     }
   INFO(compare.closed << " of " << compare.cases << " are closed");
   CHECK(compare.closed * 100 > compare.cases * 90);
+}
+
+TEST_CASE("solutions of congruences") {
+  int wrong = 0;
+  for (mmm::index modulus = 1; modulus < 40; ++modulus)
+    for (mmm::index step = 0; step < 90; ++step) {
+      mmm::detail::linear_congruence const of(step, modulus);
+      for (mmm::index residue = 0; residue < modulus; ++residue) {
+        mmm::index least = 0;
+        while (least < modulus && step * least % modulus != residue) ++least;
+        wrong += of.solve(residue) != (least < modulus ? least : -1);
+      }
+      wrong += of.period != modulus / mmm::detail::gcd(step, modulus);
+    }
+  CHECK(wrong == 0);
+}
+
+// Half of the places of a column cannot be reached, and the rows of a million are not visited.
+TEST_CASE("rounds of pairs of blocks that depend on the place of their first item only") {
+  mmm::index const blocks = 100000, w = 8, p = 1002;
+  access_domain of;
+  of.items = blocks * blocks / 2 * w * w;
+  of.threads = p;
+  auto const pair = item / (w * w);
+  auto const word = item % (w * w);
+  auto const row = pair % blocks;
+  auto const column = (row + pair / blocks + 1) % blocks;
+  auto const at = (row * w + word / w) * (w * blocks) + column * w + word % w;
+  auto const cost = mmm::detail::cost_of_access(mmm::umm<8, 5, 3>{}, of, at);
+  CHECK(cost.closed_form);
+  CHECK(cost.rounds == mmm::detail::ceil_divide(of.items, p));
+  // a period of 32 rounds by enumeration, in the first blocks, and the rounds after the last one
+  mmm::index const period = 32 * p;
+  mmm::index const rest = of.items % period;
+  auto some = of;
+  some.items = period;
+  auto const whole = mmm::detail::enumerated_cost_of_access(mmm::umm<8, 5, 3>{}, some, at);
+  some.items = rest;
+  auto const last = mmm::detail::enumerated_cost_of_access(mmm::umm<8, 5, 3>{}, some, at);
+  CHECK(cost.stages == of.items / period * whole.stages + last.stages);
+  CHECK(cost.time == of.items / period * whole.time + last.time);
 }
 
 TEST_CASE("many rows, after some of which the rounds come again") {

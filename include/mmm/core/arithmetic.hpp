@@ -59,6 +59,35 @@ namespace mmm::detail {
 //! The remainder of floor_divide, in `[0, b)`.
 [[nodiscard]] constexpr index floor_modulo(index a, index b) { return a - floor_divide(a, b) * b; }
 
+//! The solutions of `step x = residue` modulo a number: a least one for each multiple of
+//! gcd(step, modulus), and those `period` apart.
+struct linear_congruence {
+  index divisor;
+  index period;
+  index inverse;  //!< of step / divisor modulo the period
+  //! Precondition: step >= 0, modulus > 0. Time: O(log modulus), as Euclid's algorithm.
+  constexpr linear_congruence(index step, index modulus) : divisor(modulus), period(1), inverse(0) {
+    index rest = step % modulus;
+    index factor = 1;
+    while (rest != 0) {  // divisor = inverse * step and rest = factor * step modulo the modulus
+      index const quotient = divisor / rest;
+      index const next = divisor - quotient * rest;
+      index const next_factor = inverse - quotient * factor;
+      divisor = rest;
+      rest = next;
+      inverse = factor;
+      factor = next_factor;
+    }
+    period = modulus / divisor;
+    inverse = floor_modulo(inverse, period);
+  }
+  //! The least solution x >= 0, or -1. Overflow: see checked_multiply.
+  [[nodiscard]] constexpr index solve(index residue) const {
+    if (residue % divisor != 0) return -1;
+    return checked_multiply(floor_modulo(residue / divisor, period), inverse) % period;
+  }
+};
+
 //! `a / b` rounded up, for `a >= 0`, `b > 0`; does not overflow.
 [[nodiscard]] MMM_HOST_DEVICE constexpr index ceil_divide(index a, index b) {
   return a / b + (a % b != 0);

@@ -11,6 +11,7 @@
 #include <mmm/cost/plane.hpp>
 #include <mmm/cost/plane_rounds.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/residue_histogram.hpp>
 #include <mmm/cost/round_group.hpp>
 #include <mmm/index/box.hpp>
 #include <mmm/index/expression.hpp>
@@ -123,8 +124,8 @@ template <int W, memory M>
   return true;
 }
 
-//! The cost of an access of the first few items at affine addresses, where all warps of a chunk
-//! make the same stages or a row's number is the address; false if it is not known to be one.
+//! The cost of an access of the first few items at affine addresses, where all whole warps of a
+//! round make the same stages or a row's number is the address; false if it is not known to be one.
 template <memory M>
 [[nodiscard]] constexpr bool close_affine(M const& m, access_domain const& domain,
                                           examined_access<width_type<M>::max_lanes> const& access,
@@ -183,34 +184,46 @@ template <memory M>
       step = 0;        // consecutive rows are in different banks
     }
   }
-  // where an address lies in its group must not change
-  if (by_groups && step % w != 0) {
-    if (active.items > in_chunk && (step % w) * (in_chunk % w) % w != 0) return false;
+  // where an address lies in its group must not change within a round
+  bool const by_residues = by_groups && step != 0 && magnitude(step) < w;
+  if (by_residues) {
     if (form.columns < active.items && form.coefficient[row_slot] % w != 0) return false;
     if (domain.dmms > 1 && form.coefficient[dmm_slot] % w != 0) return false;
-    for (int k = 0; k < domain.loops; ++k)
-      if (domain.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0) return false;
   }
+  index const along = by_residues ? step * (in_chunk % w) : 0;  // from one chunk to the next
 
-  auto const residue = [&](index lanes) {  // of the lowest address of a warp
-    return floor_modulo(form.number + (step < 0 ? step % w * (lanes - 1) : 0), w);
-  };
-  index const whole = affine_stages<M::conflicts>(w, step, residue(w), w);
-  auto const add_rounds = [&](index count, index items) {
-    if (count == 0 || items == 0) return;
-    index const own =
-        checked_add(checked_multiply(items / w, whole),
-                    affine_stages<M::conflicts>(w, step, residue(items % w), items % w));
+  // `base` is added to the addresses
+  auto const add_rounds = [&](index rounds, index items, index base) {
+    if (rounds == 0 || items == 0) return;
+    auto const stages = [&](index lanes) {
+      index const lowest = form.number + base + (step < 0 ? step % w * (lanes - 1) : 0);
+      return affine_stages<M::conflicts>(w, step, floor_modulo(lowest, w), lanes);
+    };
+    index const own = checked_add(checked_multiply(items / w, stages(w)), stages(items % w));
     index const all = checked_multiply(own, copies);
     round_cost const round = cost_of_round(m, domain.side_by_side ? own : all);
-    index const rounds = checked_multiply(count, trips);
     total.rounds = checked_add(total.rounds, rounds);
     total.stages =
         checked_add(total.stages, checked_multiply(rounds, counts_stages ? all : round.stages));
     total.time = checked_add(total.time, checked_multiply(rounds, round.time));
   };
-  add_rounds(full, in_chunk);
-  add_rounds(1, rest);
+  bool moves = by_residues && full > 0 && active.items > in_chunk && along % w != 0;
+  for (int k = 0; k < domain.loops; ++k)
+    moves |= by_residues && domain.trips[k] > 1 && form.coefficient[first_loop_slot + k] % w != 0;
+  if (!moves) {
+    add_rounds(checked_multiply(full, trips), in_chunk, 0);
+    add_rounds(trips, rest, 0);
+    return true;
+  }
+  residue_counts<width_type<M>::max_lanes> partial(w, 0);
+  for (int k = 0; k < domain.loops; ++k)
+    partial.add(domain.trips[k], form.coefficient[first_loop_slot + k]);
+  auto whole = partial;
+  whole.add(full, along);
+  for (int r = 0; r < w; ++r) {
+    add_rounds(whole.times[r], in_chunk, r);
+    add_rounds(partial.times[r], rest, r + full % w * along);
+  }
   return true;
 }
 
@@ -335,14 +348,18 @@ template <memory M>
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (rows.row != 0) {
       index const units[] = {m.width(), rows.inner, rows.within, 1};
-      for (int k = 0; k < 4; ++k) {
-        index const unit = units[k];
-        bool used = unit != 0;  // here, and not later
-        for (int l = k + 1; l < 4; ++l) used &= units[l] != unit;
-        index const row = unit == rows.within ? lcm(rows.row, unit) : rows.row;
-        if (used && close_on_plane(m, domain, access, row, unit, k == 0 ? few : evaluations, total))
-          return total;
-      }
+      for (int which_search = 0; which_search < (few < evaluations ? 2 : 1); ++which_search)
+        for (int k = which_search; k < 4; ++k) {  // columns of w items are searched briefly only
+          index const unit = units[k];
+          bool used = unit != 0;  // here, and not later
+          for (int l = k + 1; l < 4; ++l) used &= units[l] != unit;
+          if (!used) continue;
+          index const row = unit == rows.within ? lcm(rows.row, unit) : rows.row;
+          index const brief = k == 0 ? few : larger(few, 1000);
+          int const budget =
+              which_search > 0 ? evaluations : static_cast<int>(smaller(brief, evaluations));
+          if (close_on_plane(m, domain, access, row, unit, budget, total)) return total;
+        }
     }
     // For very many warps a longer search takes a fraction of the time of an enumeration.
     int const last =

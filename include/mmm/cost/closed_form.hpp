@@ -169,15 +169,14 @@ class box_sums {
     }
     index const w = width_.width();
     warp_box<W> const& box = group.box[0];
-    index histogram[W] = {};
     linear_form moved;
     for (int d = 0; d < box.dimensions; ++d) moved.coefficient[d] = whole.moved[d];
-    residue_histogram(w, box, moved, [&](int d) { return box.rounds[d]; }, histogram);
-    for (index r = 0; r < w; ++r) {
+    auto const rounds = residue_histogram(w, box, moved, [&](int d) { return box.rounds[d]; });
+    for (int r = rounds.low; r <= rounds.high; ++r) {
       index const in_round = whole.flat ? whole.stages[0] : whole.stages[r];
-      if (histogram[r] == 0 || in_round == 0) continue;
-      total.rounds = checked_add(total.rounds, histogram[r]);
-      total.time = checked_add(total.time, checked_multiply(histogram[r], round_time(in_round)));
+      if (rounds.times[r] == 0 || in_round == 0) continue;
+      total.rounds = checked_add(total.rounds, rounds.times[r]);
+      total.time = checked_add(total.time, checked_multiply(rounds.times[r], round_time(in_round)));
     }
   }
 
@@ -229,12 +228,11 @@ class box_sums {
       return checked_multiply(box.volume(), warp_stages(box, examined, 0));
     } else {
       index const w = width_.width();
-      index histogram[W] = {};
-      residue_histogram(w, box, examined.address, [](int) { return true; }, histogram);
+      auto const warps = residue_histogram(w, box, examined.address, [](int) { return true; });
       index sum = 0;
-      for (index r = 0; r < w; ++r)
-        if (histogram[r] != 0)
-          sum = checked_add(sum, checked_multiply(histogram[r], warp_stages(box, examined, r)));
+      for (int r = warps.low; r <= warps.high; ++r)
+        if (warps.times[r] != 0)
+          sum = checked_add(sum, checked_multiply(warps.times[r], warp_stages(box, examined, r)));
       return sum;
     }
   }
@@ -470,15 +468,14 @@ class box_sums {
       }
       result.first = false;
       result.flat = flat;
-      index histogram[W] = {};
-      residue_histogram(w, box, examined.address, within, histogram);
+      auto const warps = residue_histogram(w, box, examined.address, within);
       index by_residue[W] = {};
       for (index r = 0; r < w; ++r) by_residue[r] = warp_stages(box, examined, r);
       for (index r = 0; r < (flat ? 1 : w); ++r)
-        for (index s = 0; s < w; ++s)
-          if (histogram[s] != 0)
-            result.stages[r] = checked_add(result.stages[r],
-                                           checked_multiply(histogram[s], by_residue[(r + s) % w]));
+        for (int s = warps.low; s <= warps.high; ++s)
+          if (warps.times[s] != 0)
+            result.stages[r] = checked_add(
+                result.stages[r], checked_multiply(warps.times[s], by_residue[(r + s) % w]));
       return {};
     }
   }

@@ -31,9 +31,10 @@ struct diagonal_form {
   index rounds = 0;
   index min_stages = 0;
   bool trapezoids = false;
-  bool machine_wide = false;  //!< items are assigned to the threads of all DMMs
-  bool known = true;          //!< the rounds are
-  bool affine = true;         //!< all accesses to trapezoids are, once in a diagonal
+  bool machine_wide = false;        //!< items are assigned to the threads of all DMMs
+  bool known = true;                //!< the rounds are
+  bool affine = true;               //!< all accesses to trapezoids are, once in a diagonal
+  index min_item_step = INT64_MAX;  //!< of addresses from one item to the next; 0 if not affine
   int steps = 0;
   int accesses = 0;  //!< to trapezoids
   step of_step[max_steps] = {};
@@ -54,8 +55,10 @@ struct diagonal_form {
     known &= is_same_v<Predicate, always> && steps > 0;
     if (steps == 0) return;
     ++of_step[steps - 1].accesses;
+    affine_form const form = affine_of(address);
+    bool const by_items = is_same_v<Predicate, always> && form.known && form.columns == 0;
+    min_item_step = smaller(min_item_step, by_items ? form.coefficient[item_slot] : 0);
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>) {
-      affine_form const form = affine_of(address);
       affine &= form.known && form.columns == 0 && !repeated && accesses < max_accesses;
       if (affine)
         of_trapezoid[accesses++] = {steps - 1, form.number, form.coefficient[row_slot],

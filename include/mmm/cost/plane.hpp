@@ -7,6 +7,7 @@
 #include <mmm/cost/closed_form.hpp>
 #include <mmm/cost/idle_rounds.hpp>
 #include <mmm/cost/line_sums.hpp>
+#include <mmm/cost/number_list.hpp>
 #include <mmm/cost/request.hpp>
 #include <mmm/cost/residue_histogram.hpp>
 #include <mmm/cost/search.hpp>
@@ -24,25 +25,6 @@
 //! between two lines; how many warps begin in a band is the difference of two sums of quotients
 //! along its lines (cost/line_sums.hpp).
 namespace mmm::detail {
-
-//! The stages of equivalent warps, by the residue modulo w that
-//! `row * row number + column * column number` is.
-template <int W>
-struct stages_by_residue {
-  index width = 1;
-  bool equivalent = true;  //!< the same for all residues
-  index row = 0;
-  index column = 0;
-  //! warps that begin at one place, by what other dimensions add to the residue
-  index others[W] = {};
-  index own[W] = {};  //!< of one warp
-  [[nodiscard]] constexpr index at(index residue) const {
-    index sum = 0;
-    for (index s = 0; s < width; ++s)
-      sum = checked_add(sum, checked_multiply(others[s], own[(residue + s) % width]));
-    return sum;
-  }
-};
 
 //! The sums over the plane of rows and columns for one access.
 template <conflict Conflict, class Width>
@@ -123,6 +105,19 @@ class plane_sums {
                                Visit visit) const {
     for_each_part(box.plane, needed, memory,
                   [&](warp_box<W> const& part) { visit(box_on_plane{part, box.grid, box.place}); });
+  }
+  //! Sets the stages that every warp at a place of a column takes; false if they differ.
+  [[nodiscard]] constexpr bool find_stages_at(index place, box_on_plane box, search& memory,
+                                              index& stages) {
+    stages = -1;
+    bool equal = access_.everywhere;
+    box.place = place;
+    refinement const needed = for_each_equivalent(
+        box, memory, [&](band const&, index, stages_by_residue<W> const& found) {
+          equal = equal && found.equivalent && (stages < 0 || stages == found.at(0));
+          stages = found.at(0);
+        });
+    return equal && !memory.exhausted() && needed.kind == refinement::nothing && stages >= 0;
   }
   [[nodiscard]] constexpr index width() const { return width_.width(); }
   [[nodiscard]] constexpr index items_of_row() const { return items_of_row_; }
@@ -271,10 +266,11 @@ class plane_sums {
     if (memory.exhausted() || examined.none) return;
     refinement needed = examined.needed;
     if (examined.covered) {
-      warp_stages const stages = stages_of_equivalent(
+      warp_stages stages = stages_of_equivalent(
           box, examined, [&](int d) { return !box.plane.has(d) && !box.rounds[d]; });
       needed = stages.equivalent ? refinement{} : mixed_rounds(box, examined);
       if (needed.kind == refinement::nothing) {
+        if (stages.row == 0 && stages.column == 0) stages.equivalent = true;
         for (int k = 0; k < bands.count; ++k)
           visit(band_of_items(box, bands.entry[k]), box.slot[item_slot].origin, stages);
         return;
@@ -343,10 +339,10 @@ class plane_sums {
   [[nodiscard]] constexpr warp_stages stages_of_equivalent(warp_box<W> const& box,
                                                            examination const& examined,
                                                            Wanted wanted) const {
-    warp_stages stages;
-    stages.width = width_.width();
-    if constexpr (is(Conflict, conflict::groups)) {
-      residue_histogram(width_.width(), box, examined.address, wanted, stages.others);
+    constexpr bool by_groups = is(Conflict, conflict::groups);
+    linear_form const residues = by_groups ? linear_form(examined.address) : linear_form{};
+    warp_stages stages{residue_histogram(width_.width(), box, residues, wanted)};
+    if constexpr (by_groups) {
       for (index r = 0; r < width_.width(); ++r) {
         stages.own[r] = sums_.warp_stages(box, examined, r);
         stages.equivalent = stages.equivalent && stages.own[r] == stages.own[0];
@@ -357,7 +353,6 @@ class plane_sums {
             floor_modulo(examined.address.coefficient[box.plane.column], width_.width());
       }
     } else {
-      residue_histogram(width_.width(), box, linear_form{}, wanted, stages.others);
       stages.own[0] = sums_.warp_stages(box, examined, 0);
     }
     return stages;
@@ -369,7 +364,6 @@ class plane_sums {
   [[nodiscard]] constexpr bool count_warps(warp_box<W> const& box, band const& b, index row,
                                            index column, std::uint64_t (&warps)[W]) const {
     index const w = width_.width();
-    index const common = lcm(unit_, w);  // between warps of a chunk at one place
     // between warps that are counted together: their columns have the same residue
     index apart = checked_multiply(unit_, w / gcd(column, w));
     if (grid_.warps > 1) apart = lcm(apart, w);
@@ -379,45 +373,51 @@ class plane_sums {
     index const start = box.slot[item_slot].origin - grid_.first;
     index const along = row - column * (items_of_row_ / unit_);  // moves the residue with the row
     constexpr index max_classes = 1 << 16;
+    if (classes > max_classes) return false;
+    number_list offsets;  // of the warps at this place, in the chunks of one period
+    number_list taken;    // of how many each is the first
+    linear_congruence const chunks(grid_.chunk, unit_);
+    for (index v = 0; v < smaller(grid_.warps, apart / w + (w > apart)); ++v)
+      for (index c = chunks.solve(floor_modulo(start - w * v, unit_)); c >= 0 && c < classes;
+           c += chunks.period) {
+        offsets.append(grid_.chunk * c + w * v);
+        taken.append((grid_.warps - v - 1) / larger(apart / w, 1) + 1);
+      }
+    if (offsets.size() == 0) return true;
     bool const parallel = b.low.slope == b.high.slope;
     for (int edge = 0; edge < (parallel ? 1 : 2); ++edge) {
       line const& side = edge == 0 ? b.high : b.low;
       index const slope = checked_add(items_of_row_, checked_multiply(unit_, side.slope));
       index rows = apart / gcd(slope, apart);  // classes of rows
       rows *= w / gcd(along, w) / gcd(rows, w / gcd(along, w));
-      if (smaller(rows, b.last - b.first) > max_classes / classes) return false;
-      for (index k = 0; k < smaller(rows, b.last - b.first); ++k) {
+      index const first_rows = smaller(rows, b.last - b.first);
+      if (first_rows > max_classes / offsets.size()) return false;
+      for (index k = 0; k < first_rows; ++k) {
         index const first_row = b.first + k;
         index const count = (b.last - first_row - 1) / rows + 1;
         index const step = checked_multiply(slope, rows) / apart;
         index const item = start + items_of_row_ * first_row;
-        for (index c = 0; c < classes; ++c) {
-          index skipped = 0;  // before the chunk's first warp at this place
-          while (skipped < common && (start - grid_.chunk * c - skipped) % unit_ != 0) skipped += w;
-          if (skipped == common) continue;
-          for (; skipped < apart && skipped / w < grid_.warps; skipped += common) {
-            index const offset = grid_.chunk * c + skipped;
-            index const taken = (grid_.warps - skipped / w - 1) / larger(apart / w, 1) + 1;
-            // the warps of a class before a line, in units of `apart` items
-            auto const before = [&](line const& l) {
-              index const position = item + unit_ * l.at(first_row) - offset;
-              return floor_divide(position + apart - 1, apart) + period / apart;
-            };
-            auto const sum = [&](index origin) {
-              return sum_taken(count, step, origin, period / apart, taken);
-            };
-            index const high = before(side);
-            std::uint64_t sums = 0;
-            if (parallel) {
-              index const low = before(b.low);
-              if (low != high) sums = sum(high) - sum(low);
-            } else {
-              sums = edge == 0 ? sum(high) : 0 - sum(high);
-            }
-            // in the row's first warp of the class, or as far from it as a multiple of w
-            index const place = floor_modulo(offset - item, apart) / unit_;
-            warps[floor_modulo(row * first_row + column * place, w)] += sums;
+        for (index o = 0; o < offsets.size(); ++o) {
+          index const offset = offsets[o];
+          // the warps of a class before a line, in units of `apart` items
+          auto const before = [&](line const& l) {
+            index const position = item + unit_ * l.at(first_row) - offset;
+            return floor_divide(position + apart - 1, apart) + period / apart;
+          };
+          auto const sum = [&](index origin) {
+            return sum_taken(count, step, origin, period / apart, taken[o]);
+          };
+          index const high = before(side);
+          std::uint64_t sums = 0;
+          if (parallel) {
+            index const low = before(b.low);
+            if (low != high) sums = sum(high) - sum(low);
+          } else {
+            sums = edge == 0 ? sum(high) : 0 - sum(high);
           }
+          // in the row's first warp of the class, or as far from it as a multiple of w
+          index const place = floor_modulo(offset - item, apart) / unit_;
+          warps[floor_modulo(row * first_row + column * place, w)] += sums;
         }
       }
     }

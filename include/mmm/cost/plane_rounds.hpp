@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/type_traits.hpp>
 #include <mmm/cost/closed_form.hpp>
+#include <mmm/cost/number_list.hpp>
 #include <mmm/cost/plane.hpp>
 #include <mmm/cost/round_group.hpp>
 #include <mmm/cost/search.hpp>
@@ -36,14 +37,15 @@ class plane_rounds {
         aligned_(lcm(period, plane.unit())),
         round_time_(round_time) {}
 
-  //! Adds the cost of all rounds. Time: O(rows) steps.
+  //! Adds the cost of all rounds. Time: O(rows) steps, or one for each place of a column.
   constexpr void add(round_group<W> const& group, search& memory, access_cost& total) {
     list<box_on_plane> boxes;
     for (int b = 0; b < group.boxes; ++b) {
       box_on_plane const box = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return;
-      if (!add_places(box, boxes)) memory.budget = -1;
-      if (memory.exhausted()) return;
+      if (add_places(box, boxes)) continue;
+      if (!add_by_places(group, memory, total)) memory.budget = -1;
+      return;
     }
     if (boxes.size() == 0) return;
     classes_ = aligned_ / period_ * (w_ / gcd(aligned_ / plane_.unit(), w_));
@@ -59,10 +61,12 @@ class plane_rounds {
     bool equivalent = true;
     index row = 0;
     index column = 0;
-    index stages[W] = {};  //!< by residue; the first one if equivalent
-    index residue = 0;     //!< in the first row, of a warp at the origin's column
-    index along = 0;       //!< added to the residue from one row to the next
-    index repeat = 1;      //!< warps after which the residues repeat
+    index stages[W] = {};     //!< by residue; the first one if equivalent
+    index residue = 0;        //!< in the first row, of a warp at the origin's column
+    index along = 0;          //!< added to the residue from one row to the next
+    index repeat = 1;         //!< warps after which the residues repeat
+    index to_next_warp = 0;   //!< added to the residue from one warp of a chunk to the next
+    index to_next_chunk = 0;  //!< and from the last one to the next chunk
     bool same_in_chunk = true;
   };
   //! Stages of each of the rounds `first … last - 1`: a number, or what the warps of a part take.
@@ -152,6 +156,52 @@ class plane_rounds {
         if (split.grid.chunks > 1) aligned_ = lcm(aligned_, split.grid.chunk);
         boxes.add(split);
       }
+    return true;
+  }
+
+  //! Makes the chunks of a grid rounds; false if they are none.
+  [[nodiscard]] constexpr bool by_rounds(warp_grid& grid) const {
+    if (grid.first >= first_ + period_) return false;
+    if (grid.chunk == period_) return true;
+    if (grid.warps > 1) return false;
+    grid.step = grid.chunk;
+    grid.warps = smaller(grid.chunks, ceil_divide(period_, grid.chunk));
+    if (grid.chunks % grid.warps != 0) return false;
+    grid.chunks /= grid.warps;
+    return grid.chunks == 1 || period_ % grid.chunk == 0;
+  }
+  //! Adds the rounds where the stages of a warp depend on nothing but its place in a column: those
+  //! of a round depend on the place of its first item. False if they depend on more.
+  [[nodiscard]] constexpr bool add_by_places(round_group<W> const& group, search& memory,
+                                             access_cost& total) {
+    index const unit = plane_.unit();
+    index const classes = unit / gcd(period_, unit);
+    index chunks = 0;
+    index times = 0;
+    number_list stages;  // of a class of rounds
+    stages.reserve(classes);
+    for (index k = 0; k < classes; ++k) stages[k] = 0;
+    number_list at;  // of a warp by its place, or -1
+    at.reserve(unit);
+    for (int b = 0; b < group.boxes; ++b) {
+      box_on_plane const box = plane_.on_plane(group.box[b], memory);
+      if (memory.exhausted()) return false;
+      warp_grid grid = box.grid;
+      if (!by_rounds(grid) || (b > 0 && grid.chunks != chunks)) return false;
+      index const cycle = grid.warps == 1 ? 1 : unit / gcd(grid.step, unit);
+      chunks = grid.chunks;
+      times = box.plane.round_volume();
+      for (index place = 0; place < unit; ++place) at[place] = -1;
+      for (index k = 0; k < smaller(classes, grid.chunks); ++k)
+        for (index v = 0; v < smaller(cycle, grid.warps); ++v) {
+          index const place = (grid.first + period_ % unit * k + grid.step % unit * v) % unit;
+          if (at[place] < 0 && !plane_.find_stages_at(place, box, memory, at[place])) return false;
+          stages[k] =
+              checked_add(stages[k], checked_multiply(at[place], (grid.warps - v - 1) / cycle + 1));
+        }
+    }
+    for (index k = 0; k < smaller(classes, chunks); ++k)
+      add_rounds(stages[k], checked_multiply(times, (chunks - k - 1) / classes + 1), total);
     return true;
   }
 
@@ -318,25 +368,37 @@ class plane_rounds {
     index const unit = plane_.unit();
     p.along = floor_modulo(p.row - p.column * (plane_.items_of_row() / unit), w_);
     p.residue = -p.along * floor_modulo(p.origin / plane_.items_of_row(), w_);
-    index const chunks = w_ / gcd(p.column * floor_modulo(p.grid.chunk / unit, w_), w_);
-    p.repeat = checked_multiply(chunks, p.grid.warps);
-    p.same_in_chunk = p.column * floor_modulo(p.grid.step / unit, w_) % w_ == 0;  // or of one warp
+    index const along_chunk = p.column * floor_modulo(p.grid.chunk / unit, w_) % w_;
+    p.repeat = checked_multiply(w_ / gcd(along_chunk, w_), p.grid.warps);
+    p.to_next_warp = p.grid.warps == 1 ? 0 : p.column * floor_modulo(p.grid.step / unit, w_) % w_;
+    p.to_next_chunk = floor_modulo(along_chunk - (p.grid.warps - 1) % w_ * p.to_next_warp, w_);
+    p.same_in_chunk = p.to_next_warp == 0;
   }
   //! The stages that the warps `begin … end - 1` of a part's box take in a row.
   [[nodiscard]] constexpr index amount(part const& p, index row, index begin, index end) const {
+    if (begin >= end) return 0;
     if (p.equivalent) return checked_multiply(end - begin, p.stages[0]);
-    index const last = smaller(end, checked_add(begin, p.repeat));
-    index const in_row = p.residue + p.along * floor_modulo(row, w_);
+    index const count = end - begin;
+    index const periods = count < p.repeat ? 0 : count / p.repeat;
+    index const rest = count - periods * p.repeat;
+    index const chunk = begin / p.grid.warps;
+    index in_chunk = begin - chunk * p.grid.warps;
+    index const item = p.grid.first + chunk * p.grid.chunk + in_chunk * p.grid.step;
+    index residue = floor_modulo(p.residue + p.along * floor_modulo(row, w_) +
+                                     p.column * floor_modulo((item - p.origin) / plane_.unit(), w_),
+                                 w_);
     index sum = 0;
-    while (begin < last) {
-      index const next =
-          p.same_in_chunk ? smaller(last, (begin / p.grid.warps + 1) * p.grid.warps) : begin + 1;
-      index const column = (p.grid.begin(begin) - p.origin) / plane_.unit();
-      index const residue = floor_modulo(in_row + p.column * floor_modulo(column, w_), w_);
-      index const warps = (end - begin) / p.repeat * (next - begin) +
-                          smaller(next - begin, (end - begin) % p.repeat);
+    for (index done = 0; done < smaller(count, p.repeat);) {
+      index const left = smaller(count, p.repeat) - done;
+      index const next = p.same_in_chunk ? smaller(left, p.grid.warps - in_chunk) : 1;
+      index const warps = periods * next + smaller(next, larger(rest - done, 0));
       sum = checked_add(sum, checked_multiply(warps, p.stages[residue]));
-      begin = next;
+      done += next;
+      in_chunk += next;
+      bool const ends = in_chunk == p.grid.warps;
+      if (ends) in_chunk = 0;
+      residue += ends ? p.to_next_chunk : p.to_next_warp;
+      if (residue >= w_) residue -= w_;
     }
     return sum;
   }

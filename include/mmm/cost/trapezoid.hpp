@@ -6,6 +6,7 @@
 #include <mmm/cost/access.hpp>
 #include <mmm/cost/affine.hpp>
 #include <mmm/cost/request.hpp>
+#include <mmm/cost/residue_histogram.hpp>
 #include <mmm/cost/row_walk.hpp>
 #include <mmm/cost/trapezoid_rounds.hpp>
 #include <mmm/cost/trapezoid_sums.hpp>
@@ -16,36 +17,6 @@
 //! The cost of one access of a parallel-for over a trapezoid: row by row where addresses are
 //! affine, else lane by lane.
 namespace mmm::detail {
-
-//! The number of times that each residue modulo `w <= W` is the sum of `origin` and what some loops
-//! add: `times[low … high]`, 0 elsewhere.
-template <int W>
-struct residue_counts {
-  index w;
-  index times[W] = {};
-  int low;
-  int high;
-  constexpr residue_counts(index modulo, index origin)
-      : w(modulo), low(static_cast<int>(floor_modulo(origin, w))), high(low) {
-    times[low] = 1;
-  }
-  //! Adds `0, step, 2 step, …`, `count` numbers.
-  constexpr void add(index count, index step) {
-    step = floor_modulo(step, w);
-    index const cycle = w / gcd(step, w);
-    index sum[W] = {};
-    for (int r = low; r <= high; ++r)
-      for (index k = 0; times[r] != 0 && k < smaller(cycle, count); ++k) {
-        index& n = sum[(r + k * step) % w];
-        n = checked_add(n, checked_multiply(times[r], (count - k - 1) / cycle + 1));
-      }
-    if (cycle > 1) {
-      low = 0;
-      high = static_cast<int>(w) - 1;
-    }
-    for (int r = low; r <= high; ++r) times[r] = sum[r];
-  }
-};
 
 template <memory M>
 constexpr void add_rounds(M const& m, index amount, index stages, index times, access_cost& total) {

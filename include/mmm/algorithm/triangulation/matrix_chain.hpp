@@ -153,8 +153,9 @@ struct matrix_chain_algorithm {
 //! (n^3 + n^3 l/p + n^2 l) on a UMM; 2 (n^3/p + n^2) on a PRAM; on an HMM, by the tiles of
 //! triangulation_blocked, 12 times the time of blocked_triangulation for n + 1 vertices. Source:
 //! Nishida, Ito and Nakano 2011; the loops of Nakano 2013b, section III; tiles: this library.
-//! Constant expressions: the cost of 1024 matrices on a DMM or UMM of 256 threads, and of 1023 on 4
-//! DMMs of 64 threads each, exceeds the limits of g++ and clang.
+//! Constant expressions, by default limits, w = 32: the cost of 256 matrices on a DMM or UMM of 256
+//! threads fits those of g++ 12, and of 128 on the DMM and 64 on the UMM those of clang 19; that of
+//! 512 fits neither's on a UMM, nor that of 1023 on 4 DMMs of 64 threads each.
 inline constexpr detail::matrix_chain_algorithm matrix_chain{};
 
 }  // namespace mmm

@@ -25,6 +25,16 @@ template <machine M>
     return checked_multiply(m.width(), m.ports());
 }
 
+//! The same for any addresses, where each lane of every access of a diagonal is in an address group
+//! of its own; 0 if not all are known to be. Steps between addresses are affine in the diagonal's
+//! number, so that it holds for all diagonals if it does for the first and the last one.
+template <machine M>
+[[nodiscard]] constexpr index period_of_scattered_items(M const& m, diagonal_form const& form) {
+  if constexpr (!hierarchical_machine<M>)
+    if (is(M::conflicts, conflict::groups) && form.min_item_step >= m.width()) return m.ports();
+  return 0;
+}
+
 //! add_diagonals() on address groups, of one memory, whose parallel-fors may be over trapezoids:
 //! rounds are added up diagonal by diagonal, the stages in trapezoids access by access; on several
 //! ports their times, too.
@@ -153,6 +163,9 @@ template <class Estimator, class Body>
     if constexpr (hierarchical_machine<M>)
       if (all_dmms && !form.machine_wide)
         return add_diagonal_sum(last - first, m.dmms(), 1, m.global().ports(), add, sum);
+    if (index const scattered = period_of_scattered_items(m, form); scattered > 0)
+      if (period_of_scattered_items(m, engine.form_of(last - 1, body, {})) > 0)
+        return add_diagonal_sum(last - first, p, 1, scattered, add, sum);
     return add_diagonal_sum(last - first, p, m.width(), period_of_items(m, p), add, sum);
   }
   if constexpr (!hierarchical_machine<M>)

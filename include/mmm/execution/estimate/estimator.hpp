@@ -243,6 +243,7 @@ class estimator {
   struct known_access {
     pool_key key;
     access_cost figures;
+    index last_use = 0;
   };
 
   //! Counts an access to words of other DMMs of the cluster.
@@ -265,6 +266,7 @@ class estimator {
                               Predicate const& predicate) {
     if (form_ != nullptr) {
       form_->affine &= !in_trapezoid<Address> || (V == 1 && Kind != access_kind::update);
+      if (V != 1 || Kind == access_kind::update) form_->min_item_step = 0;
       return form_->add_access(domain.loops > 0, address, predicate);
     }
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
@@ -284,6 +286,7 @@ class estimator {
     pool_key const key = keys_.end();
     int const place = static_cast<int>(key.hash >> (64 - log2_known));
     int free = place;
+    index oldest = ++uses_;
     for (int k = known_places; k-- > 0;) {
       known_access& known = known_[(place + k) % all_known];
       if (keys_.same(known.key, key)) {
@@ -291,10 +294,14 @@ class estimator {
           keys_.drop(key);
         else
           known.key = key;  // the older key is overwritten soon
+        known.last_use = uses_;
         count(known.figures, times);
         return;
       }
-      if (known.key.length == 0 || !keys_.in_ring(known.key)) free = (place + k) % all_known;
+      index const last_use = keys_.in_ring(known.key) ? known.last_use : -1;
+      if (last_use >= oldest) continue;
+      oldest = last_use;
+      free = (place + k) % all_known;
     }
     access_cost found;
     if constexpr (Space == memory_space::peer) {
@@ -307,7 +314,7 @@ class estimator {
     } else {
       found = cost_on(memory_for<Kind, V>(machine_), domain, address, predicate);
     }
-    known_[free] = {key, found};
+    known_[free] = {key, found, uses_};
     count(found, times);
   }
   //! Reduces a number that is added to all addresses of an access, in vectors of V words, to the
@@ -381,9 +388,10 @@ class estimator {
   index of_cluster_ = 0;  //!< words of the shared memory that a cluster's arrays take
   index next_global_ = 0;
   ring_of_keys<1 << 15> keys_;
-  //! cache of costed accesses: each is at one of a few places given by its key, at the first one if
-  //! all are taken
+  //! cache of costed accesses: each is at one of a few places given by its key, in place of the one
+  //! that was used least recently
   known_access known_[all_known];
+  index uses_ = 0;
 };
 
 }  // namespace detail
