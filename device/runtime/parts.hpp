@@ -5,6 +5,8 @@
 #include <device/runtime/instruments.hpp>
 
 #include <array>
+#include <memory>
+#include <string_view>
 
 namespace device::runtime {
 
@@ -14,6 +16,9 @@ struct parts {
   //! Makers of the instruments, in the order in which they are notified; null if nothing is to be
   //! watched.
   std::array<std::unique_ptr<instruments> (*)(settings const&), 2> makers;
+  //! A function of the driver's API, for cudaGetDriverEntryPoint; null if there is none of that
+  //! name and version, and then whether there is a later one.
+  void* (*driver_function)(std::string_view name, int version, bool per_thread, bool& is_newer);
 };
 
 //! Sets the function that gives the parts, before the first call of the runtime; it is called once

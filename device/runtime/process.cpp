@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <new>
@@ -137,7 +138,26 @@ process::process(settings given_settings, parts const& given)
   if (program_imports("cudaStreamCreate") || program_imports("cudaLaunchKernelEx")) order->watch();
 }
 
-context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
+context& process::current() {
+  thread_state const& t = this_thread();
+  context* const top =
+      t.context_count == 0 ? nullptr : t.contexts[static_cast<std::size_t>(t.context_count - 1)];
+  // Work that was left to later is done on the device that it was issued on.
+  return top != nullptr && top->number == t.device ? *top
+                                                   : contexts[static_cast<std::size_t>(t.device)];
+}
+
+void make_current(context& c) {
+  thread_state& t = this_thread();
+  t.context_count = std::max(t.context_count, 1);
+  t.contexts[static_cast<std::size_t>(t.context_count - 1)] = &c;
+  t.device = c.number;
+}
+
+bool is_initialized() {
+  std::scoped_lock const hold(big_lock());
+  return the_process != nullptr;
+}
 
 context& process::of_device(int number) {
   require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(),
@@ -237,6 +257,10 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
     if (forked) return remember(cudaErrorInitializationError);
     if (this_thread().host_functions != 0) return remember(cudaErrorNotPermitted);
     process& p = made();
+    if (thread_state& t = this_thread(); t.driver_calls == 0) {
+      if (t.context_count == 0) make_current(p.contexts[static_cast<std::size_t>(t.device)]);
+      p.current().used_by_runtime = true;
+    }
     if (on_fault == after_fault::fails && p.current().fault != cudaSuccess)
       return remember(p.current().fault);
     cudaError_t const result = body(data, p);

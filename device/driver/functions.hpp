@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string_view>
+
+namespace device::driver {
+
+//! A function of the driver's API by the name that cuGetProcAddress takes.
+struct found_function {
+  void* address = nullptr;  //!< null if there is none of that name and version
+  bool is_newer = false;    //!< there are only later versions
+};
+//! The function as programs of CUDA `version` (12040) call it; also by the full name of a symbol.
+[[nodiscard]] found_function find_function(std::string_view name, int version, bool per_thread);
+
+}  // namespace device::driver
