@@ -198,7 +198,9 @@ program_file read_program(std::string const& path) {
   program_file found;
   for (unsigned k = 0; k < head->e_phnum; ++k) {
     auto const p = file.at<Elf64_Phdr>(head->e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
-    if (!p) throw tool::failure(path + " is no complete ELF file");
+    bool const is_complete = p && (p->p_type != PT_LOAD || p->p_filesz == 0 ||
+                                   file.at<char>(p->p_offset + p->p_filesz - 1));
+    if (!is_complete) throw tool::failure(path + " is no complete ELF file");
     if (p->p_type == PT_INTERP) found.has_interpreter = true;
     if (p->p_type == PT_DYNAMIC) found.needed = needed_libraries(file, *head, *p);
   }
