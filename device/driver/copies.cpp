@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "copies.hpp"
+
 #include "contexts.hpp"
 
 #include <device/core/failure.hpp>
@@ -48,6 +50,38 @@ cudaMemcpy3DParms box_of(CUDA_MEMCPY3D const& c) {
   box.extent = {c.WidthInBytes, c.Height, c.Depth};
   box.kind = kind_of(source, destination);
   return box;
+}
+
+CUDA_MEMCPY3D copy_of(cudaMemcpy3DParms const& box) {
+  CUDA_MEMCPY3D c{};
+  bool const from_host = box.kind == cudaMemcpyHostToHost || box.kind == cudaMemcpyHostToDevice;
+  bool const to_host = box.kind == cudaMemcpyHostToHost || box.kind == cudaMemcpyDeviceToHost;
+  bool const unified = box.kind == cudaMemcpyDefault;
+  c.srcMemoryType = unified     ? CU_MEMORYTYPE_UNIFIED
+                    : from_host ? CU_MEMORYTYPE_HOST
+                                : CU_MEMORYTYPE_DEVICE;
+  c.dstMemoryType = unified   ? CU_MEMORYTYPE_UNIFIED
+                    : to_host ? CU_MEMORYTYPE_HOST
+                              : CU_MEMORYTYPE_DEVICE;
+  if (from_host)
+    c.srcHost = box.srcPtr.ptr;
+  else
+    c.srcDevice = box.srcPtr.ptr;
+  (to_host ? c.dstHost : c.dstDevice) = box.dstPtr.ptr;
+  c.srcXInBytes = box.srcPos.x;
+  c.srcY = box.srcPos.y;
+  c.srcZ = box.srcPos.z;
+  c.srcPitch = box.srcPtr.pitch;
+  c.srcHeight = box.srcPtr.ysize;
+  c.dstXInBytes = box.dstPos.x;
+  c.dstY = box.dstPos.y;
+  c.dstZ = box.dstPos.z;
+  c.dstPitch = box.dstPtr.pitch;
+  c.dstHeight = box.dstPtr.ysize;
+  c.WidthInBytes = box.extent.width;
+  c.Height = box.extent.height;
+  c.Depth = box.extent.depth;
+  return c;
 }
 
 namespace {

@@ -32,4 +32,11 @@ MMM_CUDA_API CUresult cuGetProcAddress(char const* symbol, void** out, int versi
   return cuGetProcAddress_v2(symbol, out, version, flags, nullptr);
 }
 
+//! Tables of functions for NVIDIA's own libraries; there are none.
+MMM_CUDA_API CUresult cuGetExportTable(void const** out, void const* /*id*/) {
+  if (out == nullptr) return CUDA_ERROR_INVALID_VALUE;
+  *out = nullptr;
+  return CUDA_ERROR_NOT_SUPPORTED;
+}
+
 }  // namespace device::driver

@@ -16,10 +16,10 @@ namespace device::driver {
 
 namespace {
 
-using table = std::unordered_map<loaded_code const*, std::unique_ptr<loaded_code>>;
+using loaded_table = std::unordered_map<loaded_code const*, std::unique_ptr<loaded_code>>;
 
-table& all_loaded() {
-  static table& all = *new table;
+loaded_table& all_loaded() {
+  static loaded_table& all = *new loaded_table;
   return all;
 }
 
@@ -31,6 +31,16 @@ constexpr std::uint32_t fat_container = 0xba55ed50U;
 constexpr std::uint32_t elf = 0x464c457fU;
 constexpr std::uint32_t intermediate_code = 0x7f4e43edU;  // NVVM's, of -dlto
 constexpr std::uint32_t bitcode = 0xdec04342U;
+constexpr std::uint32_t archive = 0x72613c21U;     // of a static library
+constexpr std::uint32_t linked_ptx = 0x4b4c4d4dU;  // "MMLK", of linked_image
+
+//! Before each text of a linked image; one without bytes ends it.
+struct linked_text {
+  std::uint64_t bytes = 0;
+  std::int32_t unit = 0;
+  std::int32_t architecture = 0;
+  std::int64_t variant = 0;
+};
 
 void say(char const* function, std::string const& text) {
   std::fflush(stdout);
@@ -57,6 +67,21 @@ ptx::fat_member text_member(std::string text) {
   }
   m.text = std::move(text);
   return m;
+}
+
+std::vector<ptx::fat_member> linked_members(char const* data) {
+  std::vector<ptx::fat_member> members;
+  for (linked_text head;; data += head.bytes) {
+    std::memcpy(&head, data, sizeof head);
+    data += sizeof head;
+    if (head.bytes == 0) return members;
+    ptx::fat_member& m = members.emplace_back();
+    m.kind = ptx::fat_member::kind_type::ptx;
+    m.unit = head.unit;
+    m.architecture = head.architecture;
+    m.variant = static_cast<char>(head.variant);
+    m.text.assign(data, head.bytes);
+  }
 }
 
 //! Reads all of the code, so that a mistake in it is found now.
@@ -131,6 +156,10 @@ std::vector<ptx::fat_member> members_of(process&, image const& from, char const*
   if (magic == intermediate_code || magic == bitcode)
     throw unsupported(std::string{function} +
                       ": NVVM's code cannot run on this device; load PTX, compiled without -dlto");
+  // A static library has machine code; if another text needs one of its functions, that is named
+  // when the texts are put together.
+  if (magic == archive) return {ptx::fat_member{}};
+  if (magic == linked_ptx) return linked_members(text + sizeof magic);
   if (magic == fat_wrapper || magic == fat_container) {
     try {
       return ptx::read_fat_binary(from.data, from.bytes);
@@ -147,6 +176,19 @@ std::vector<ptx::fat_member> members_of(process&, image const& from, char const*
   m.kind = ptx::fat_member::kind_type::ptx;
   m.text.assign(text, from.bytes == SIZE_MAX ? std::strlen(text) : strnlen(text, from.bytes));
   return {m};
+}
+
+std::string linked_image(std::vector<ptx::fat_member> const& members) {
+  std::string image(reinterpret_cast<char const*>(&linked_ptx), sizeof linked_ptx);
+  auto const append = [&](linked_text const& head, std::string const& text) {
+    image.append(reinterpret_cast<char const*>(&head), sizeof head);
+    image += text;
+  };
+  for (ptx::fat_member const& m : members)
+    if (m.kind == ptx::fat_member::kind_type::ptx && !m.text.empty())
+      append({m.text.size(), m.unit, m.architecture, m.variant}, m.text);
+  append({}, {});
+  return image;
 }
 
 loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options const& log,
