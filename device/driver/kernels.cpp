@@ -21,8 +21,17 @@ class on_device {
   int before_;
 };
 
-constexpr unsigned max_threads = 0, shared = 1, constant = 2, local = 3, registers = 4,
-                   ptx_version = 5, binary_version = 6, cache_mode = 7;
+//! CUfunction_attribute, as far as it is not cudaFuncAttribute.
+enum function_attribute : unsigned {
+  of_max_threads = 0,
+  of_shared_bytes = 1,
+  of_constant_bytes = 2,
+  of_local_bytes = 3,
+  of_registers = 4,
+  of_ptx_version = 5,
+  of_binary_version = 6,
+  of_cache_mode = 7
+};
 
 cudaError_t get_attribute(int* out, unsigned attribute, void const* function) {
   require(out != nullptr, cudaErrorInvalidValue);
@@ -30,28 +39,28 @@ cudaError_t get_attribute(int* out, unsigned attribute, void const* function) {
   if (cudaError_t const e = runtime::cudaFuncGetAttributes(&all, function); e != cudaSuccess)
     return e;
   switch (attribute) {
-    case max_threads:
+    case of_max_threads:
       *out = all.maxThreadsPerBlock;
       break;
-    case shared:
+    case of_shared_bytes:
       *out = static_cast<int>(all.sharedSizeBytes);
       break;
-    case constant:
+    case of_constant_bytes:
       *out = static_cast<int>(all.constSizeBytes);
       break;
-    case local:
+    case of_local_bytes:
       *out = static_cast<int>(all.localSizeBytes);
       break;
-    case registers:
+    case of_registers:
       *out = all.numRegs;
       break;
-    case ptx_version:
+    case of_ptx_version:
       *out = all.ptxVersion;
       break;
-    case binary_version:
+    case of_binary_version:
       *out = all.binaryVersion;
       break;
-    case cache_mode:
+    case of_cache_mode:
       *out = all.cacheModeCA;
       break;
     case cudaFuncAttributeMaxDynamicSharedMemorySize:

@@ -31,18 +31,21 @@ link_state& link_of(CUlinkState handle) {
   return *found->second;
 }
 
-void add(process& p, link_state& into, CUjitInputType type, image const& from,
-         char const* function) {
+//! Adds a text, or those of a fat binary, to the texts that are linked, each as a unit.
+void add_input(std::vector<ptx::fat_member>& into, CUjitInputType type, image const& from,
+               char const* function) {
   require(type <= CU_JIT_INPUT_NVVM, cudaErrorInvalidValue);
   if (type == CU_JIT_INPUT_NVVM)
-    throw unsupported(std::string{function} + ": NVVM's code cannot be linked on this device");
+    throw unsupported(std::string{function} +
+                      ": NVVM's code cannot be linked on this device; compile to PTX, without "
+                      "optimization at link time");
   int unit = 0;
-  for (ptx::fat_member const& m : into.inputs) unit = std::max(unit, m.unit + 1);
-  std::vector<ptx::fat_member> members = members_of(p, from, function);
+  for (ptx::fat_member const& m : into) unit = std::max(unit, m.unit + 1);
+  std::vector<ptx::fat_member> members = members_of(from, function);
   require(type != CU_JIT_INPUT_PTX || members.size() == 1, cudaErrorInvalidKernelImage);
   for (ptx::fat_member& m : members) {
     m.unit += unit;
-    into.inputs.push_back(std::move(m));
+    into.push_back(std::move(m));
   }
 }
 
@@ -61,18 +64,18 @@ MMM_CUDA_API CUresult cuLinkCreate_v2(unsigned count, CUjit_option const* option
 MMM_CUDA_API CUresult cuLinkAddData_v2(CUlinkState handle, CUjitInputType type, void const* data,
                                        std::size_t bytes, char const* /*name*/, unsigned count,
                                        CUjit_option const* options, void** values) {
-  return call([&](process& p) {
+  return call([&](process&) {
     jit_options const own(count, options, values);
-    add(p, link_of(handle), type, {data, bytes}, "cuLinkAddData");
+    add_input(link_of(handle).inputs, type, {data, bytes}, "cuLinkAddData");
   });
 }
 
 MMM_CUDA_API CUresult cuLinkAddFile_v2(CUlinkState handle, CUjitInputType type, char const* path,
                                        unsigned count, CUjit_option const* options, void** values) {
-  return call([&](process& p) {
+  return call([&](process&) {
     jit_options const own(count, options, values);
     std::string const file = contents_of(path);
-    add(p, link_of(handle), type, {file.data(), file.size()}, "cuLinkAddFile");
+    add_input(link_of(handle).inputs, type, {file.data(), file.size()}, "cuLinkAddFile");
   });
 }
 
@@ -104,6 +107,17 @@ MMM_CUDA_API CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, voi
 MMM_CUDA_API CUresult cuLinkAddFile(CUlinkState handle, CUjitInputType type, char const* path,
                                     unsigned count, CUjit_option const* options, void** values) {
   return cuLinkAddFile_v2(handle, type, path, count, options, values);
+}
+
+//! The version of nvJitLink, which makes machine code: too old a one for the front ends of Python,
+//! which then use the functions above. They look for this function in the whole process first.
+extern "C" [[gnu::visibility("default")]] unsigned nvJitLinkVersion(unsigned* major,
+                                                                    unsigned* minor) {
+  constexpr unsigned null_input = 10;
+  if (major == nullptr || minor == nullptr) return null_input;
+  *major = 12;
+  *minor = 0;
+  return 0;
 }
 
 }  // namespace device::driver

@@ -140,7 +140,7 @@ std::string contents_of(char const* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::vector<ptx::fat_member> members_of(process&, image const& from, char const* function) {
+std::vector<ptx::fat_member> members_of(image const& from, char const* function) {
   require(from.data != nullptr, cudaErrorInvalidValue);
   auto const* const text = static_cast<char const*>(from.data);
   // A text may be shorter than a number.
@@ -270,7 +270,7 @@ namespace {
 cudaError_t load_module(process& p, cudaLibrary_t* out, image const& from, jit_options const& log,
                         char const* function) {
   require(out != nullptr, cudaErrorInvalidValue);
-  *out = handle_of(load(p, members_of(p, from, function), log, false, function));
+  *out = handle_of(load(p, members_of(from, function), log, false, function));
   return cudaSuccess;
 }
 
@@ -376,7 +376,7 @@ MMM_CUDA_API CUresult cuLibraryLoadData(cudaLibrary_t* out, void const* data,
                                         void** /*library_values*/, unsigned /*library_count*/) {
   return call<needs::initialization>([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
-    *out = handle_of(load(p, members_of(p, {data}, "cuLibraryLoadData"), {count, options, values},
+    *out = handle_of(load(p, members_of({data}, "cuLibraryLoadData"), {count, options, values},
                           true, "cuLibraryLoadData"));
   });
 }
@@ -388,7 +388,7 @@ MMM_CUDA_API CUresult cuLibraryLoadFromFile(cudaLibrary_t* out, char const* path
   return call<needs::initialization>([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
     std::string const file = contents_of(path);
-    *out = handle_of(load(p, members_of(p, {file.data(), file.size()}, "cuLibraryLoadFromFile"),
+    *out = handle_of(load(p, members_of({file.data(), file.size()}, "cuLibraryLoadFromFile"),
                           {count, options, values}, true, "cuLibraryLoadFromFile"));
   });
 }

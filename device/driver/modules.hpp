@@ -47,7 +47,7 @@ class jit_options {
 };
 
 //! The texts of an image. Fails with the error of the driver for an image that cannot be read.
-[[nodiscard]] std::vector<ptx::fat_member> members_of(process&, image const&, char const* function);
+[[nodiscard]] std::vector<ptx::fat_member> members_of(image const&, char const* function);
 //! An image of PTX texts that members_of reads: the result of linking.
 [[nodiscard]] std::string linked_image(std::vector<ptx::fat_member> const&);
 //! Loads code for the current device, and notes its kernels. Fails with cudaErrorInvalidPtx, whose
