@@ -10,6 +10,23 @@
 // cuModuleLoadData of this device takes.
 namespace device::driver {
 
+void add_input(std::vector<ptx::fat_member>& into, CUjitInputType type, image const& from,
+               char const* function) {
+  require(type <= CU_JIT_INPUT_NVVM, cudaErrorInvalidValue);
+  if (type == CU_JIT_INPUT_NVVM)
+    throw unsupported(std::string{function} +
+                      ": NVVM's code cannot be linked on this device; compile to PTX, without "
+                      "optimization at link time");
+  int unit = 0;
+  for (ptx::fat_member const& m : into) unit = std::max(unit, m.unit + 1);
+  std::vector<ptx::fat_member> members = members_of(from, function);
+  require(type != CU_JIT_INPUT_PTX || members.size() == 1, cudaErrorInvalidKernelImage);
+  for (ptx::fat_member& m : members) {
+    m.unit += unit;
+    into.push_back(std::move(m));
+  }
+}
+
 namespace {
 
 struct link_state {
@@ -29,24 +46,6 @@ link_state& link_of(CUlinkState handle) {
   auto const found = all_links().find(reinterpret_cast<link_state*>(handle));
   require(found != all_links().end(), cudaErrorInvalidResourceHandle);
   return *found->second;
-}
-
-//! Adds a text, or those of a fat binary, to the texts that are linked, each as a unit.
-void add_input(std::vector<ptx::fat_member>& into, CUjitInputType type, image const& from,
-               char const* function) {
-  require(type <= CU_JIT_INPUT_NVVM, cudaErrorInvalidValue);
-  if (type == CU_JIT_INPUT_NVVM)
-    throw unsupported(std::string{function} +
-                      ": NVVM's code cannot be linked on this device; compile to PTX, without "
-                      "optimization at link time");
-  int unit = 0;
-  for (ptx::fat_member const& m : into) unit = std::max(unit, m.unit + 1);
-  std::vector<ptx::fat_member> members = members_of(from, function);
-  require(type != CU_JIT_INPUT_PTX || members.size() == 1, cudaErrorInvalidKernelImage);
-  for (ptx::fat_member& m : members) {
-    m.unit += unit;
-    into.push_back(std::move(m));
-  }
 }
 
 }  // namespace
@@ -107,17 +106,6 @@ MMM_CUDA_API CUresult cuLinkAddData(CUlinkState handle, CUjitInputType type, voi
 MMM_CUDA_API CUresult cuLinkAddFile(CUlinkState handle, CUjitInputType type, char const* path,
                                     unsigned count, CUjit_option const* options, void** values) {
   return cuLinkAddFile_v2(handle, type, path, count, options, values);
-}
-
-//! The version of nvJitLink, which makes machine code: too old a one for the front ends of Python,
-//! which then use the functions above. They look for this function in the whole process first.
-extern "C" [[gnu::visibility("default")]] unsigned nvJitLinkVersion(unsigned* major,
-                                                                    unsigned* minor) {
-  constexpr unsigned null_input = 10;
-  if (major == nullptr || minor == nullptr) return null_input;
-  *major = 12;
-  *minor = 0;
-  return 0;
 }
 
 }  // namespace device::driver

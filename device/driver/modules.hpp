@@ -50,6 +50,9 @@ class jit_options {
 [[nodiscard]] std::vector<ptx::fat_member> members_of(image const&, char const* function);
 //! An image of PTX texts that members_of reads: the result of linking.
 [[nodiscard]] std::string linked_image(std::vector<ptx::fat_member> const&);
+//! Adds a text, or those of a fat binary, to the texts that are linked, each as a unit.
+void add_input(std::vector<ptx::fat_member>& into, CUjitInputType, image const&,
+               char const* function);
 //! Loads code for the current device, and notes its kernels. Fails with cudaErrorInvalidPtx, whose
 //! reason is in the log and on stderr, or another error of the driver.
 [[nodiscard]] loaded_code& load(process&, std::vector<ptx::fat_member>, jit_options const&,
