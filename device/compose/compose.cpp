@@ -16,7 +16,8 @@ runtime::parts const& composed() {
         driver::found_function const found = driver::find_function(name, version, per_thread);
         is_newer = found.is_newer;
         return found.address;
-      }};
+      },
+      &driver::error_name};
   return all;
 }
 

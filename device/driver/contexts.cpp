@@ -16,6 +16,8 @@ constexpr unsigned api_version = 13000;
 constexpr unsigned schedule_mask = 0x07;
 constexpr unsigned flags_mask = 0xff;
 
+bool has_context() { return this_thread().context_count != 0; }
+
 void check_flags(unsigned flags) {
   unsigned const schedule = flags & schedule_mask;
   require((flags & ~flags_mask) == 0 &&
@@ -72,7 +74,10 @@ cudaError_t create(process& p, CUcontext* out, unsigned flags, CUdevice device) 
 
 }  // namespace
 
-bool has_context() { return this_thread().context_count != 0; }
+void require_context(process& p) {
+  require(has_context(), cudaErrorDeviceUninitialized);
+  require(!p.current().is_destroyed, cudaErrorContextIsDestroyed);
+}
 
 context& context_of(process& p, CUcontext handle) {
   auto* const wanted = reinterpret_cast<context*>(handle);
@@ -173,6 +178,8 @@ MMM_CUDA_API CUresult cuCtxDestroy_v2(CUcontext handle) {
   });
 }
 
+MMM_CUDA_API CUresult cuCtxDestroy(CUcontext handle) { return cuCtxDestroy_v2(handle); }
+
 // --- the current one -----------------------------------------------------------------------------
 
 MMM_CUDA_API CUresult cuCtxPushCurrent_v2(CUcontext handle) {
@@ -186,6 +193,9 @@ MMM_CUDA_API CUresult cuCtxPopCurrent_v2(CUcontext* out) {
     if (out != nullptr) *out = handle_of(*top);
   });
 }
+
+MMM_CUDA_API CUresult cuCtxPushCurrent(CUcontext handle) { return cuCtxPushCurrent_v2(handle); }
+MMM_CUDA_API CUresult cuCtxPopCurrent(CUcontext* out) { return cuCtxPopCurrent_v2(out); }
 
 MMM_CUDA_API CUresult cuCtxSetCurrent(CUcontext handle) {
   return call<needs::initialization>([&](process& p) {

@@ -30,8 +30,9 @@ enum class needs {
   context          //!< a current context, which no fault of a kernel has ended
 };
 
-//! True if the calling thread has a current context.
-[[nodiscard]] bool has_context();
+//! Fails with cudaErrorDeviceUninitialized if the calling thread has no current context, with
+//! cudaErrorContextIsDestroyed if that has ended.
+void require_context(process&);
 
 //! The time that a thread spends in a call of the driver's API. Its errors are not those of
 //! cudaGetLastError.
@@ -57,7 +58,7 @@ template <needs Needs = needs::context, class Body>
   if (!runtime::is_initialized()) return CUDA_ERROR_NOT_INITIALIZED;
   return result_of(api(
       [&](process& p) -> cudaError_t {
-        if constexpr (Needs == needs::context) require(has_context(), cudaErrorDeviceUninitialized);
+        if constexpr (Needs == needs::context) require_context(p);
         if constexpr (std::is_void_v<std::invoke_result_t<Body const&, process&>>) {
           body(p);
           return cudaSuccess;

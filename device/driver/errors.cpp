@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "entry.hpp"
+#include "functions.hpp"
 
 namespace device::driver {
 
@@ -49,6 +50,8 @@ CUresult result_of(cudaError_t e) {
   auto const same = static_cast<CUresult>(e);
   return text_of(same) == nullptr ? CUDA_ERROR_UNKNOWN : same;
 }
+
+char const* error_name(cudaError_t e) { return text_of(result_of(e))->name; }
 
 MMM_CUDA_API CUresult cuGetErrorName(CUresult code, char const** out) {
   return result_of(error_text_of(code, out, &error_text::name));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/abi_enums.hpp>
+
 #include <string_view>
 
 namespace device::driver {
@@ -12,5 +14,8 @@ struct found_function {
 };
 //! The function as programs of CUDA `version` (12040) call it; also by the full name of a symbol.
 [[nodiscard]] found_function find_function(std::string_view name, int version, bool per_thread);
+
+//! The name of the driver's result for an error of the runtime.
+[[nodiscard]] char const* error_name(abi::cudaError_t);
 
 }  // namespace device::driver

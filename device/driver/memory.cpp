@@ -41,6 +41,8 @@ MMM_CUDA_API CUresult cuMemAllocHost_v2(void** out, std::size_t bytes) {
 MMM_CU_FORWARD(cuMemFreeHost, cudaFreeHost, (void* pointer), (pointer))
 MMM_CU_FORWARD(cuMemHostRegister_v2, cudaHostRegister,
                (void* pointer, std::size_t bytes, unsigned flags), (pointer, bytes, flags))
+MMM_CU_FORWARD(cuMemHostRegister, cudaHostRegister,
+               (void* pointer, std::size_t bytes, unsigned flags), (pointer, bytes, flags))
 MMM_CU_FORWARD(cuMemHostUnregister, cudaHostUnregister, (void* pointer), (pointer))
 MMM_CU_FORWARD(cuMemHostGetDevicePointer_v2, cudaHostGetDevicePointer,
                (void** out, void* pointer, unsigned flags), (out, pointer, flags))

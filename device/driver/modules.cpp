@@ -199,7 +199,9 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   try {
     for (ptx::fat_member& m : members)
       if (m.kind == ptx::fat_member::kind_type::ptx && m.architecture == 0) {
+        int const unit = m.unit;
         m = text_member(std::move(m.text));
+        m.unit = unit;
         bool const fits = m.architecture <= capability &&
                           (m.variant != 'a' || m.architecture == capability) &&
                           (m.variant != 'f' || m.architecture / 10 == capability / 10);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/decode/services.hpp>
+#include <device/runtime/abi_enums.hpp>
 #include <device/runtime/instruments.hpp>
 
 #include <array>
@@ -19,6 +20,8 @@ struct parts {
   //! A function of the driver's API, for cudaGetDriverEntryPoint; null if there is none of that
   //! name and version, and then whether there is a later one.
   void* (*driver_function)(std::string_view name, int version, bool per_thread, bool& is_newer);
+  //! The name that the driver's API has for an error.
+  char const* (*driver_error)(abi::cudaError_t);
 };
 
 //! Sets the function that gives the parts, before the first call of the runtime; it is called once

@@ -112,6 +112,7 @@ struct thread_state {
   std::array<context*, 64> contexts{};  //!< stack of current ones, innermost last
   int context_count = 0;
   int driver_calls = 0;  //!< of the driver's API, in which the thread is
+  bool in_call = false;  //!< that the program made, with the lock
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
   bool own_default = false;              //!< in a call whose default stream is the thread's own
   int host_functions = 0;                //!< that are running, called by a stream
