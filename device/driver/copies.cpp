@@ -139,48 +139,50 @@ void check_peers(process& p, CUDA_MEMCPY3D const* c) {
 
 // --- rows ----------------------------------------------------------------------------------------
 
-#define MMM_CU_COPY(name, suffix, destination, source, kind)                                \
-  MMM_CUDA_API CUresult cuMemcpy##name(destination to, source from, std::size_t bytes) {    \
-    return call([&](process&) { return runtime::cudaMemcpy(to, from, bytes, kind); });      \
-  }                                                                                         \
-  MMM_CU_TWIN(cuMemcpy##name, _ptds, (destination to, source from, std::size_t bytes),      \
-              (to, from, bytes))                                                            \
-  MMM_CUDA_API CUresult cuMemcpy##suffix(destination to, source from, std::size_t bytes,    \
-                                         cudaStream_t stream) {                             \
-    return call(                                                                            \
-        [&](process&) { return runtime::cudaMemcpyAsync(to, from, bytes, kind, stream); }); \
-  }                                                                                         \
-  MMM_CU_TWIN(cuMemcpy##suffix, _ptsz,                                                      \
-              (destination to, source from, std::size_t bytes, cudaStream_t stream),        \
-              (to, from, bytes, stream))
+#define MMM_CU_COPY(name, suffix, destination, source, kind)                                       \
+  MMM_CUDA_API CUresult cuMemcpy##name(destination to, source source_pointer, std::size_t bytes) { \
+    return call([&](process&) { return runtime::cudaMemcpy(to, source_pointer, bytes, kind); });   \
+  }                                                                                                \
+  MMM_CU_TWIN(cuMemcpy##name, _ptds, (destination to, source source_pointer, std::size_t bytes),   \
+              (to, source_pointer, bytes))                                                         \
+  MMM_CUDA_API CUresult cuMemcpy##suffix(destination to, source source_pointer, std::size_t bytes, \
+                                         cudaStream_t stream) {                                    \
+    return call([&](process&) {                                                                    \
+      return runtime::cudaMemcpyAsync(to, source_pointer, bytes, kind, stream);                    \
+    });                                                                                            \
+  }                                                                                                \
+  MMM_CU_TWIN(cuMemcpy##suffix, _ptsz,                                                             \
+              (destination to, source source_pointer, std::size_t bytes, cudaStream_t stream),     \
+              (to, source_pointer, bytes, stream))
 
 MMM_CU_COPY(HtoD_v2, HtoDAsync_v2, void*, void const*, cudaMemcpyHostToDevice)
 MMM_CU_COPY(DtoH_v2, DtoHAsync_v2, void*, void*, cudaMemcpyDeviceToHost)
 MMM_CU_COPY(DtoD_v2, DtoDAsync_v2, void*, void*, cudaMemcpyDeviceToDevice)
 MMM_CU_COPY(, Async, void*, void*, cudaMemcpyDefault)
 
-MMM_CUDA_API CUresult cuMemcpyPeer(void* to, CUcontext to_context, void* from,
-                                   CUcontext from_context, std::size_t bytes) {
+MMM_CUDA_API CUresult cuMemcpyPeer(void* to, CUcontext to_context, void* source_pointer,
+                                   CUcontext source_context, std::size_t bytes) {
   return call([&](process& p) {
-    return runtime::cudaMemcpyPeer(to, device_of(p, to_context), from, device_of(p, from_context),
-                                   bytes);
+    return runtime::cudaMemcpyPeer(to, device_of(p, to_context), source_pointer,
+                                   device_of(p, source_context), bytes);
   });
 }
 MMM_CU_TWIN(cuMemcpyPeer, _ptds,
-            (void* to, CUcontext to_context, void* from, CUcontext from_context, std::size_t bytes),
-            (to, to_context, from, from_context, bytes))
-MMM_CUDA_API CUresult cuMemcpyPeerAsync(void* to, CUcontext to_context, void* from,
-                                        CUcontext from_context, std::size_t bytes,
+            (void* to, CUcontext to_context, void* source_pointer, CUcontext source_context,
+             std::size_t bytes),
+            (to, to_context, source_pointer, source_context, bytes))
+MMM_CUDA_API CUresult cuMemcpyPeerAsync(void* to, CUcontext to_context, void* source_pointer,
+                                        CUcontext source_context, std::size_t bytes,
                                         cudaStream_t stream) {
   return call([&](process& p) {
-    return runtime::cudaMemcpyPeerAsync(to, device_of(p, to_context), from,
-                                        device_of(p, from_context), bytes, stream);
+    return runtime::cudaMemcpyPeerAsync(to, device_of(p, to_context), source_pointer,
+                                        device_of(p, source_context), bytes, stream);
   });
 }
 MMM_CU_TWIN(cuMemcpyPeerAsync, _ptsz,
-            (void* to, CUcontext to_context, void* from, CUcontext from_context, std::size_t bytes,
-             cudaStream_t stream),
-            (to, to_context, from, from_context, bytes, stream))
+            (void* to, CUcontext to_context, void* source_pointer, CUcontext source_context,
+             std::size_t bytes, cudaStream_t stream),
+            (to, to_context, source_pointer, source_context, bytes, stream))
 
 // --- boxes ---------------------------------------------------------------------------------------
 

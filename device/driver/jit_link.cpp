@@ -42,13 +42,13 @@ jit_link_result guarded(jit_link* l, Body const& body) noexcept {
   }
 }
 
-void add(jit_link& l, jit_link_input type, image const& from) {
+void add(jit_link& l, jit_link_input type, image const& given_image) {
   std::size_t const before = l.inputs.size();
   add_input(l.inputs,
             type == of_ptx     ? CU_JIT_INPUT_PTX
             : type == of_ltoir ? CU_JIT_INPUT_NVVM
                                : CU_JIT_INPUT_OBJECT,
-            from, "nvJitLinkAddData");
+            given_image, "nvJitLinkAddData");
   for (std::size_t k = before; k < l.inputs.size(); ++k) {
     if (l.inputs[k].kind != ptx::fat_member::kind_type::ptx) continue;
     ptx::module declared;

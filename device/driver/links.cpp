@@ -10,7 +10,7 @@
 // cuModuleLoadData of this device takes.
 namespace device::driver {
 
-void add_input(std::vector<ptx::fat_member>& into, CUjitInputType type, image const& from,
+void add_input(std::vector<ptx::fat_member>& into, CUjitInputType type, image const& given,
                char const* function) {
   require(type <= CU_JIT_INPUT_NVVM, cudaErrorInvalidValue);
   if (type == CU_JIT_INPUT_NVVM)
@@ -19,7 +19,7 @@ void add_input(std::vector<ptx::fat_member>& into, CUjitInputType type, image co
                       "optimization at link time");
   int unit = 0;
   for (ptx::fat_member const& m : into) unit = std::max(unit, m.unit + 1);
-  std::vector<ptx::fat_member> members = members_of(from, function);
+  std::vector<ptx::fat_member> members = members_of(given, function);
   require(type != CU_JIT_INPUT_PTX || members.size() == 1, cudaErrorInvalidKernelImage);
   for (ptx::fat_member& m : members) {
     m.unit += unit;

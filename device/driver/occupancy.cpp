@@ -30,16 +30,17 @@ cudaError_t best_block(process& p, int* grid, int* block, cudaFunction_t functio
   cudaFuncAttributes f;
   if (cudaError_t const e = runtime::cudaFuncGetAttributes(&f, function); e != cudaSuccess)
     return e;
-  int const most = limit == 0 ? f.maxThreadsPerBlock : std::min(limit, f.maxThreadsPerBlock);
-  int best = 0, most_threads = 0, blocks_of_best = 0;
-  for (int aligned = (most + warp - 1) / warp * warp; aligned > 0; aligned -= warp) {
-    int const threads = std::min(aligned, most);
+  int const limit_threads =
+      limit == 0 ? f.maxThreadsPerBlock : std::min(limit, f.maxThreadsPerBlock);
+  int best = 0, max_threads = 0, blocks_of_best = 0;
+  for (int aligned = (limit_threads + warp - 1) / warp * warp; aligned > 0; aligned -= warp) {
+    int const threads = std::min(aligned, limit_threads);
     int blocks = 0;
     cudaError_t const e = runtime::cudaOccupancyMaxActiveBlocksPerMultiprocessor(
         &blocks, function, threads, shared_of != nullptr ? shared_of(threads) : shared);
     if (e != cudaSuccess) return e;
-    if (blocks * threads <= most_threads) continue;
-    most_threads = blocks * threads;
+    if (blocks * threads <= max_threads) continue;
+    max_threads = blocks * threads;
     best = threads;
     blocks_of_best = blocks;
   }
