@@ -52,7 +52,7 @@ cudaGraphNodeParams node_of(cudaGraphNodeParams const* given) {
   return params;
 }
 
-//! What the runtime writes into a node's parameters.
+//! Copies back the parts of a node's parameters that the runtime writes.
 void give_back(cudaGraphNodeParams const& params, cudaGraphNodeParams& to) {
   if (params.type == cudaGraphNodeTypeMemAlloc) to.alloc = params.alloc;
   if (params.type == cudaGraphNodeTypeGraph) to.graph = params.graph;

@@ -119,10 +119,10 @@ MMM_CU_FORWARD(cuMemRangeGetAttributes, cudaMemRangeGetAttributes,
 // --- batches of copies ---------------------------------------------------------------------------
 
 MMM_CU_FORWARD_IN_STREAM(cuMemcpyBatchAsync_v2, _ptsz, cudaMemcpyBatchAsync,
-                         (void** to, void** from, std::size_t* bytes, std::size_t count,
+                         (void** to, void** source, std::size_t* bytes, std::size_t count,
                           cudaMemcpyAttributes* attributes, std::size_t* first_of,
                           std::size_t attribute_count, cudaStream_t stream),
-                         (to, from, bytes, count, attributes, first_of, attribute_count, stream))
+                         (to, source, bytes, count, attributes, first_of, attribute_count, stream))
 MMM_CU_FORWARD_IN_STREAM(cuMemcpy3DBatchAsync_v2, _ptsz, cudaMemcpy3DBatchAsync,
                          (std::size_t count, cudaMemcpy3DBatchOp* list, unsigned long long flags,
                           cudaStream_t stream),
@@ -163,7 +163,7 @@ void give(void* to, T const& value) {
   std::memcpy(to, &value, sizeof value);
 }
 
-//! Of memory that is not the device's, all that is not said of it is 0; fails with
+//! The values for memory that is not the device's are 0; fails with
 //! cudaErrorInvalidValue if there is nothing to say.
 void get_attribute(process& p, void* out, pointer_attribute attribute, void* pointer,
                    bool lenient) {

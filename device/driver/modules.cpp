@@ -42,14 +42,14 @@ struct linked_text {
   std::int64_t variant = 0;
 };
 
-void say(char const* function, std::string const& text) {
+void print_line(char const* function, std::string const& text) {
   std::fflush(stdout);
   std::fprintf(stderr, "mmm-run: %s: %s\n", function, text.c_str());
 }
 
 [[noreturn]] void refuse_ptx(char const* function, jit_options const& log,
                              std::string const& reason) {
-  say(function, reason);
+  print_line(function, reason);
   log.write_error(reason + "\n");
   throw failure{cudaErrorInvalidPtx};
 }
@@ -140,12 +140,12 @@ std::string contents_of(char const* path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::vector<ptx::fat_member> members_of(image const& from, char const* function) {
-  require(from.data != nullptr, cudaErrorInvalidValue);
-  auto const* const text = static_cast<char const*>(from.data);
+std::vector<ptx::fat_member> members_of(image const& given, char const* function) {
+  require(given.data != nullptr, cudaErrorInvalidValue);
+  auto const* const text = static_cast<char const*>(given.data);
   // A text may be shorter than a number.
   std::uint32_t magic = 0;
-  for (unsigned k = 0; k < 4 && k < from.bytes; ++k) {
+  for (unsigned k = 0; k < 4 && k < given.bytes; ++k) {
     magic |= std::uint32_t{static_cast<unsigned char>(text[k])} << (8 * k);
     if (text[k] == '\0') break;
   }
@@ -162,19 +162,19 @@ std::vector<ptx::fat_member> members_of(image const& from, char const* function)
   if (magic == linked_ptx) return linked_members(text + sizeof magic);
   if (magic == fat_wrapper || magic == fat_container) {
     try {
-      return ptx::read_fat_binary(from.data, from.bytes);
+      return ptx::read_fat_binary(given.data, given.bytes);
     } catch (broken_image const& e) {
-      say(function, e.what());
+      print_line(function, e.what());
       throw failure{cudaErrorInvalidKernelImage};
     }
   }
   auto const first = static_cast<unsigned char>(text[0]);
   bool const is_text =
-      from.bytes != 0 && (first >= ' ' || (first >= '\t' && first <= '\r')) && first < 0x7f;
+      given.bytes != 0 && (first >= ' ' || (first >= '\t' && first <= '\r')) && first < 0x7f;
   require(is_text, cudaErrorInvalidKernelImage);
   ptx::fat_member m;
   m.kind = ptx::fat_member::kind_type::ptx;
-  m.text.assign(text, from.bytes == SIZE_MAX ? std::strlen(text) : strnlen(text, from.bytes));
+  m.text.assign(text, given.bytes == SIZE_MAX ? std::strlen(text) : strnlen(text, given.bytes));
   return {m};
 }
 
@@ -220,7 +220,7 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   } catch (missing_image const& e) {
     // Machine code that a GPU would execute: the program is not wrong.
     if (ptx::find_machine_code(binary->members, capability) != nullptr) throw;
-    say(function, e.what());
+    print_line(function, e.what());
     throw failure{cudaErrorNoKernelImageForDevice};
   }
   auto made = std::make_unique<loaded_code>();
@@ -269,10 +269,10 @@ void unload(process& p, loaded_code& code) {
 
 namespace {
 
-cudaError_t load_module(process& p, cudaLibrary_t* out, image const& from, jit_options const& log,
+cudaError_t load_module(process& p, cudaLibrary_t* out, image const& given, jit_options const& log,
                         char const* function) {
   require(out != nullptr, cudaErrorInvalidValue);
-  *out = handle_of(load(p, members_of(from, function), log, false, function));
+  *out = handle_of(load(p, members_of(given, function), log, false, function));
   return cudaSuccess;
 }
 

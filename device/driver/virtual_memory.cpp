@@ -88,12 +88,12 @@ void drop(process& p, physical& m) {
 //! some of them.
 std::vector<std::uint64_t> mappings_of(std::uint64_t begin, std::size_t bytes) {
   std::vector<std::uint64_t> found;
-  for (std::uint64_t at = begin; at < begin + bytes;) {
-    auto const m = all().mapped.find(at);
-    require(m != all().mapped.end() && m->second.memory->bytes <= begin + bytes - at,
+  for (std::uint64_t next = begin; next < begin + bytes;) {
+    auto const m = all().mapped.find(next);
+    require(m != all().mapped.end() && m->second.memory->bytes <= begin + bytes - next,
             cudaErrorInvalidValue);
-    found.push_back(at);
-    at += m->second.memory->bytes;
+    found.push_back(next);
+    next += m->second.memory->bytes;
   }
   require(!found.empty(), cudaErrorInvalidValue);
   return found;
@@ -113,11 +113,11 @@ void open(process& p, std::uint64_t address, mapping& m) {
 }
 
 //! The other way round.
-void close(process& p, std::uint64_t address, mapping& m, bool keep_contents) {
+void close(process& p, std::uint64_t address, mapping& m, bool holds_contents) {
   p.todo.wait_for_device(m.memory->device());
   if (auto const a = p.memory.find(address))
     for (auto const& i : p.watching) i->freed(*a);
-  if (keep_contents) {
+  if (holds_contents) {
     auto const* const bytes = static_cast<std::byte const*>(runtime::pointer_to(address));
     m.memory->contents.assign(bytes, bytes + m.memory->bytes);
   }

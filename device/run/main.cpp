@@ -35,7 +35,7 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
   char const* const others = std::getenv("LD_PRELOAD");
   all.emplace_back("LD_PRELOAD",
                    others == nullptr || *others == '\0' ? library : library + ':' + others);
-  // Where programs that load the driver or the runtime themselves look first.
+  // The loader looks there first, for programs that load the driver or the runtime themselves.
   if (std::string const folder = run::cuda_folder(library); !folder.empty()) {
     char const* const folders = std::getenv("LD_LIBRARY_PATH");
     all.emplace_back("LD_LIBRARY_PATH",
@@ -81,8 +81,8 @@ int run_program(int argc, char const* const* argv) {
   run::verdict_file const verdict;
   int const status =
       run::run_child(program, asked.command, environment_of(asked, library, verdict.path()));
-  run::verdict_file::verdict const told = verdict.read();
-  if (!needs_cuda && status == 0 && !told.findings && !told.unsupported) {
+  run::verdict_file::verdict const known = verdict.read();
+  if (!needs_cuda && status == 0 && !known.findings && !known.unsupported) {
     std::fprintf(
         stderr,
         "mmm-run: %s used no GPU: it called neither the CUDA runtime (libcudart.so.13) nor "
@@ -90,7 +90,7 @@ int run_program(int argc, char const* const* argv) {
         program.c_str());
     return cannot_run;
   }
-  return exit_status(asked, told, status);
+  return exit_status(asked, known, status);
 }
 
 }  // namespace

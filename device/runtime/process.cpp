@@ -135,7 +135,9 @@ process::process(settings given_settings, parts const& given)
   order = new program_order(*this);
   // An operation before the first stream is made may meet those in it; a programmatic launch meets
   // the one before.
-  if (program_imports("cudaStreamCreate") || program_imports("cudaLaunchKernelEx")) order->watch();
+  for (char const* const function :
+       {"cudaStreamCreate", "cudaLaunchKernelEx", "cuStreamCreate", "cuLaunchKernelEx"})
+    if (program_imports(function)) return order->watch();
 }
 
 context& process::current() {
