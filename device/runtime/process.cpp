@@ -137,7 +137,10 @@ process::process(settings given_settings, parts const& given)
   // the one before.
   for (char const* const function :
        {"cudaStreamCreate", "cudaLaunchKernelEx", "cuStreamCreate", "cuLaunchKernelEx"})
-    if (program_imports(function)) return order->watch();
+    if (program_imports(function)) {
+      order->watch();
+      break;
+    }
 }
 
 context& process::current() {
