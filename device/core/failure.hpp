@@ -13,4 +13,22 @@ class unsupported : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+//! PTX that cannot be read: a mistake in it, or something that this device does not know.
+class unreadable_ptx : public unsupported {
+ public:
+  using unsupported::unsupported;
+};
+
+//! A fat binary without PTX for this device.
+class missing_image : public unsupported {
+ public:
+  using unsupported::unsupported;
+};
+
+//! A fat binary that contradicts itself or ends too early.
+class broken_image : public unsupported {
+ public:
+  using unsupported::unsupported;
+};
+
 }  // namespace device

@@ -5,6 +5,7 @@
 #include "instruction_text.hpp"
 
 #include <device/core/failure.hpp>
+#include <device/ptx/opcodes.hpp>
 
 #include <algorithm>
 #include <atomic>
@@ -242,8 +243,28 @@ linked_module::linked_module(std::vector<std::string> texts, global_memory& memo
   state_->find_shared_variables_of_functions();
 }
 
-linked_module::~linked_module() {
+linked_module::~linked_module() { free_variables(); }
+
+void linked_module::free_variables() {
   for (std::uint64_t const address : state_->allocations) state_->memory->free(address);
+  state_->allocations.clear();
+}
+
+std::vector<std::string> linked_module::kernels() const {
+  std::vector<std::string> found;
+  for (function_place const& p : state_->places)
+    if (p.source->is_entry) found.emplace_back(p.source->name);
+  return found;
+}
+
+void linked_module::read_bodies() const {
+  for (function_place const& p : state_->places) {
+    ptx::body const body = ptx::parse_body(*state_->modules[p.module], *p.source);
+    for (ptx::instruction const& i : body.instructions)
+      if (!ptx::is_opcode(i.opcode))
+        throw unreadable_ptx("PTX line " + std::to_string(i.text_line) + ": `" +
+                             std::string(i.opcode) + "` is no instruction of PTX");
+  }
 }
 
 program const* linked_module::find(std::string_view name) {

@@ -36,6 +36,12 @@ class linked_module {
   [[nodiscard]] program const* find(std::string_view name);
   //! True if a kernel of that name exists; decodes nothing.
   [[nodiscard]] bool has_kernel(std::string_view name) const;
+  //! The names of all kernels, in the order of the texts.
+  [[nodiscard]] std::vector<std::string> kernels() const;
+  //! Reads the bodies of all functions. Throws device::unreadable_ptx.
+  void read_bodies() const;
+  //! Frees the variables' memory: the module's code is not executed any more.
+  void free_variables();
   //! The function with that number (operation::target of a call, function_window addresses),
   //! decoded. The address of a kernel or function is function_window + number.
   [[nodiscard]] program const& function(std::uint32_t number);

@@ -74,7 +74,13 @@ static_assert(entry::is_always_lock_free && std::atomic<std::uint64_t>::is_alway
 }  // namespace
 
 struct global_memory::state {
-  //! An allocation with its place: [from, from + span) of the arena is not given to others.
+  //! Addresses for mappings, from a place on.
+  struct reservation {
+    std::uint64_t bytes = 0;
+    std::uint64_t span = 0;  //!< not given to others
+  };
+  //! An allocation with its place: [place, place + span) of the arena is not given to others. One
+  //! that is mapped into a reservation has no span of its own.
   struct block {
     allocation record;
     std::uint64_t place = 0;
@@ -102,10 +108,11 @@ struct global_memory::state {
   std::uint64_t begin;
   std::uint64_t max_slots;
   std::uint64_t max_quarantine;
-  std::map<std::uint64_t, block> live;   // by begin
-  std::map<std::uint64_t, block> freed;  // those in quarantine, by begin
-  std::deque<std::uint64_t> quarantine;  // their begins, oldest first
-  std::uint64_t small_quarantine = 0;    // bytes
+  std::map<std::uint64_t, reservation> reserved;  // by begin
+  std::map<std::uint64_t, block> live;            // by begin
+  std::map<std::uint64_t, block> freed;           // those in quarantine, by begin
+  std::deque<std::uint64_t> quarantine;           // their begins, oldest first
+  std::uint64_t small_quarantine = 0;             // bytes
   std::uint64_t large_quarantine = 0;
   std::vector<std::uint32_t> free_slots;
   std::uint32_t next_slot = 1;
@@ -196,7 +203,7 @@ global_memory::global_memory(std::uint64_t capacity, int devices)
   for (arena_bytes_ = wish; pages == nullptr && arena_bytes_ >= 64 * chunk;
        pages == nullptr ? arena_bytes_ /= 2 : 0) {
     arena_bytes_ = round_up(arena_bytes_, chunk);
-    pages = reserve(arena_bytes_);
+    pages = device::reserve(arena_bytes_);
   }
   if (pages == nullptr)
     throw unsupported("the system gives no address space for the device's memory (see ulimit -v)");
@@ -254,7 +261,7 @@ bool global_memory::free(std::uint64_t begin) {
   state& s = *state_;
   std::lock_guard const hold(s.lock);
   auto const found = s.live.find(begin);
-  if (found == s.live.end()) return false;
+  if (found == s.live.end() || found->second.span == 0) return false;  // or it is mapped
   state::block b = std::move(found->second);
   s.live.erase(found);
   s.records[b.slot].bytes.store(0, std::memory_order_release);
@@ -337,8 +344,96 @@ known_range global_memory::range_of(std::uint64_t address) const {
 }
 
 bool global_memory::holds(std::uint64_t address, std::uint64_t bytes) const {
-  known_range const r = range_of(address);
-  return address >= r.begin && address < r.end && bytes <= r.end - address;
+  for (;;) {
+    known_range const r = range_of(address);
+    if (address < r.begin || address >= r.end) return false;
+    if (bytes <= r.end - address) return true;
+    bytes -= r.end - address;
+    address = r.end;
+  }
+}
+
+std::uint64_t global_memory::reserve(std::uint64_t bytes, std::uint64_t align) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  if (bytes == 0 || bytes > arena_bytes_) return 0;
+  std::uint64_t const span = round_up(bytes, granule) + granule;
+  std::optional<std::uint64_t> place = s.free_places.take(span, std::max(align, granule));
+  while (!place && !s.quarantine.empty()) {
+    s.leave_quarantine();
+    place = s.free_places.take(span, std::max(align, granule));
+  }
+  if (!place) return 0;
+  s.reserved.emplace(*place, state::reservation{bytes, span});
+  return *place;
+}
+
+bool global_memory::unreserve(std::uint64_t begin, std::uint64_t bytes) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  auto const found = s.reserved.find(begin);
+  if (found == s.reserved.end() || found->second.bytes != bytes) return false;
+  auto const mapped = s.live.lower_bound(begin);
+  if (mapped != s.live.end() && mapped->first < begin + bytes) return false;
+  s.free_places.give_back(begin, found->second.span);
+  s.reserved.erase(found);
+  return true;
+}
+
+bool global_memory::map(std::uint64_t begin, std::uint64_t bytes, int device) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  auto after = s.reserved.upper_bound(begin);
+  if (after == s.reserved.begin() || bytes == 0) return false;
+  auto const& [place, range] = *std::prev(after);
+  if (begin - place >= range.bytes || bytes > range.bytes - (begin - place)) return false;
+  auto const next = s.live.lower_bound(begin);
+  if (next != s.live.end() && next->first < begin + bytes) return false;
+  if (next != s.live.begin()) {
+    allocation const& before = std::prev(next)->second.record;
+    if (before.begin + before.bytes > begin) return false;
+  }
+  std::optional<std::uint32_t> const slot = s.new_slot();
+  if (!slot) return false;
+  state::block b{
+      {begin, bytes, allocation_kind::device, device, false, {}, s.next_number++, {}, {}},
+      begin,
+      0,
+      *slot};
+  s.records[*slot].begin.store(begin, std::memory_order_relaxed);
+  s.records[*slot].bytes.store(bytes, std::memory_order_release);
+  s.mark(b);
+  s.live.emplace(begin, std::move(b));
+  return true;
+}
+
+bool global_memory::unmap(std::uint64_t begin) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  auto const found = s.live.find(begin);
+  if (found == s.live.end() || found->second.span != 0) return false;
+  state::block b = std::move(found->second);
+  s.live.erase(found);
+  s.records[b.slot].bytes.store(0, std::memory_order_release);
+  generation_.fetch_add(1);
+  std::uint32_t const slot = std::exchange(b.slot, 0);
+  s.mark(b);
+  s.free_slots.push_back(slot);
+  madvise(reinterpret_cast<void*>(begin), b.record.bytes, MADV_DONTNEED);
+  return true;
+}
+
+bool global_memory::take_bytes(int device, std::uint64_t bytes) {
+  std::lock_guard const hold(state_->lock);
+  std::uint64_t& used = state_->used.at(static_cast<std::size_t>(device));
+  if (bytes > capacity_ || used > capacity_ - bytes) return false;
+  used += bytes;
+  return true;
+}
+
+void global_memory::give_back_bytes(int device, std::uint64_t bytes) {
+  std::lock_guard const hold(state_->lock);
+  state_->used.at(static_cast<std::size_t>(device)) -= bytes;
 }
 
 std::optional<allocation> global_memory::find(std::uint64_t address) const {

@@ -92,8 +92,22 @@ class global_memory {
   bool add_registered(std::uint64_t begin, std::uint64_t bytes);
   bool remove_registered(std::uint64_t begin);
 
-  //! True if [address, address + bytes) lies in one live allocation. Time: O(1) in the arena; takes
-  //! no lock there.
+  //! Addresses that nobody else is given, a multiple of `align`; 0 if there are none. No access to
+  //! them is allowed until memory is mapped there.
+  [[nodiscard]] std::uint64_t reserve(std::uint64_t bytes, std::uint64_t align);
+  //! Ends a reservation. False if none begins there, has that size, and has nothing mapped in it.
+  bool unreserve(std::uint64_t begin, std::uint64_t bytes);
+  //! Makes [begin, begin + bytes) of a reservation an allocation. False if it is not in one, or
+  //! meets another that is mapped. Its bytes are those that were there, or zero.
+  bool map(std::uint64_t begin, std::uint64_t bytes, int device);
+  //! Ends a mapping; the bytes are lost. False if none begins there.
+  bool unmap(std::uint64_t begin);
+  //! Counts bytes of a device as used. False if there are not so many.
+  bool take_bytes(int device, std::uint64_t bytes);
+  void give_back_bytes(int device, std::uint64_t bytes);
+
+  //! True if [address, address + bytes) lies in one live allocation, or in mapped ones that follow
+  //! each other without a gap. Time: O(1) in the arena; takes no lock there.
   [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const;
   //! The live allocation that the address is in. Time: as holds().
   [[nodiscard]] known_range range_of(std::uint64_t address) const;

@@ -61,30 +61,34 @@ constexpr std::uint64_t flag_variant_f = 0x200000;
 constexpr char const* help = "; compile with nvcc -no-compress";
 
 [[noreturn]] void fail(std::string const& reason) { throw unsupported("fat binary: " + reason); }
+[[noreturn]] void fail_broken(std::string const& reason) {
+  throw broken_image("fat binary: " + reason);
+}
 
 template <class Header>
 Header read_header(std::span<char const> bytes) {
   Header h;
-  if (bytes.size() < sizeof h) fail("the data ends within a header");
+  if (bytes.size() < sizeof h) fail_broken("the data ends within a header");
   std::memcpy(&h, bytes.data(), sizeof h);
   return h;
 }
 
 std::string decompress(member_header const& h, std::span<char const> data) {
-  if (h.text_size > std::uint64_t{1} << 31U) fail("PTX above 2 GiB");
-  if (h.compressed_size > data.size()) fail("a compressed member that is longer than its place");
+  if (h.text_size > std::uint64_t{1} << 31U) fail_broken("PTX above 2 GiB");
+  if (h.compressed_size > data.size())
+    fail_broken("a compressed member that is longer than its place");
   std::string text(h.text_size, '\0');
   if ((h.flags & flag_zstd) != 0) {
     std::size_t const size =
         ZSTD_decompress(text.data(), text.size(), data.data(), h.compressed_size);
     if (ZSTD_isError(size) != 0U || size != text.size())
-      fail(std::string{"PTX that Zstandard does not decompress"} + help);
+      fail_broken(std::string{"PTX that Zstandard does not decompress"} + help);
   } else if ((h.flags & flag_lz4) != 0) {
     int const size =
         LZ4_decompress_safe(data.data(), text.data(), static_cast<int>(h.compressed_size),
                             static_cast<int>(text.size()));
     if (size < 0 || static_cast<std::size_t>(size) != text.size())
-      fail(std::string{"PTX that LZ4 does not decompress"} + help);
+      fail_broken(std::string{"PTX that LZ4 does not decompress"} + help);
   } else {
     fail("an unknown compression, flags " + std::to_string(h.flags) + help);
   }
@@ -121,18 +125,23 @@ fat_member read_member(member_header const& h, std::span<char const> whole,
   return member;
 }
 
-void read_container(void const* data, int unit, std::vector<fat_member>& into) {
+void read_container(void const* data, std::size_t available, int unit,
+                    std::vector<fat_member>& into) {
   auto const* const begin = static_cast<char const*>(data);
+  if (available < sizeof(container_header)) fail_broken("the data ends within a header");
   container_header const header = read_header<container_header>({begin, sizeof(container_header)});
-  if (header.magic != container_magic) fail("data that begin with another magic number");
+  if (header.magic != container_magic) fail_broken("data that begin with another magic number");
   if (header.version != 1 || header.header_size < sizeof header)
     fail("a container of version " + std::to_string(header.version));
+  if (available - sizeof header < header.header_size - sizeof header ||
+      available - header.header_size < header.size)
+    fail_broken("the data ends before the container does");
   std::span<char const> rest{begin + header.header_size, header.size};
   while (!rest.empty()) {
     auto const h = read_header<member_header>(rest);
     if (h.header_size < sizeof h || h.header_size > rest.size() ||
         h.size > rest.size() - h.header_size)
-      fail("a member that is longer than its container");
+      fail_broken("a member that is longer than its container");
     into.push_back(read_member(h, rest, rest.subspan(h.header_size, h.size)));
     into.back().unit = unit;
     rest = rest.subspan(h.header_size + h.size);
@@ -164,20 +173,22 @@ std::string architectures_of(std::vector<fat_member> const& members) {
 
 }  // namespace
 
-std::vector<fat_member> read_fat_binary(void const* data) {
+std::vector<fat_member> read_fat_binary(void const* data, std::size_t available) {
   std::vector<fat_member> members;
   std::uint32_t magic = 0;
+  if (available < sizeof magic) fail_broken("the data ends within a header");
   std::memcpy(&magic, data, sizeof magic);
   if (magic != wrapper_magic) {
-    read_container(data, 0, members);
+    read_container(data, available, 0, members);
     return members;
   }
   wrapper w{};
   std::memcpy(&w, data, sizeof w);
   if (w.version != 1 && w.version != 2) fail("a wrapper of version " + std::to_string(w.version));
-  read_container(w.data, 0, members);
+  read_container(w.data, SIZE_MAX, 0, members);
   if (w.version == 2 && w.linked != nullptr)
-    for (int i = 0; w.linked[i] != nullptr; ++i) read_container(w.linked[i], i + 1, members);
+    for (int i = 0; w.linked[i] != nullptr; ++i)
+      read_container(w.linked[i], SIZE_MAX, i + 1, members);
   return members;
 }
 
@@ -213,9 +224,9 @@ std::vector<fat_member const*> choose_linked_ptx(std::vector<fat_member> const& 
   for (auto const& [unit, member] : best) chosen.push_back(member);
   if (chosen.empty()) {
     std::string const number = std::to_string(architecture);
-    fail("no PTX for compute capability " + number + " or below, only " +
-         architectures_of(members) + "; compile with nvcc -gencode arch=compute_" + number +
-         ",code=compute_" + number);
+    throw missing_image("fat binary: no PTX for compute capability " + number + " or below, only " +
+                        architectures_of(members) + "; compile with nvcc -gencode arch=compute_" +
+                        number + ",code=compute_" + number);
   }
   return chosen;
 }

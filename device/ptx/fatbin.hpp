@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,9 +22,11 @@ struct fat_member {
 
 //! The members of the fat binary at `data` (the wrapper that __cudaRegisterFatBinary gets, magic
 //! 0x466243b1, or the container itself, magic 0xba55ed50). Decompresses LZ4 and Zstandard.
-//! Throws device::unsupported with the nvcc flag that helps, for another format, or for PTX of
-//! another compression.
-[[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data);
+//! Throws device::broken_image for what is no fat binary, or a damaged one, or ends after
+//! `available` bytes; device::unsupported with the nvcc flag that helps for another version, or for
+//! PTX of another compression.
+[[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data,
+                                                      std::size_t available = SIZE_MAX);
 
 //! The PTX to run on a device of compute capability `architecture` (90): that of the greatest
 //! architecture that is not above it; `a` only if it is that architecture, `f` only if it is of

@@ -194,7 +194,7 @@ void lexer::fail(std::string const& why) const {
 void lexer::fail(std::string const& why, std::string_view token) const {
   std::string const shown =
       token.empty() ? std::string{"the end of the text"} : '`' + std::string{token} + '`';
-  throw unsupported("PTX line " + std::to_string(line_) + ": at " + shown + ": " + why);
+  throw unreadable_ptx("PTX line " + std::to_string(line_) + ": at " + shown + ": " + why);
 }
 
 }  // namespace device::ptx

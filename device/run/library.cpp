@@ -43,4 +43,10 @@ std::string find_library() {
                       "; MMM_RUN_LIBRARY in the environment may name it");
 }
 
+std::string cuda_folder(std::string const& library) {
+  std::error_code failed;
+  std::filesystem::path const folder = std::filesystem::path(library).parent_path() / "cuda";
+  return std::filesystem::is_directory(folder, failed) ? folder.string() : std::string{};
+}
+
 }  // namespace run

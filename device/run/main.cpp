@@ -35,6 +35,12 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
   char const* const others = std::getenv("LD_PRELOAD");
   all.emplace_back("LD_PRELOAD",
                    others == nullptr || *others == '\0' ? library : library + ':' + others);
+  // The loader looks there first, for programs that load the driver or the runtime themselves.
+  if (std::string const folder = run::cuda_folder(library); !folder.empty()) {
+    char const* const folders = std::getenv("LD_LIBRARY_PATH");
+    all.emplace_back("LD_LIBRARY_PATH",
+                     folders == nullptr || *folders == '\0' ? folder : folder + ':' + folders);
+  }
   return all;
 }
 
@@ -70,12 +76,21 @@ int run_program(int argc, char const* const* argv) {
   }
   static_cast<void>(tool::processor_in_use());  // refused here, not in the program
   std::string const program = run::find_program(asked.command.front());
-  run::require_cuda_runtime(program);
+  bool const needs_cuda = run::check_cuda_program(program);
   std::string const library = run::find_library();
   run::verdict_file const verdict;
   int const status =
       run::run_child(program, asked.command, environment_of(asked, library, verdict.path()));
-  return exit_status(asked, verdict.read(), status);
+  run::verdict_file::verdict const known = verdict.read();
+  if (!needs_cuda && status == 0 && !known.findings && !known.unsupported) {
+    std::fprintf(
+        stderr,
+        "mmm-run: %s used no GPU: it called neither the CUDA runtime (libcudart.so.13) nor "
+        "the driver (libcuda.so.1)\n",
+        program.c_str());
+    return cannot_run;
+  }
+  return exit_status(asked, known, status);
 }
 
 }  // namespace

@@ -24,6 +24,7 @@ namespace {
 
 constexpr std::string_view library_prefix = "libcudart.so.";
 constexpr std::string_view wanted_library = "libcudart.so.13";
+constexpr std::string_view driver_library = "libcuda.so.1";
 
 #if defined(__x86_64__)
 constexpr std::uint16_t this_machine = EM_X86_64;
@@ -184,10 +185,11 @@ program_file read_program(std::string const& path) {
   bytes const file(path);
   auto const head = file.at<Elf64_Ehdr>(0);
   std::string const start = file.text(0);
-  if (start.starts_with("#!"))
-    throw tool::failure(
-        path +
-        " is a script; mmm-run runs compiled programs: give it the one that the script starts");
+  if (start.starts_with("#!")) {
+    program_file script;
+    script.is_script = true;
+    return script;
+  }
   if (!start.starts_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
   if (!head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != this_machine ||
       (head->e_type != ET_EXEC && head->e_type != ET_DYN) ||
@@ -196,7 +198,9 @@ program_file read_program(std::string const& path) {
   program_file found;
   for (unsigned k = 0; k < head->e_phnum; ++k) {
     auto const p = file.at<Elf64_Phdr>(head->e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
-    if (!p) throw tool::failure(path + " is no complete ELF file");
+    bool const is_complete = p && (p->p_type != PT_LOAD || p->p_filesz == 0 ||
+                                   file.at<char>(p->p_offset + p->p_filesz - 1));
+    if (!is_complete) throw tool::failure(path + " is no complete ELF file");
     if (p->p_type == PT_INTERP) found.has_interpreter = true;
     if (p->p_type == PT_DYNAMIC) found.needed = needed_libraries(file, *head, *p);
   }
@@ -204,23 +208,26 @@ program_file read_program(std::string const& path) {
   return found;
 }
 
-void require_cuda_runtime(std::string const& path) {
+bool check_cuda_program(std::string const& path) {
   program_file const program = read_program(path);
+  if (program.is_script) return false;
   std::string all;
   for (std::string const& n : program.needed) all += n + '\n';
   std::vector<std::string> runtimes = cuda_runtimes(all);
-  if (runtimes.empty() && program.has_device_code)
+  bool const needs_driver = all.find(driver_library) != std::string::npos;
+  if (runtimes.empty() && program.has_device_code && !needs_driver)
     throw tool::failure(path + " has the CUDA runtime linked into it, where it cannot be replaced; "
                                "compile with -cudart shared");
   if (runtimes.empty() && !program.has_interpreter)
     throw tool::failure(
         path +
         " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
-  if (runtimes.empty()) runtimes = cuda_runtimes(loaded_libraries(path));
-  if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return;
-  if (runtimes.empty())
-    throw tool::failure(path + " does not use the CUDA runtime: it needs no " +
-                        std::string(wanted_library) + ", nor does a library that it needs");
+  if (runtimes.empty()) {
+    all = loaded_libraries(path);
+    runtimes = cuda_runtimes(all);
+  }
+  if (runtimes.empty()) return needs_driver || all.find(driver_library) != std::string::npos;
+  if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return true;
   throw tool::failure(path + " needs " + runtimes.front() +
                       ", the CUDA runtime of another version; mmm-run stands for " +
                       std::string(wanted_library) + ": compile with CUDA 13");

@@ -8,6 +8,7 @@ namespace run {
 
 //! The facts about a program that its ELF file states.
 struct program_file {
+  bool is_script = false;             //!< another program executes it; the rest is unknown
   bool has_interpreter = false;       //!< it is linked dynamically: a preloaded library takes part
   bool has_device_code = false;       //!< it has a section of nvcc's fat binaries
   std::vector<std::string> needed{};  //!< libraries that it names itself
@@ -20,8 +21,10 @@ struct program_file {
 //! Reads the ELF file of a program. Throws tool::failure if the file is not one for this machine.
 [[nodiscard]] program_file read_program(std::string const& path);
 
-//! Throws tool::failure that says what helps, unless the program calls the CUDA runtime of version
-//! 13 as a shared library, itself or by a library that it needs.
-void require_cuda_runtime(std::string const& path);
+//! Throws tool::failure that says what helps if the program has the CUDA runtime linked into it,
+//! needs one of another version than 13, or is linked statically. False if it needs neither the
+//! runtime nor the driver's library: it may load them itself, as a Python interpreter does, or be a
+//! script.
+[[nodiscard]] bool check_cuda_program(std::string const& path);
 
 }  // namespace run

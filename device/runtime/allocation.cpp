@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "agenda.hpp"
+#include "caller.hpp"
 #include "tables.hpp"
 
 #include <algorithm>
@@ -49,7 +50,8 @@ bool is_pinned(std::optional<allocation> const& a) {
     f.check = check_kind::free;
     char hex[32];
     std::snprintf(hex, sizeof hex, "%p", pointer);
-    f.message = std::string{function} + " of " + hex;
+    std::string const called = called_function();  // also of the driver's API
+    f.message = (called.empty() ? function : called) + " of " + hex;
     if (a && a->freed && a->begin == address_of(pointer))
       f.message += ": it was freed before";
     else if (a && !a->freed && address_of(pointer) > a->begin &&

@@ -17,11 +17,13 @@ constexpr unsigned schedule_mask = 0x07;
 constexpr unsigned device_flags_mask = 0xff;
 constexpr unsigned map_host = 0x08;
 
-//! Frees what a program has on a device.
-void reset(process& p, context& c) {
-  find_leaks(p, c.number);
+}  // namespace
+
+void reset_device(process& p, int device) {
+  context& c = p.of_device(device);
+  find_leaks(p, device);
   for (allocation const& a : p.memory.live()) {
-    if (a.device != c.number || a.kind == allocation_kind::module_variable) continue;
+    if (a.device != device || a.kind == allocation_kind::module_variable) continue;
     if (p.table.pooled_memory.contains(a.begin)) continue;  // outlives the context
     if (a.kind == allocation_kind::registered)
       (void)p.memory.remove_registered(a.begin);
@@ -30,13 +32,11 @@ void reset(process& p, context& c) {
     p.table.host_flags.erase(a.begin);
     p.table.graph_memory.erase(a.begin);
   }
-  std::erase_if(p.table.streams, [&](auto const& s) { return s.second->device == c.number; });
-  std::erase_if(p.table.events, [&](auto const& e) { return e.second->device == c.number; });
+  std::erase_if(p.table.streams, [&](auto const& s) { return s.second->device == device; });
+  std::erase_if(p.table.events, [&](auto const& e) { return e.second->device == device; });
   c.peers.clear();
   c.flags = 0;
 }
-
-}  // namespace
 
 // --- which device --------------------------------------------------------------------------------
 
@@ -61,8 +61,9 @@ MMM_CUDA_API cudaError_t cudaGetDevice(int* device) {
 MMM_CUDA_API cudaError_t cudaSetDevice(int device) {
   return api(
       [&](process& p) {
-        context const& c = p.of_device(device);
-        this_thread().device = device;
+        context& c = p.of_device(device);
+        make_current(c);
+        c.used_by_runtime = true;
         return c.fault;
       },
       after_fault::works);
@@ -82,7 +83,7 @@ MMM_CUDA_API cudaError_t cudaSetValidDevices(int* devices, int count) {
   return api([&](process& p) {
     require(count >= 0 && (devices != nullptr || count == 0), cudaErrorInvalidValue);
     for (int d = 0; d < count; ++d) (void)p.of_device(devices[d]);
-    if (count > 0) this_thread().device = devices[0];
+    if (count > 0) make_current(p.of_device(devices[0]));
   });
 }
 
@@ -108,7 +109,7 @@ MMM_CUDA_API cudaError_t cudaDeviceReset() {
     p.todo.wait_for_device(p.current().number);
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for_device(p.current().number);
-    reset(p, p.current());
+    reset_device(p, p.current().number);
   });
 }
 

@@ -36,10 +36,12 @@ void note_failed_call(process& p, cudaError_t error) {
   if (function.empty() || error == cudaErrorNotReady || error == cudaErrorGraphExecUpdateFailure ||
       error == p.current().fault || this_thread().launches_without_result)
     return;
+  char const* const name =
+      this_thread().driver_calls != 0 ? p.with.driver_error(error) : text_of(error).name;
   finding f;
   f.check = check_kind::api;
-  f.message = function + " returned " + text_of(error).name + ", " + text_of(error).text +
-              "\ncalled at " + place_of_call(callers(), {});
+  f.message = function + " returned " + name + ", " + text_of(error).text + "\ncalled at " +
+              place_of_call(callers(), {});
   p.found(f);
 }
 

@@ -231,6 +231,8 @@ void running_kernel::failed(device_fault const& f) {
   process& p = process_;
   // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
   p.contexts[static_cast<std::size_t>(work_.device)].fault = error_of(f);
+  for (auto const& c : p.created)
+    if (c->number == work_.device) c->fault = error_of(f);
   if (++p.faults == 1) append_verdict(p.set, "faults 1");
   std::fflush(stdout);
   // A finding was printed by an instrument, a failed assertion by the device.

@@ -38,7 +38,31 @@ kernel::options& kernel::on(int device) {
   return of_device[static_cast<std::size_t>(device)];
 }
 
+fat_binary& add_binary(std::vector<ptx::fat_member> members) {
+  fat_binary& b = registered().binaries.emplace_back();
+  b.members = std::move(members);
+  b.read = true;
+  return b;
+}
+
+kernel& add_kernel(fat_binary& binary, std::string name) {
+  auto& known = registered();
+  kernel& k = known.kernels.emplace_back();
+  k.binary = &binary;
+  k.name = std::move(name);
+  known.by_host.insert_or_assign(&k, &k);
+  return k;
+}
+
+void remove_binary(fat_binary& binary) {
+  std::erase_if(registered().by_host,
+                [&](auto const& entry) { return entry.second->binary == &binary; });
+  std::erase_if(registered().variables,
+                [&](auto const& entry) { return entry.second.binary == &binary; });
+}
+
 linked_module& code_of(process& p, fat_binary& binary, int device) {
+  require(binary.only_device < 0 || binary.only_device == device, cudaErrorInvalidResourceHandle);
   auto const d = static_cast<std::size_t>(device);
   if (binary.code.size() <= d) binary.code.resize(p.contexts.size());
   if (binary.code[d]) return *binary.code[d];
@@ -114,14 +138,9 @@ MMM_CUDA_API void** __cudaRegisterFatBinary(void* data) {
 MMM_CUDA_API void __cudaRegisterFatBinaryEnd(void** /*handle*/) {}
 
 MMM_CUDA_API void __cudaUnregisterFatBinary(void** handle) {
-  // The code stays: reports at the end of the process name it, and destructors may still run
-  // kernels' cleanup.
+  // Destructors may still run kernels' cleanup.
   std::scoped_lock const hold(big_lock());
-  auto& known = registered();
-  std::erase_if(known.by_host,
-                [&](auto const& entry) { return entry.second->binary == &binary_of(handle); });
-  std::erase_if(known.variables,
-                [&](auto const& entry) { return entry.second.binary == &binary_of(handle); });
+  remove_binary(binary_of(handle));
 }
 
 MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* /*device*/,
@@ -129,13 +148,9 @@ MMM_CUDA_API void __cudaRegisterFunction(void** handle, char const* host, char* 
                                          void* /*bid*/, void* /*block*/, void* /*grid*/,
                                          int* /*warp_size*/) {
   std::scoped_lock const hold(big_lock());
-  auto& known = registered();
-  kernel& k = known.kernels.emplace_back();
-  k.binary = &binary_of(handle);
-  k.name = name;
+  kernel& k = add_kernel(binary_of(handle), name);
   k.host = host;
-  known.by_host.insert_or_assign(host, &k);
-  known.by_host.insert_or_assign(&k, &k);
+  registered().by_host.insert_or_assign(host, &k);
 }
 
 MMM_CUDA_API void __cudaRegisterVar(void** handle, char* host, char* /*device*/, char const* name,

@@ -10,7 +10,8 @@
 #include <string>
 #include <vector>
 
-//! The device code that is part of the program, as nvcc's host code registers it before main.
+//! Device code: that of the program, as nvcc's host code registers it before main, and that which
+//! the program loads by the driver's API.
 namespace device::runtime {
 
 //! Device code of one or more object files: loaded on a device when it is first needed there.
@@ -20,6 +21,7 @@ struct fat_binary {
   std::vector<ptx::fat_member> members{};
   std::vector<std::unique_ptr<linked_module>> code{};  //!< by device
   bool has_managed = false;
+  int only_device = -1;  //!< of a module, which is one device's; -1: of all
 };
 
 //! A kernel as the host knows it. Its address is the cudaKernel_t and the cudaFunction_t.
@@ -47,6 +49,13 @@ struct host_variable {
   void** managed_pointer = nullptr;  //!< of a managed one: where the host finds its address
 };
 
+//! Registers code that the program loads, whose members have been read.
+[[nodiscard]] fat_binary& add_binary(std::vector<ptx::fat_member>);
+//! Registers a kernel of it.
+[[nodiscard]] kernel& add_kernel(fat_binary&, std::string name);
+//! Ends the use of a fat binary: its kernels' handles are invalid. The code stays, since reports at
+//! the end of the process name it.
+void remove_binary(fat_binary&);
 //! The code of a fat binary on a device.
 [[nodiscard]] linked_module& code_of(process&, fat_binary&, int device);
 //! The kernel that a host function stands for, or a cudaKernel_t or cudaFunction_t is; null if

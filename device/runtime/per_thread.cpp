@@ -12,14 +12,6 @@ namespace {
 
 cudaStream_t own(cudaStream_t stream) { return stream == nullptr ? per_thread_stream : stream; }
 
-//! Calls that take no stream are in the thread's own.
-struct own_default {
-  own_default() { this_thread().own_default = true; }
-  ~own_default() { this_thread().own_default = false; }
-  own_default(own_default const&) = delete;
-  own_default& operator=(own_default const&) = delete;
-};
-
 }  // namespace
 
 #define MMM_OWN_STREAM(name, parameters, arguments) \

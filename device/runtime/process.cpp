@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <new>
@@ -134,10 +135,34 @@ process::process(settings given_settings, parts const& given)
   order = new program_order(*this);
   // An operation before the first stream is made may meet those in it; a programmatic launch meets
   // the one before.
-  if (program_imports("cudaStreamCreate") || program_imports("cudaLaunchKernelEx")) order->watch();
+  for (char const* const function :
+       {"cudaStreamCreate", "cudaLaunchKernelEx", "cuStreamCreate", "cuLaunchKernelEx"})
+    if (program_imports(function)) {
+      order->watch();
+      break;
+    }
 }
 
-context& process::current() { return contexts[static_cast<std::size_t>(this_thread().device)]; }
+context& process::current() {
+  thread_state const& t = this_thread();
+  context* const top =
+      t.context_count == 0 ? nullptr : t.contexts[static_cast<std::size_t>(t.context_count - 1)];
+  // Work that was left to later is done on the device that it was issued on.
+  return top != nullptr && top->number == t.device ? *top
+                                                   : contexts[static_cast<std::size_t>(t.device)];
+}
+
+void make_current(context& c) {
+  thread_state& t = this_thread();
+  t.context_count = std::max(t.context_count, 1);
+  t.contexts[static_cast<std::size_t>(t.context_count - 1)] = &c;
+  t.device = c.number;
+}
+
+bool is_initialized() {
+  std::scoped_lock const hold(big_lock());
+  return the_process != nullptr;
+}
 
 context& process::of_device(int number) {
   require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(),
@@ -225,32 +250,68 @@ cudaError_t remember(cudaError_t e) noexcept {
   return e;
 }
 
-cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
-                  after_fault on_fault) noexcept {
-  struct counted_call {
-    counted_call() { ++calls_in_progress(); }
-    ~counted_call() { --calls_in_progress(); }
-  } const counted;
-  std::scoped_lock const hold(big_lock());
+namespace {
+
+//! The work of a call, with the lock: exceptions as errors.
+cudaError_t work_of_call(process& p, cudaError_t (*body)(void const*, process&), void const* data,
+                         after_fault on_fault, bool is_outermost) noexcept {
+  auto const failed = [&](cudaError_t e) {
+    if (e != cudaSuccess && is_outermost) note_failed_call(p, e);
+    return remember(e);
+  };
   try {
-    if (ended) return cudaErrorCudartUnloading;
-    if (forked) return remember(cudaErrorInitializationError);
-    if (this_thread().host_functions != 0) return remember(cudaErrorNotPermitted);
-    process& p = made();
     if (on_fault == after_fault::fails && p.current().fault != cudaSuccess)
       return remember(p.current().fault);
-    cudaError_t const result = body(data, p);
-    if (result != cudaSuccess) note_failed_call(p, result);
-    return remember(result);
+    return failed(body(data, p));
   } catch (failure const& f) {
-    note_failed_call(*the_process, f.code);
-    return remember(f.code);
+    return failed(f.code);
   } catch (not_ready const&) {
     return cudaErrorNotReady;
   } catch (unsupported const& e) {
     end_unsupported(e.what());
   } catch (std::bad_alloc const&) {
     return remember(cudaErrorMemoryAllocation);
+  } catch (std::exception const& e) {
+    end_unsupported(std::string{"an error of this device: "} + e.what());
+  }
+}
+
+//! The time that a thread spends in a call that the program made.
+struct call_in_progress {
+  call_in_progress() {
+    ++calls_in_progress();
+    this_thread().in_call = true;
+  }
+  ~call_in_progress() {
+    this_thread().in_call = false;
+    --calls_in_progress();
+  }
+  call_in_progress(call_in_progress const&) = delete;
+  call_in_progress& operator=(call_in_progress const&) = delete;
+};
+
+}  // namespace
+
+cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
+                  after_fault on_fault) noexcept {
+  thread_state& t = this_thread();
+  if (t.host_functions != 0) return remember(cudaErrorNotPermitted);
+  // A function of the driver's API calls one of the runtime: the lock is held once, since waiting
+  // releases it once.
+  if (t.in_call) return work_of_call(*the_process, body, data, on_fault, false);
+  call_in_progress const counted;
+  std::scoped_lock const hold(big_lock());
+  if (ended) return cudaErrorCudartUnloading;
+  if (forked) return remember(cudaErrorInitializationError);
+  try {
+    process& p = made();
+    if (t.driver_calls == 0) {
+      if (t.context_count == 0) make_current(p.contexts[static_cast<std::size_t>(t.device)]);
+      p.current().used_by_runtime = true;
+    }
+    return work_of_call(p, body, data, on_fault, true);
+  } catch (unsupported const& e) {
+    end_unsupported(e.what());
   } catch (std::exception const& e) {
     end_unsupported(std::string{"an error of this device: "} + e.what());
   }

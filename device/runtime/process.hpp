@@ -38,11 +38,15 @@ class program_order;  // program_order.hpp
 class agenda;         // agenda.hpp: what streams have to do
 struct thread_state;
 
-//! One device's state in this process.
+//! A device's primary context, which the runtime uses, or one that the driver's API created.
 struct context {
-  int number = 0;
+  int number = 0;                             //!< of the device
   abi::cudaError_t fault = abi::cudaSuccess;  //!< of a kernel; stays, as CUDA's context is lost
-  std::array<std::size_t, 7> limits{};        //!< by cudaLimit
+  bool is_primary = true;
+  bool is_destroyed = false;            //!< of one that was created; its handle stays known
+  bool used_by_runtime = false;         //!< keeps a primary one active
+  int retained = 0;                     //!< a primary one, by the driver's API
+  std::array<std::size_t, 7> limits{};  //!< by cudaLimit
   abi::cudaFuncCache cache = abi::cudaFuncCachePreferNone;
   abi::cudaSharedMemConfig banks = abi::cudaSharedMemBankSizeFourByte;
   unsigned flags = 0;
@@ -59,7 +63,8 @@ struct process {
   parts const& with;
   gpu const& chip;
   global_memory memory;
-  std::vector<context> contexts;
+  std::vector<context> contexts;                    //!< the primary ones, by device
+  std::vector<std::unique_ptr<context>> created{};  //!< by the driver's API, destroyed ones too
   std::vector<std::unique_ptr<instruments>> watching;
   std::uint64_t launches = 0;
   std::uint64_t findings = 0;          //!< that were reported
@@ -71,7 +76,7 @@ struct process {
   agenda& todo;
   program_order* order = nullptr;  //!< null if no races are looked for
 
-  //! The current device of the calling thread.
+  //! The current context of the calling thread, or the primary one of its device.
   [[nodiscard]] context& current();
   [[nodiscard]] context& of_device(int number);  //!< refuses what is no device
 
@@ -104,6 +109,10 @@ struct thread_state {
   //! of the thread; the system's identifiers of threads are given again after their end
   std::uint64_t const number = next_thread_number();
   int device = 0;
+  std::array<context*, 64> contexts{};  //!< stack of current ones, innermost last
+  int context_count = 0;
+  int driver_calls = 0;  //!< of the driver's API, in which the thread is
+  bool in_call = false;  //!< that the program made, with the lock
   abi::cudaStreamCaptureMode capture_mode = abi::cudaStreamCaptureModeGlobal;
   bool own_default = false;              //!< in a call whose default stream is the thread's own
   int host_functions = 0;                //!< that are running, called by a stream
@@ -113,6 +122,21 @@ struct thread_state {
   std::array<configuration, 16> configured{};
 };
 [[nodiscard]] thread_state& this_thread();
+
+//! While it lives, calls of the thread whose stream is the default one are in the thread's own.
+struct own_default {
+  own_default() { this_thread().own_default = true; }
+  ~own_default() { this_thread().own_default = false; }
+  own_default(own_default const&) = delete;
+  own_default& operator=(own_default const&) = delete;
+};
+
+//! Makes a context the calling thread's current one, in the place of the one before.
+void make_current(context&);
+//! True if a call of the runtime or cuInit was made.
+[[nodiscard]] bool is_initialized();
+//! Frees what a program has on a device.
+void reset_device(process&, int device);
 
 //! Thrown within an entry point, whose result it becomes.
 struct failure {

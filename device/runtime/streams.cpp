@@ -38,6 +38,7 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
 
 stream& stream_of(process& p, cudaStream_t handle) {
   int const device = p.current().number;
+  if (handle == nullptr && this_thread().own_default) handle = per_thread_stream;
   if (handle == nullptr || handle == legacy_stream) {
     auto& s = p.table.legacy[device];
     if (!s) {

@@ -135,7 +135,7 @@ void issue_and_wait(process& p, work w) {
   forbid_legacy_during_capture(p);
   forbid_during_capture(p);
   check(p, w);
-  stream& s = stream_of(p, this_thread().own_default ? per_thread_stream : nullptr);
+  stream& s = stream_of(p, nullptr);
   bool const waits = waits_for_end(p, w);
   p.todo.issue(s, std::move(w));
   if (!waits) return;

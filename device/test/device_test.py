@@ -5,7 +5,7 @@ with one error each and their corrected twins, kernels whose counts are worked o
 contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
-              [--compile-only] [--group programs|checks|order|counts|contract|messages|guard|tutorials|cutlass ...]
+              [--compile-only] [--group programs|checks|order|driver|counts|contract|messages|guard|tutorials|cutlass ...]
               [--cutlass FOLDER]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
@@ -37,7 +37,7 @@ parser.add_argument("--build", required=True)
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
-parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "counts", "contract", "messages", "guard"])
+parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "driver", "counts", "contract", "messages", "guard"])
 parser.add_argument("--cutlass", default="")
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
@@ -64,7 +64,7 @@ def finish():
 FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
 QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
-headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "order", "counts", "status")
+headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "order", "driver", "counts", "status")
            for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
 
 
@@ -293,6 +293,47 @@ def programs():
                 right(run(program, flags=["--devices", str(count)]))
         if sized and not options.quick:
             right(run(program, 1000000, limit=1800))
+
+
+#: Programs of test/driver that free on purpose what is no memory.
+WRONG_FREES = {"errors", "both"}
+
+
+def driver_programs():
+    """Programs of the driver's API, each alone: all that it prints is a failure."""
+    home = pathlib.Path(shutil.which(options.nvcc)).resolve().parent.parent
+    libraries = ["-lcuda", "-lnvrtc", *(f"-Xlinker=-rpath,{folder}" for folder in (home / "lib64", home / "lib"))]
+    folder = pathlib.Path(here, "driver")
+    commands = {}
+    for file in sorted(folder.glob("*.c[pu]*")):
+        if options.only in f"driver/{file.name}":
+            program = made(str(file), [], f"driver_{file.stem}", [*FOR_THE_DEVICE, *libraries])
+            commands[file.stem] = program and [program]
+    for name, program in commands.items():
+        if program is None or options.compile_only:
+            continue
+        right(run(program))
+        checked = run(program, flags=["--check", "all"], json_lines=True)
+        if name in WRONG_FREES:
+            checked.ends(3)
+        else:
+            right(checked)
+        for f in checked.findings:
+            check(name in WRONG_FREES and f.get("check") == "free" and f["message"].startswith("cuMemFree_v2 of"),
+                  checked.what, "finds:", f)
+        check_form(checked)
+    if options.compile_only or None in commands.values():
+        return
+    if "mapped" in commands:
+        run(commands["mapped"], "unmapped").ends(5)  # an access to addresses where nothing is mapped
+    if "errors" in commands:
+        for what, word in (("function", "cuArrayCreate_v2"), ("machine_code", "machine code")):
+            r = run(commands["errors"], what)
+            r.ends(2)
+            check(word in r.err, r.what, "does not name", word, ":", r.err)
+        r = run(commands["errors"], flags=["--check", "api"], json_lines=True)
+        check(any("cuModuleUnload returned CUDA_ERROR_INVALID_HANDLE" in f["message"] for f in r.findings), r.what,
+              "does not name the driver's error:", [f["message"] for f in r.findings][:5])
 
 
 def marked_lines(source, mark=r"// finding: (\w+)"):
@@ -714,7 +755,7 @@ if shutil.which(options.nvcc) is None:
     print("nvcc not found: skipped")
     sys.exit(77)
 os.makedirs(options.build, exist_ok=True)
-groups = {"programs": programs, "checks": programs_with_errors, "order": order, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
+groups = {"programs": programs, "checks": programs_with_errors, "order": order, "driver": driver_programs, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
           "tutorials": tutorials, "cutlass": library_kernels}
 for group in options.group:
     groups[group]()

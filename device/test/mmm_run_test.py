@@ -151,6 +151,11 @@ def passed_on():
     on_path = run("program", "x", PATH=f"/nonexistent:{folder}")
     check(on_path.stdout == "[program][x]\n", "a program on PATH", on_path)
     check(run("./by_library").returncode == 5, "the runtime is used by a library")
+    script = folder / "script"
+    script.write_text("#!/bin/sh\n./program in_script\n")
+    script.chmod(0o755)
+    found = run("./script", verdict="findings 0\nexceeded 0")
+    check(found.returncode == 0 and found.stdout == "[./program][in_script]\n", "a script", found)
 
     (folder / "known.txt").write_text("# known\n\nrace:f\n")
     found = run("--gpu", "a100", "--seed", 18446744073709551615, "--memory", "weak", "--check", "race,bounds", "--devices=64", "--suppressions", "known.txt",
@@ -311,16 +316,12 @@ def refusals():
     refused(run("./text"), "not executable")
     (folder / "text").chmod(0o755)
     refused(run("./text"), "no ELF")
-    script = folder / "script"
-    script.write_text("#!/bin/sh\n./program\n")
-    script.chmod(0o755)
-    refused(run("./script"), "script")
     for size in (0, 3, 20, 64, 200, 1000):  # truncated files
         cut = folder / "cut"
         cut.write_bytes((folder / "program").read_bytes()[:size])
         cut.chmod(0o755)
         refused(run("./cut"), "./cut")
-    refused(run("./plain"), "./plain", "libcudart.so.13")
+    refused(run("./plain"), "./plain", "libcudart.so.13", "libcuda.so.1")
     refused(run("./linked_in"), "-cudart shared")
     refused(run("./program_12"), "libcudart.so.12", "CUDA 13")
     refused(run("./program", MMM_RUN_LIBRARY="/no/such/library.so", library=False), "/no/such/library.so")
