@@ -43,9 +43,9 @@ std::string find_library() {
                       "; MMM_RUN_LIBRARY in the environment may name it");
 }
 
-std::string cuda_folder(std::string const& library) {
+std::string folder_beside(std::string const& library, char const* name) {
   std::error_code failed;
-  std::filesystem::path const folder = std::filesystem::path(library).parent_path() / "cuda";
+  std::filesystem::path const folder = std::filesystem::path(library).parent_path() / name;
   return std::filesystem::is_directory(folder, failed) ? folder.string() : std::string{};
 }
 

@@ -10,8 +10,8 @@ namespace run {
 //! Throws tool::failure that names the folders that were searched.
 [[nodiscard]] std::string find_library();
 
-//! The folder beside the library in which it has the names of the driver's library and of the
-//! runtime's; empty if there is none.
-[[nodiscard]] std::string cuda_folder(std::string const& library);
+//! A folder beside the library; empty if there is none. `cuda` has the names of the driver's
+//! library and of the runtime's, `triton` the assembler for Triton.
+[[nodiscard]] std::string folder_beside(std::string const& library, char const* name);
 
 }  // namespace run

@@ -36,11 +36,16 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
   all.emplace_back("LD_PRELOAD",
                    others == nullptr || *others == '\0' ? library : library + ':' + others);
   // The loader looks there first, for programs that load the driver or the runtime themselves.
-  if (std::string const folder = run::cuda_folder(library); !folder.empty()) {
+  if (std::string const folder = run::folder_beside(library, "cuda"); !folder.empty()) {
     char const* const folders = std::getenv("LD_LIBRARY_PATH");
     all.emplace_back("LD_LIBRARY_PATH",
                      folders == nullptr || *folders == '\0' ? folder : folder + ':' + folders);
+    all.emplace_back("TRITON_LIBCUDA_PATH", folder);
   }
+  // Triton asks for an assembler before it loads a kernel.
+  if (std::string const folder = run::folder_beside(library, "triton"); !folder.empty())
+    for (char const* const name : {"TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"})
+      all.emplace_back(name, folder + "/ptxas");
   return all;
 }
 

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs kernels of Python's front ends on the device in software, with all checks.
+
+  front_ends.py --mmm-run PATH --build FOLDER [--quick] [NAME ...]
+
+NAME: cuda_python, numba, triton (all). Each has a virtual environment under FOLDER, which this program makes from the
+packages below. --quick: the first kernel of each. Exit status 77 (skipped) if the packages cannot be had.
+"""
+import argparse
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+NUMPY = "numpy==2.4.6"
+
+
+def toolkit(*packages):
+    """Packages with parts of the CUDA toolkit, where it is not installed."""
+    return [] if os.environ.get("CUDA_HOME") or os.path.isdir("/usr/local/cuda") else packages
+
+
+#: The packages of each front end; the kernel that --quick runs; kernels whose lines are those of the Python source.
+FRONT_ENDS = {
+    "cuda_python": (["cuda-bindings==13.4.4", *toolkit("nvidia-cuda-nvrtc==13.0.88"), NUMPY], [], []),
+    "numba": (["numba-cuda==0.30.4", "numba==0.68.1", "cuda-bindings==13.4.4",
+               *toolkit("nvidia-cuda-nvrtc==13.0.88", "nvidia-cuda-nvcc==13.0.88"), NUMPY], ["add"], ["add_kernel"]),
+    "triton": (["triton==3.9.0", "cuda-bindings==13.4.4", NUMPY], ["add"], ["add_kernel"]),
+}
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--mmm-run", required=True)
+parser.add_argument("--build", required=True, type=pathlib.Path)
+parser.add_argument("--quick", action="store_true")
+parser.add_argument("names", nargs="*", choices=[*FRONT_ENDS, []])
+options = parser.parse_args()
+here = pathlib.Path(__file__).resolve().parent
+failures = []
+
+
+def check(holds, *what):
+    if not holds:
+        failures.append(" ".join(str(w) for w in what))
+        print("FAILED", failures[-1], flush=True)
+
+
+def environment(name, packages):
+    """The Python of a virtual environment with these packages, or None if they cannot be had."""
+    folder = options.build / name
+    python, done = folder / "bin/python", folder / "packages.txt"
+    if done.exists() and done.read_text() == "\n".join(packages):
+        return python
+    made = subprocess.run([sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True)
+    if made.returncode == 0:
+        made = subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20",
+                               "--disable-pip-version-check", *packages], capture_output=True, text=True)
+    if made.returncode != 0:
+        print(f"{name}: the packages cannot be had:\n{made.stderr[-2000:]}")
+        return None
+    done.write_text("\n".join(packages))
+    return python
+
+
+skipped = []
+for name in options.names or FRONT_ENDS:
+    packages, first, with_lines = FRONT_ENDS[name]
+    python = environment(name, packages)
+    if python is None:
+        skipped.append(name)
+        continue
+    figures = options.build / f"{name}.json"
+    script = f"{name}_test.py"
+    r = subprocess.run([options.mmm_run, "--check", "all", "--json", figures, python, here / script, *(first if options.quick else [])],
+                       capture_output=True, text=True, timeout=600,
+                       env={**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1"})
+    check(r.returncode == 0, name, "ends with", r.returncode, "\n", r.stdout[-2000:], r.stderr[-4000:])
+    check("is right" in r.stdout, name, "prints", r.stdout)
+    records = [json.loads(line) for line in figures.read_text().splitlines()] if figures.exists() else []
+    check(records != [], name, "counts nothing")
+    found = [f for f in records if f.get("check", "leak") != "leak"]
+    check(found == [], name, "finds", found[:3])
+    for kernel in with_lines:
+        of_kernel = [record for record in records if kernel in str(record.get("kernel"))]
+        lines = {line.get("file", "") for record in of_kernel for line in record.get("lines", [])}
+        check(any(file.endswith(script) for file in lines), name, "has no lines of", script, "in", kernel, ":", lines, records[:1])
+    print(f"{name}: {r.stdout.count('is right')} kernels", flush=True)
+print(f"{len(failures)} failures; skipped: {', '.join(skipped) or 'none'}")
+sys.exit(1 if failures else 77 if skipped else 0)
