@@ -181,8 +181,8 @@ class plane_rounds {
     number_list stages;  // of a class of rounds
     stages.reserve(classes);
     for (index k = 0; k < classes; ++k) stages[k] = 0;
-    number_list at;  // of a warp by its place, or -1
-    at.reserve(unit);
+    number_list stages_at;  // of a warp by its place, or -1
+    stages_at.reserve(unit);
     for (int b = 0; b < group.boxes; ++b) {
       box_on_plane const box = plane_.on_plane(group.box[b], memory);
       if (memory.exhausted()) return false;
@@ -191,13 +191,14 @@ class plane_rounds {
       index const cycle = grid.warps == 1 ? 1 : unit / gcd(grid.step, unit);
       chunks = grid.chunks;
       times = box.plane.round_volume();
-      for (index place = 0; place < unit; ++place) at[place] = -1;
+      for (index place = 0; place < unit; ++place) stages_at[place] = -1;
       for (index k = 0; k < smaller(classes, grid.chunks); ++k)
         for (index v = 0; v < smaller(cycle, grid.warps); ++v) {
           index const place = (grid.first + period_ % unit * k + grid.step % unit * v) % unit;
-          if (at[place] < 0 && !plane_.find_stages_at(place, box, memory, at[place])) return false;
-          stages[k] =
-              checked_add(stages[k], checked_multiply(at[place], (grid.warps - v - 1) / cycle + 1));
+          if (stages_at[place] < 0 && !plane_.find_stages_at(place, box, memory, stages_at[place]))
+            return false;
+          stages[k] = checked_add(
+              stages[k], checked_multiply(stages_at[place], (grid.warps - v - 1) / cycle + 1));
         }
     }
     for (index k = 0; k < smaller(classes, chunks); ++k)

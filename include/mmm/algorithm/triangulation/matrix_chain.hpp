@@ -155,7 +155,7 @@ struct matrix_chain_algorithm {
 //! Nishida, Ito and Nakano 2011; the loops of Nakano 2013b, section III; tiles: this library.
 //! Constant expressions, by default limits, w = 32: the cost of 256 matrices on a DMM or UMM of 256
 //! threads fits those of g++ 12, and of 128 on the DMM and 64 on the UMM those of clang 19; that of
-//! 512 fits neither's on a UMM, nor that of 1023 on 4 DMMs of 64 threads each.
+//! 512 fits neither's on a UMM, nor that of 31 on 4 DMMs of 64 threads each.
 inline constexpr detail::matrix_chain_algorithm matrix_chain{};
 
 }  // namespace mmm
