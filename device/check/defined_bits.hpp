@@ -24,6 +24,12 @@ class defined_bits {
     if (~words_[bit >> 6] & (mask << low)) return false;
     return low + bytes <= 64 || (~words_[(bit >> 6) + 1] & (mask >> (64 - low))) == 0;
   }
+  //! The same of a range of any length that this memory holds.
+  [[nodiscard]] bool all_of(std::uint64_t begin, std::uint64_t end) const {
+    for (; begin < end; begin += 64)
+      if (!all(begin, std::min<std::uint64_t>(64, end - begin))) return false;
+    return true;
+  }
   //! A bit for each of as many bytes that is not set.
   [[nodiscard]] std::uint64_t missing(std::uint64_t address, std::uint64_t bytes) const {
     return ~read(address - begin_, bytes) & low_bits(bytes);

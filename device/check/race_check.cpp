@@ -210,7 +210,116 @@ void race_check::access(memory_access const& a, raced_block& b, raced_block& own
     store(v);
 }
 
+namespace {
+
+//! The place in its page of word k of a lane's access.
+[[nodiscard]] std::uint32_t byte_in_page(memory_access const& a, std::uint32_t lane, int k) {
+  return static_cast<std::uint32_t>(a.address[lane] & (shadow_page::bytes - 1)) +
+         4 * static_cast<std::uint32_t>(k);
+}
+
+}  // namespace
+
+bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
+  memory_access const& a = *v.access;
+  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
+  if (!whole || a.by != asynchronous::none || a.issuer >= 0) return false;
+  std::uint64_t low = 0;
+  std::uint64_t number = ~std::uint64_t{0};
+  cell* cells = nullptr;
+  if (std::uint64_t const begin = a.address[0] & (shadow_page::bytes - 1);
+      a.consecutive && begin + lanes * static_cast<std::uint64_t>(a.bytes) <= shadow_page::bytes) {
+    shadow_page const& p = v.memory->page(a.address[0], 2);
+    if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
+    for (int t = 0; t < lanes; ++t) first[t] = p.cells.get() + (begin >> 2) + t * (a.bytes / 4);
+    return (begin & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+  }
+  for (lane_mask left = a.active; left != 0; left &= left - 1) {
+    int const t = std::countr_zero(left);
+    std::uint64_t const address = a.address[t];
+    low |= address;
+    if (std::uint64_t const of_lane = address >> shadow_page::bytes_shift; of_lane != number) {
+      number = of_lane;
+      shadow_page const& p = v.memory->page(address, 2);
+      if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
+      cells = p.cells.get();
+    }
+    first[t] = cells + ((address & (shadow_page::bytes - 1)) >> 2);
+  }
+  return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+}
+
+template <int Words>
+void race_check::load_words(view& v, cell* const (&first)[lanes]) {
+  time_stamp const now = order_.now();
+  time_stamp const dead = v.dead, own = v.own, synced = v.synced;
+  site_id const site = v.site;
+  thread_id const of_warp = v.first;
+  for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+    thread_id const me = of_warp + t;
+    lane_mask const bit = lane_mask{1} << t;
+    for (int k = 0; k < Words; ++k) {
+      cell& c = first[t][k];
+      if (!soon_ordered(dead, own, synced, me, c.writer, c.write_time) &&
+          !order::knows(v.raced->order, me, c.writer, c.write_time))
+        report(v, t, v.access->address[t], c.writer, c.write_site, earlier::write);
+      if (c.read_time == now && c.read_site == site && same_warp(c.reader, me)) {
+        c.read_lanes |= bit;
+        continue;
+      }
+      bool const replaces = c.read_time <= own && same_block(me, c.reader) && c.earlier == 0;
+      if (c.read_time <= dead)
+        c.earlier = 0;
+      else if (!replaces)
+        add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
+      c.read_time = now;
+      c.reader = me;
+      c.read_lanes = bit;
+      c.read_site = site;
+    }
+  }
+}
+
+template <int Words>
+void race_check::store_words(view& v, cell* const (&first)[lanes]) {
+  time_stamp const now = order_.now();
+  time_stamp const dead = v.dead, own = v.own, synced = v.synced;
+  site_id const site = v.site;
+  thread_id const of_warp = v.first;
+  for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+    thread_id const me = of_warp + t;
+    for (int k = 0; k < Words; ++k) {
+      cell const& c = first[t][k];
+      if (!soon_ordered(dead, own, synced, me, c.writer, c.write_time) &&
+          !order::knows(v.raced->order, me, c.writer, c.write_time))
+        report(v, t, v.access->address[t], c.writer, c.write_site, earlier::write);
+      bool const ordered_reads = c.earlier == 0 && c.read_time <= own && same_block(me, c.reader);
+      if (c.read_time > dead && !ordered_reads)
+        meet_reads(v, t, v.access->address[t], c, byte_in_page(*v.access, t, k));
+    }
+  }
+  // Lanes of one instruction do not race with each other here: they are noted after all were
+  // checked.
+  for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
+    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
+    for (int k = 0; k < Words; ++k) {
+      cell& c = first[t][k];
+      c.write_time = now;
+      c.writer = of_warp + t;
+      c.write_site = site;
+      c.read_time = 0;
+    }
+  }
+}
+
 void race_check::load(view& v) {
+  cell* first[lanes];
+  if (find_words(v, first)) {
+    if (v.access->bytes == 4) return load_words<1>(v, first);
+    return v.access->bytes == 8 ? load_words<2>(v, first) : load_words<4>(v, first);
+  }
   time_stamp const now = order_.now();
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t address) {
     thread_id const me = v.thread(t);
@@ -255,6 +364,11 @@ void race_check::add_earlier_read(view const& v, cell& c, thread_id maker, std::
 
 void race_check::store(view& v) {
   if (v.access->values != nullptr) write_twice(v);
+  cell* first[lanes];
+  if (find_words(v, first)) {
+    if (v.access->bytes == 4) return store_words<1>(v, first);
+    return v.access->bytes == 8 ? store_words<2>(v, first) : store_words<4>(v, first);
+  }
   time_stamp const now = order_.now();
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t address) {
     thread_id const me = v.thread(t);

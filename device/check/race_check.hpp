@@ -100,6 +100,15 @@ class race_check {
 
   reader_lists readers_;
 
+  //! For the usual case: aligned accesses of threads themselves to one, two or four words, where no
+  //! strong accesses are remembered. Gives the first cell of each active lane's; false if it is
+  //! another case, with nothing done.
+  [[nodiscard]] static bool find_words(view const&, cell* (&first)[lanes]);
+  //! load() and store() of as many words for each lane.
+  template <int Words>
+  void load_words(view&, cell* const (&first)[lanes]);
+  template <int Words>
+  void store_words(view&, cell* const (&first)[lanes]);
   void load(view&);
   //! A place's latest read becomes an earlier one, unless it is known to have been before the new.
   void add_earlier_read(view const&, cell&, thread_id maker, std::uint32_t byte);

@@ -33,6 +33,39 @@ std::string which_bytes(std::uint64_t missing, int bytes) {
   return "bytes " + std::to_string(first) + " to " + std::to_string(last) + " of them were";
 }
 
+//! The range of the bytes that an access reaches, with those between them.
+struct span {
+  std::uint64_t begin = 0, end = 0;
+  [[nodiscard]] std::uint64_t size() const { return end - begin; }
+};
+[[nodiscard]] span span_of(memory_access const& a) {
+  auto const bytes = static_cast<std::uint64_t>(a.bytes);
+  if (a.consecutive) return {a.address[0], a.address[0] + lanes * bytes};
+  std::uint64_t lowest = ~std::uint64_t{0};
+  std::uint64_t highest = 0;
+  each_lane(a.active, [&](int t) {
+    lowest = std::min(lowest, a.address[t]);
+    highest = std::max(highest, a.address[t]);
+  });
+  return {lowest, highest + bytes};
+}
+//! Ranges of up to this many bytes are looked at as a whole before they are lane by lane.
+constexpr std::uint64_t small_span = 512;
+
+//! True if the bits of a range are all set.
+[[nodiscard]] bool all_set(std::vector<std::uint64_t> const& words, span s) {
+  std::uint64_t const first = s.begin / 64;
+  std::uint64_t const last = (s.end - 1) / 64;
+  std::uint64_t missing = 0;
+  for (std::uint64_t k = first; k <= last; ++k) {
+    std::uint64_t of_range = ~std::uint64_t{0};
+    if (k == first) of_range &= ~std::uint64_t{0} << s.begin % 64;
+    if (k == last) of_range &= ~std::uint64_t{0} >> (63 - (s.end - 1) % 64);
+    missing |= ~words[k] & of_range;
+  }
+  return missing == 0;
+}
+
 //! The finding at a read by lanes `undefined`; `missing(lane)` has a bit for each byte that was
 //! never written, and some are set.
 template <class Missing>
@@ -321,7 +354,11 @@ void uninitialized_check::access(memory_access const& a, written_bits& own, writ
 
 void uninitialized_check::global_access(memory_access const& a, written_bits& own) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  if (a.kind != access_kind::write) {
+  span const s = span_of(a);
+  bool const is_small =
+      s.size() <= small_span && global_.holds(s.begin) && global_.holds(s.end - 1);
+  bool const all_defined = is_small && global_.all_of(s.begin, s.end);
+  if (a.kind != access_kind::write && !all_defined) {
     lane_mask undefined = 0;
     each_lane(a.active, [&](int t) {
       if (global_.holds(a.address[t]) && !global_.all(a.address[t], bytes))
@@ -337,7 +374,9 @@ void uninitialized_check::global_access(memory_access const& a, written_bits& ow
                        [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
-  if (a.kind != access_kind::read)
+  if (a.kind != access_kind::read && !all_defined && a.consecutive && is_small)
+    global_.set(s.begin, s.size());
+  else if (a.kind != access_kind::read && !all_defined)
     each_lane(a.active, [&](int t) {
       if (global_.holds(a.address[t])) global_.mark(a.address[t], bytes);
     });
@@ -352,7 +391,9 @@ void uninitialized_check::shared_access(memory_access const& a, written_bits& ow
   std::vector<std::uint64_t>& written = owner.shared;
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
   std::uint64_t const mask = bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
-  if (a.kind != access_kind::write) {
+  span const s = span_of(a);
+  bool const all_defined = s.size() <= small_span && all_set(written, s);
+  if (a.kind != access_kind::write && !all_defined) {
     auto const missing = [&](int t) {
       std::uint64_t const low = a.address[t] & 63;
       std::uint64_t const* const word = &written[a.address[t] >> 6];
@@ -366,7 +407,7 @@ void uninitialized_check::shared_access(memory_access const& a, written_bits& ow
     });
     if (undefined != 0) undefined_read(a, own, owner, undefined, missing);
   }
-  if (a.kind != access_kind::read)
+  if (a.kind != access_kind::read && !all_defined)
     each_lane(a.active, [&](int t) {
       std::uint64_t const low = a.address[t] & 63;
       std::uint64_t* const word = &written[a.address[t] >> 6];

@@ -48,6 +48,7 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
   int const first = std::countr_zero(active);
   std::uint64_t const moved = a.address[first] - address[static_cast<std::size_t>(first)];
   if (moved % 128 != 0) return false;
+  if (consecutive && a.consecutive) return true;
   std::uint64_t differs = 0;
   if (active == all_lanes) {
     for (std::size_t t = 0; t < lanes; ++t) differs |= a.address[t] - address[t] - moved;
@@ -58,6 +59,15 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
     }
   }
   return differs == 0;
+}
+
+void counter::latest_request::add_to(request_figures& sum) {
+  sum.requests += times * cost.requests;
+  sum.transfers += times * cost.transfers;
+  sum.ideal += times * cost.ideal;
+  sum.lines += times * cost.lines;
+  sum.serialized += times * cost.serialized;
+  times = 0;
 }
 
 std::uint32_t counter::find(table& own, memory_access const& a) {
@@ -90,16 +100,18 @@ void counter::access(memory_access const& a) {
   table& own_table = table_of(a.of_warp->current->code);
   std::uint32_t const k = find(own_table, a);
   latest_request& latest = own_table.latest[k];
+  operation_accesses& own = own_table.figures.accesses[k];
   if (!latest.costs_the_same(a)) {
+    latest.add_to(own.sum);
     latest.cost = cost_of(a);
+    latest.badness = costed_request::badness(latest.cost);
     std::copy_n(a.address, lanes, latest.address.begin());
     latest.active = a.active;
     latest.bytes = a.bytes;
+    latest.consecutive = a.consecutive;
   }
-  request_figures const cost = latest.cost;
-  operation_accesses& own = own_table.figures.accesses[k];
-  own.sum += cost;
-  mmm::index const badness = costed_request::badness(cost);
+  ++latest.times;
+  mmm::index const badness = latest.badness;
   if (own.worst.any()) {
     mmm::index const worst = costed_request::badness(own.worst.cost);
     if (badness < worst || (badness == worst && a.of_block->number > own.worst.block)) return;
@@ -107,7 +119,7 @@ void counter::access(memory_access const& a) {
         a.of_warp->number >= own.worst.warp)
       return;
   }
-  own.worst.cost = cost;
+  own.worst.cost = latest.cost;
   std::copy_n(a.address, lanes, own.worst.address.begin());
   own.worst.active = a.active;
   own.worst.bytes = a.bytes;
@@ -129,7 +141,10 @@ void counter::move_into(std::vector<program_accesses>& sum) {
     auto to = std::find_if(sum.begin(), sum.end(),
                            [&](auto const& p) { return p.code == own.figures.code; });
     if (to == sum.end()) to = sum.insert(to, program_accesses{own.figures.code, {}, {}});
-    for (operation_accesses const& a : own.figures.accesses) own.first[a.operation] = nothing;
+    for (std::size_t k = 0; k < own.latest.size(); ++k) {
+      own.latest[k].add_to(own.figures.accesses[k].sum);
+      own.first[own.figures.accesses[k].operation] = nothing;
+    }
     merge(to->accesses, own.figures.accesses);
     own.figures.accesses.clear();
     own.latest.clear();

@@ -51,8 +51,12 @@ class counter final : public observer {
     std::array<std::uint64_t, lanes> address;
     lane_mask active = 0;
     int bytes = 0;
+    bool consecutive = false;  //!< memory_access::consecutive
     request_figures cost{};
+    mmm::index badness = 0;
+    mmm::index times = 0;  //!< requests of this cost that are not in the sum yet
     [[nodiscard]] bool costs_the_same(memory_access const&) const;
+    void add_to(request_figures& sum);
   };
   //! The figures of one program: `first` leads from an operation to its first accesses, `next` on
   //! to further ones.

@@ -49,6 +49,9 @@ struct memory_access {
   int issuer = -1;
   //! false: no request to count, as another access of the instruction stands for it
   bool counted = true;
+  //! true: all lanes are active, and each one's bytes follow those of the lane before; false: not
+  //! known
+  bool consecutive = false;
 };
 
 //! Is notified of accesses, barriers and exits of warps. Every call comes from the host thread that

@@ -308,7 +308,8 @@ class worker {
           for (observer* const o : observers_) o->executes(w, op, active, false);
         if (active == 0) continue;
         ++counts[pc].executed;
-        counts[pc].lanes += static_cast<std::uint64_t>(std::popcount(active));
+        counts[pc].lanes +=
+            active == all_lanes ? lanes : static_cast<std::uint64_t>(std::popcount(active));
         w.active = active;
         op.run(w, op);
         if (w.yielded) {

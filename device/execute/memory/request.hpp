@@ -112,9 +112,10 @@ void report_owner(warp&, operation const&, access_kind, int bytes, int lane, std
 //! Reports a descriptor that breaks a rule of the hardware's.
 void report_descriptor(warp&, operation const&, std::string message);
 
-//! Tells the observers of an access of all active lanes.
+//! Tells the observers of an access of all active lanes. `consecutive` as memory_access has it.
 void notify_lanes(warp&, operation const&, device::space, access_kind, int bytes,
-                  std::uint64_t const* address, std::byte const* values = nullptr);
+                  std::uint64_t const* address, bool consecutive,
+                  std::byte const* values = nullptr);
 
 //! The argument for observers of a load, in the place of a store's values.
 struct no_values {
@@ -155,7 +156,7 @@ struct no_values {
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
     for (std::uint64_t t = 0, next = begin; t < lanes; ++t, next += bytes) address[t] = next;
-    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address);
+    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, true);
   }
   return reinterpret_cast<std::byte*>(begin);
 }
@@ -184,7 +185,7 @@ template <class Values = no_values>
   if ((bits & (bytes - 1)) != 0 || !in_bounds(w, op, lowest, highest - lowest + bytes))
     return false;
   if (observed(w))
-    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, values());
+    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, false, values());
   return true;
 }
 
@@ -211,8 +212,14 @@ template <class Values = no_values>
   if (wrong != 0) return false;
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
-    for (int t = 0; t < lanes; ++t) address[t] = offset[t];
-    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, values());
+    std::uint32_t difference = ~w.active;
+    for (std::uint32_t t = 0; t < lanes; ++t) {
+      address[t] = offset[t];
+      difference |= offset[t] ^ (offset[0] + t * bytes);
+    }
+    bool const consecutive = difference == 0;  // then no two lanes write to one place
+    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, consecutive,
+                 consecutive ? nullptr : values());
   }
   return true;
 }

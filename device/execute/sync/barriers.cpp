@@ -74,6 +74,13 @@ void report_different_instructions(warp const& w, int number) {
 void complete(block& b, int number) {
   block_barrier& barrier = b.barriers[static_cast<std::size_t>(number)];
   for (warp& w : b.warps) {
+    if (w.groups.size() == 1) {  // the usual case: all lanes together
+      lane_group& g = w.groups.front();
+      if (g.state != lane_group::state_type::at_barrier || g.barrier != number) continue;
+      deliver(w, g, barrier);
+      g.state = lane_group::state_type::ready;
+      continue;
+    }
     report_different_instructions(w, number);
     std::vector<lane_group> going;
     std::erase_if(w.groups, [&](lane_group const& g) {
@@ -180,8 +187,10 @@ void at_barrier(warp& w, operation const& op) {
   std::uint32_t const* const number = w.source<std::uint32_t>(op.a);
   std::uint32_t const* const count = op.b == no_slot ? nullptr : w.source<std::uint32_t>(op.b);
   int const first = std::countr_zero(left);
-  lane_mask same = 0;
-  for (; left != 0; left &= left - 1) {
+  auto const is_constant = [](slot s) { return s != no_slot && (s & in_constants) != 0; };
+  bool const all_same = is_constant(op.a) && (count == nullptr || is_constant(op.b));
+  lane_mask same = all_same ? left : 0;
+  for (left &= ~same; left != 0; left &= left - 1) {
     int const t = std::countr_zero(left);
     if (number[t] == number[first] && (count == nullptr || count[t] == count[first]))
       same |= lane_mask{1} << t;

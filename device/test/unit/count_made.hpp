@@ -75,6 +75,9 @@ class made_kernel {
                             device::scope::none};
     a.issuer = issuer;
     a.counted = is_counted;
+    a.consecutive = active == device::all_lanes;
+    for (unsigned t = 1; t < device::lanes; ++t)
+      a.consecutive = a.consecutive && all[t] == all[t - 1] + static_cast<std::uint64_t>(bytes);
     by.access(a);
   }
   void arrive(device::observer& by, std::uint32_t index) {
