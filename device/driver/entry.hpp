@@ -82,7 +82,7 @@ template <needs Needs = needs::context, class Body>
   MMM_CUDA_API CUresult name parameters {                                                        \
     return call<needs::initialization>([&](process&) { return device::runtime::to arguments; }); \
   }
-//! As MMM_CU_FORWARD, and its twin for programs whose default stream is the thread's own.
+//! MMM_CU_FORWARD, and the function's twin for programs whose default stream is the thread's own.
 #define MMM_CU_FORWARD_IN_STREAM(name, suffix, to, parameters, arguments) \
   MMM_CU_FORWARD(name, to, parameters, arguments)                         \
   MMM_CU_TWIN(name, suffix, parameters, arguments)

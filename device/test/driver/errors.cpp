@@ -148,7 +148,7 @@ int main(int argument_count, char** arguments) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
                                                         reinterpret_cast<CUdeviceptr>(log)));
 
-  // What ends the life of an object needs no current context.
+  // Calls that end the life of an object need no current context.
   CUstream stream = nullptr;
   SUCCEED(cuMemAlloc(&memory, 100));
   SUCCEED(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
