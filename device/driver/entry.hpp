@@ -76,7 +76,13 @@ template <needs Needs = needs::context, class Body>
   MMM_CUDA_API CUresult name parameters {                                 \
     return call([&](process&) { return device::runtime::to arguments; }); \
   }
-//! The same, and its twin for programs whose default stream is the thread's own.
+//! The same for one that ends the life of an object: it needs no current context, since the object
+//! has one.
+#define MMM_CU_FORWARD_END(name, to, parameters, arguments)                                      \
+  MMM_CUDA_API CUresult name parameters {                                                        \
+    return call<needs::initialization>([&](process&) { return device::runtime::to arguments; }); \
+  }
+//! MMM_CU_FORWARD, and the function's twin for programs whose default stream is the thread's own.
 #define MMM_CU_FORWARD_IN_STREAM(name, suffix, to, parameters, arguments) \
   MMM_CU_FORWARD(name, to, parameters, arguments)                         \
   MMM_CU_TWIN(name, suffix, parameters, arguments)

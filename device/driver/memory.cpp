@@ -27,7 +27,7 @@ MMM_CUDA_API CUresult cuMemAllocManaged(void** out, std::size_t bytes, unsigned 
   return call([&](process&) { return runtime::cudaMallocManaged(out, bytes, flags); });
 }
 
-MMM_CU_FORWARD(cuMemFree_v2, cudaFree, (void* pointer), (pointer))
+MMM_CU_FORWARD_END(cuMemFree_v2, cudaFree, (void* pointer), (pointer))
 
 MMM_CUDA_API CUresult cuMemHostAlloc(void** out, std::size_t bytes, unsigned flags) {
   return call([&](process&) {
@@ -38,12 +38,12 @@ MMM_CUDA_API CUresult cuMemHostAlloc(void** out, std::size_t bytes, unsigned fla
 MMM_CUDA_API CUresult cuMemAllocHost_v2(void** out, std::size_t bytes) {
   return cuMemHostAlloc(out, bytes, 0);
 }
-MMM_CU_FORWARD(cuMemFreeHost, cudaFreeHost, (void* pointer), (pointer))
+MMM_CU_FORWARD_END(cuMemFreeHost, cudaFreeHost, (void* pointer), (pointer))
 MMM_CU_FORWARD(cuMemHostRegister_v2, cudaHostRegister,
                (void* pointer, std::size_t bytes, unsigned flags), (pointer, bytes, flags))
 MMM_CU_FORWARD(cuMemHostRegister, cudaHostRegister,
                (void* pointer, std::size_t bytes, unsigned flags), (pointer, bytes, flags))
-MMM_CU_FORWARD(cuMemHostUnregister, cudaHostUnregister, (void* pointer), (pointer))
+MMM_CU_FORWARD_END(cuMemHostUnregister, cudaHostUnregister, (void* pointer), (pointer))
 MMM_CU_FORWARD(cuMemHostGetDevicePointer_v2, cudaHostGetDevicePointer,
                (void** out, void* pointer, unsigned flags), (out, pointer, flags))
 MMM_CU_FORWARD(cuMemHostGetFlags, cudaHostGetFlags, (unsigned* flags, void* pointer),

@@ -334,7 +334,7 @@ MMM_CUDA_API CUresult cuModuleLoad(cudaLibrary_t* out, char const* path) {
 }
 
 MMM_CUDA_API CUresult cuModuleUnload(cudaLibrary_t handle) {
-  return call([&](process& p) {
+  return call<needs::initialization>([&](process& p) {
     loaded_code& code = code_of(handle);
     require(!code.is_library, cudaErrorInvalidResourceHandle);
     unload(p, code);

@@ -10,8 +10,8 @@ MMM_CU_FORWARD(cuStreamCreate, cudaStreamCreateWithFlags, (cudaStream_t * out, u
                (out, flags))
 MMM_CU_FORWARD(cuStreamCreateWithPriority, cudaStreamCreateWithPriority,
                (cudaStream_t * out, unsigned flags, int priority), (out, flags, priority))
-MMM_CU_FORWARD(cuStreamDestroy_v2, cudaStreamDestroy, (cudaStream_t stream), (stream))
-MMM_CU_FORWARD(cuStreamDestroy, cudaStreamDestroy, (cudaStream_t stream), (stream))
+MMM_CU_FORWARD_END(cuStreamDestroy_v2, cudaStreamDestroy, (cudaStream_t stream), (stream))
+MMM_CU_FORWARD_END(cuStreamDestroy, cudaStreamDestroy, (cudaStream_t stream), (stream))
 MMM_CU_FORWARD_IN_STREAM(cuStreamSynchronize, _ptsz, cudaStreamSynchronize, (cudaStream_t stream),
                          (stream))
 MMM_CU_FORWARD_IN_STREAM(cuStreamQuery, _ptsz, cudaStreamQuery, (cudaStream_t stream), (stream))
@@ -110,8 +110,8 @@ MMM_CU_FORWARD(cuThreadExchangeStreamCaptureMode, cudaThreadExchangeStreamCaptur
 
 MMM_CU_FORWARD(cuEventCreate, cudaEventCreateWithFlags, (cudaEvent_t * out, unsigned flags),
                (out, flags))
-MMM_CU_FORWARD(cuEventDestroy_v2, cudaEventDestroy, (cudaEvent_t event), (event))
-MMM_CU_FORWARD(cuEventDestroy, cudaEventDestroy, (cudaEvent_t event), (event))
+MMM_CU_FORWARD_END(cuEventDestroy_v2, cudaEventDestroy, (cudaEvent_t event), (event))
+MMM_CU_FORWARD_END(cuEventDestroy, cudaEventDestroy, (cudaEvent_t event), (event))
 MMM_CU_FORWARD_IN_STREAM(cuEventRecord, _ptsz, cudaEventRecord,
                          (cudaEvent_t event, cudaStream_t stream), (event, stream))
 MMM_CU_FORWARD_IN_STREAM(cuEventRecordWithFlags, _ptsz, cudaEventRecordWithFlags,

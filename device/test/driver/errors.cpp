@@ -148,6 +148,18 @@ int main(int argument_count, char** arguments) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuPointerGetAttribute(&type, CU_POINTER_ATTRIBUTE_MEMORY_TYPE,
                                                         reinterpret_cast<CUdeviceptr>(log)));
 
+  // Calls that end the life of an object need no current context.
+  CUstream stream = nullptr;
+  SUCCEED(cuMemAlloc(&memory, 100));
+  SUCCEED(cuStreamCreate(&stream, CU_STREAM_DEFAULT));
+  SUCCEED(cuModuleLoadData(&module, driver::add_ptx));
+  SUCCEED(cuCtxPopCurrent(&popped));
+  SUCCEED(cuMemFree(memory));
+  SUCCEED(cuStreamDestroy(stream));
+  SUCCEED(cuModuleUnload(module));
+  GIVES(CUDA_ERROR_INVALID_CONTEXT, cuMemAlloc(&memory, 100));
+  SUCCEED(cuCtxPushCurrent(popped));
+
   // Names
   char const* text = nullptr;
   SUCCEED(cuGetErrorName(CUDA_ERROR_INVALID_PTX, &text));

@@ -102,6 +102,43 @@ TEST_CASE("the capacity of a device bounds what it gives", "[memory]") {
   REQUIRE(m.allocate(~std::uint64_t{0}, allocation_kind::device, 0) == 0);
 }
 
+TEST_CASE("memory is mapped into reserved addresses", "[memory]") {
+  global_memory m(8 * mebibyte, 2);
+  std::uint64_t const a = m.reserve(4 * mebibyte, 2 * mebibyte);
+  REQUIRE(a != 0);
+  REQUIRE(a % (2 * mebibyte) == 0);
+  REQUIRE_FALSE(m.holds(a, 1));
+  REQUIRE(m.used(0) == 0);
+  REQUIRE(m.map(a, mebibyte, 0));
+  REQUIRE_FALSE(m.map(a + mebibyte / 2, mebibyte, 0));   // meets the first
+  REQUIRE_FALSE(m.map(a + 4 * mebibyte - 256, 512, 0));  // ends outside
+  REQUIRE_FALSE(m.map(a + 8 * mebibyte, 256, 0));
+  REQUIRE(m.holds(a, mebibyte));
+  REQUIRE_FALSE(m.holds(a, mebibyte + 1));
+  REQUIRE(m.map(a + mebibyte, 2 * mebibyte, 1));
+  REQUIRE(m.holds(a + 5, 3 * mebibyte - 5));  // both, without a gap
+  REQUIRE_FALSE(m.holds(a + 5, 3 * mebibyte - 4));
+  REQUIRE(m.find(a + mebibyte)->device == 1);
+  *reinterpret_cast<char*>(a) = 7;
+  REQUIRE_FALSE(m.free(a));
+  REQUIRE_FALSE(m.unreserve(a, 4 * mebibyte));
+  REQUIRE(m.unmap(a));
+  REQUIRE_FALSE(m.unmap(a));
+  REQUIRE_FALSE(m.holds(a, 1));
+  REQUIRE(m.holds(a + mebibyte, 1));
+  REQUIRE(m.map(a, mebibyte, 0));
+  REQUIRE(*reinterpret_cast<char*>(a) == 0);
+  REQUIRE(m.unmap(a));
+  REQUIRE(m.unmap(a + mebibyte));
+  REQUIRE_FALSE(m.unreserve(a, mebibyte));
+  REQUIRE(m.unreserve(a, 4 * mebibyte));
+  REQUIRE_FALSE(m.map(a, mebibyte, 0));
+  REQUIRE(m.take_bytes(0, 8 * mebibyte));
+  REQUIRE_FALSE(m.take_bytes(0, 1));
+  m.give_back_bytes(0, 8 * mebibyte);
+  REQUIRE(m.used(0) == 0);
+}
+
 TEST_CASE("registered host memory", "[memory]") {
   global_memory m(8 * mebibyte, 1);
   std::vector<char> host(10'000);

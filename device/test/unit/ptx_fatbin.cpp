@@ -49,6 +49,7 @@ class container {
   }
 
   [[nodiscard]] void const* data() const { return bytes_.data(); }
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
 
  private:
   std::vector<char> bytes_;
@@ -162,4 +163,12 @@ TEST_CASE("another format is refused with the flag that helps") {
   container longer;
   longer.add(ptx, 90, "text", 0x8011, 4000);
   CHECK_THAT(refusal([&] { return read_fat_binary(longer.data()); }), Contains("longer"));
+}
+
+TEST_CASE("a fat binary that ends anywhere before its end is broken") {
+  container whole;
+  whole.add(ptx, 90, "text").add(ptx, 80, "another");
+  REQUIRE(read_fat_binary(whole.data(), whole.size()).size() == 2);
+  for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
+    CHECK_THROWS_AS(read_fat_binary(whole.data(), bytes), device::broken_image);
 }
