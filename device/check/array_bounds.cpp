@@ -1,28 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <cxxabi.h>
 #include <device/check/array_bounds.hpp>
 #include <device/check/sites.hpp>
+#include <device/core/demangled.hpp>
 
 #include <bit>
-#include <cstdlib>
 
 namespace device::check {
 namespace {
-
-//! "kernel(int*)::a"
-std::string name_of(shared_array const& array) {
-  std::string const mangled(array.name);
-  char* const text = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, nullptr);
-  std::string const name = text == nullptr ? mangled : text;
-  std::free(text);
-  return name;
-}
 
 //! "2 bytes after the end of array b of 128 bytes"
 std::string place_in(shared_array const& array, std::uint64_t address) {
   bool const before = address < array.begin;
   std::uint64_t const distance = before ? array.begin - address : address - array.end;
-  std::string const whose = " array " + name_of(array) + " of " +
+  std::string const whose = " array " + demangled(std::string(array.name)) + " of " +
                             bytes_text(array.end - array.begin) + " from which it is computed";
   if (!before && address < array.end) return "its last byte lies after the end of" + whose;
   return "it lies " + bytes_text(distance) + (before ? " before" : " after the end of") + whose;

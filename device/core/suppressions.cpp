@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "suppressions.hpp"
 
+#include "demangled.hpp"
 #include "failure.hpp"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 
@@ -93,12 +91,7 @@ void suppressions::add_defaults() { add(default_suppressions(), "built in"); }
 
 std::string const& suppressions::demangled(std::string const& function) {
   auto const [found, is_new] = demangled_.try_emplace(function, function);
-  if (is_new) {
-    int status = 0;
-    char* const text = abi::__cxa_demangle(function.c_str(), nullptr, nullptr, &status);
-    if (status == 0 && text != nullptr) found->second = text;
-    std::free(text);
-  }
+  if (is_new) found->second = device::demangled(function);
   return found->second;
 }
 

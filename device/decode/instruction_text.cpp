@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "instruction_text.hpp"
 
-#include <cxxabi.h>
-
-#include <cstdlib>
-#include <memory>
 #include <unordered_map>
 
 namespace device {
@@ -64,13 +60,6 @@ instruction_kind kind_of(ptx::instruction const& i) {
     default:
       return integer;
   }
-}
-
-std::string demangled(std::string const& name) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> const text(
-      abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);
-  return status == 0 && text ? std::string(text.get()) : name;
 }
 
 std::string place_text(program const& p, ptx::instruction const& i) {

@@ -14,7 +14,4 @@ namespace device::decode {
 //! "add.cc.u32 (my.cu:12, PTX line 34, in transpose_tiles(float*, int))"
 [[nodiscard]] std::string place_text(program const&, ptx::instruction const&);
 
-//! The name in C++ of a mangled one.
-[[nodiscard]] std::string demangled(std::string const& name);
-
 }  // namespace device::decode

@@ -4,6 +4,7 @@
 #include "function_decoder.hpp"
 #include "instruction_text.hpp"
 
+#include <device/core/demangled.hpp>
 #include <device/core/failure.hpp>
 #include <device/ptx/opcodes.hpp>
 
@@ -212,7 +213,7 @@ program const& linked_module::state::decode(std::uint32_t number) {
   function_place const& place = places[number];
   program made;
   made.name = place.source->name;
-  made.demangled = decode::demangled(made.name);
+  made.demangled = demangled(made.name);
   made.source_module = modules[place.module].get();
   made.source = place.source;
   made.number = number;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "caller.hpp"
 
+#include <device/core/demangled.hpp>
+
 #ifdef DEVICE_HAS_BACKTRACE
 #include <backtrace.h>
 #endif
-#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <execinfo.h>
@@ -24,15 +25,6 @@
 namespace device::runtime {
 
 namespace {
-
-std::string demangled(std::string const& name) {
-  int status = 0;
-  char* const text = __cxxabiv1::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
-  if (status != 0 || text == nullptr) return name;
-  std::string const made{text};
-  std::free(text);
-  return made;
-}
 
 std::string hexadecimal(std::uint64_t n) {
   char text[24];

@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -72,9 +73,9 @@ for name in options.names or FRONT_ENDS:
         continue
     figures = options.build / f"{name}.json"
     script = f"{name}_test.py"
+    given = {**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1"}
     r = subprocess.run([options.mmm_run, "--check", "all", "--json", figures, python, here / script, *(first if options.quick else [])],
-                       capture_output=True, text=True, timeout=600,
-                       env={**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1"})
+                       capture_output=True, text=True, timeout=600, env=given)
     check(r.returncode == 0, name, "ends with", r.returncode, "\n", r.stdout[-2000:], r.stderr[-4000:])
     check("is right" in r.stdout, name, "prints", r.stdout)
     records = [json.loads(line) for line in figures.read_text().splitlines()] if figures.exists() else []
@@ -85,6 +86,11 @@ for name in options.names or FRONT_ENDS:
         of_kernel = [record for record in records if kernel in str(record.get("kernel"))]
         lines = {line.get("file", "") for record in of_kernel for line in record.get("lines", [])}
         check(any(file.endswith(script) for file in lines), name, "has no lines of", script, "in", kernel, ":", lines, records[:1])
+    if name == "triton":
+        example = subprocess.run([options.mmm_run, "--check", "all", python, here.parents[2] / "example/python/triton_rows.py"],
+                                 capture_output=True, text=True, timeout=600, env=given)
+        check(example.returncode == 0 and example.stdout.count("[1000. 1000. 1000. 1000.]") == 2, "the example prints", example.stdout)
+        check(re.search(r"triton_rows\.py:19 +4096 +global load +40000 +16192", example.stderr), "the example's table is", example.stderr)
     print(f"{name}: {r.stdout.count('is right')} kernels", flush=True)
 print(f"{len(failures)} failures; skipped: {', '.join(skipped) or 'none'}")
 sys.exit(1 if failures else 77 if skipped else 0)
