@@ -60,6 +60,9 @@ struct launch {
   //! Receives the findings that execution itself makes (bounds, misaligned, free, barrier,
   //! deadlock); see core/finding.hpp.
   std::function<void(struct finding const&)> report;
+  //! Is called when a block ends: blocks that have ended, and operations of warps in them. May be
+  //! empty; several workers call it at once.
+  std::function<void(std::uint64_t, std::uint64_t)> progress;
   //! Receives the text that device code prints.
   std::function<void(std::string const&)> print;
 };

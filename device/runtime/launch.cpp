@@ -5,8 +5,10 @@
 #include "tables.hpp"
 
 #include <device/core/failure.hpp>
+#include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 
@@ -199,6 +201,13 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
     p.allocated(l.grid_workspace);
     std::memset(pointer_to(l.grid_workspace), 0, workspace_bytes);
     p.host_wrote(pointer_to(l.grid_workspace), workspace_bytes);
+  }
+  if (std::uint64_t const blocks = l.grid.count(); blocks > 1) {
+    progress_.emplace(code.demangled + ", launch " + std::to_string(l.number),
+                      std::chrono::steady_clock::now(), isatty(STDERR_FILENO) != 0, stderr);
+    l.progress = [this, blocks](std::uint64_t ended, std::uint64_t operations) {
+      progress_->update(std::chrono::steady_clock::now(), ended, blocks, operations);
+    };
   }
   findings_before_ = p.findings;
   execution_.emplace(l);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/launch_progress.hpp>
 #include <device/runtime/modules.hpp>
 #include <device/runtime/work.hpp>
 
@@ -37,6 +38,7 @@ class running_kernel {
   process& process_;
   kernel_work work_;
   launch launch_;
+  std::optional<launch_progress> progress_{};
   std::optional<execution> execution_;
   std::uint64_t findings_before_ = 0;
 

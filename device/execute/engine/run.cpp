@@ -70,6 +70,7 @@ struct shared_state {
   std::atomic<bool> progress{false};  //!< a worker made some
   standstill still;
   std::atomic<std::uint64_t> left{0};      //!< blocks that have ended
+  std::atomic<std::uint64_t> executed{0};  //!< operations in them
   std::atomic<std::uint64_t> finished{0};  //!< workers that have no more blocks
   std::mutex failing;
   std::exception_ptr failure{};
@@ -224,7 +225,10 @@ class worker {
   }
 
   void leave(block& b) {
-    all_.left.fetch_add(1, std::memory_order_relaxed);
+    std::uint64_t const left = all_.left.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (launch_.progress)
+      launch_.progress(left,
+                       all_.executed.fetch_add(b.executed, std::memory_order_relaxed) + b.executed);
     barriers_ += b.barriers_complete;
     for (observer* const o : observers_) o->end(b);
     if (all_.weak) all_.weak->end_block(b.number);
