@@ -5,8 +5,8 @@
 
 namespace device {
 
-//! The name of a function or variable as its source has it, or the name itself if it is not mangled. The
-//! tags that Numba adds to each name ("[abi:…]") are left out.
+//! The name of a function or variable as its source has it, or the name itself if it is not
+//! mangled. The tags that Numba adds to each name ("[abi:…]") are left out.
 [[nodiscard]] std::string demangled(std::string const& name);
 
 }  // namespace device

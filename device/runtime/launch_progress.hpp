@@ -9,8 +9,8 @@
 
 namespace device::runtime {
 
-//! Lines on stderr while a launch takes long: after two seconds, then each second on a terminal, where
-//! one line is written over, and each minute elsewhere.
+//! Lines on stderr while a launch takes long: after two seconds, then each second on a terminal,
+//! where one line is written over, and each minute elsewhere.
 class launch_progress {
  public:
   using time_point = std::chrono::steady_clock::time_point;
@@ -22,7 +22,8 @@ class launch_progress {
   launch_progress(launch_progress const&) = delete;
   launch_progress& operator=(launch_progress const&) = delete;
 
-  //! \param ended blocks of all `blocks`; \param operations of warps in them. Any thread may call it.
+  //! \param ended blocks of all `blocks`; \param operations of warps in them. Any thread may call
+  //! it.
   void update(time_point now, std::uint64_t ended, std::uint64_t blocks, std::uint64_t operations);
 
  private:
