@@ -13,6 +13,7 @@
 #include <mmm/timing/kernel_codes.hpp>
 #include <mmm/timing/program_record.hpp>
 #include <mmm/timing/timing_model.hpp>
+#include <mmm/timing/warpgroup_operands.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -114,6 +115,14 @@ template <class A>
   if constexpr (requires { requires A::on_warpgroups; })
     timing.tensor_halves = timing.warpgroup_halves;
   return timing;
+}
+
+//! The factors that tensor cores of a GPU read from the shared memory in a kernel of algorithm `A`.
+template <class A>
+[[nodiscard]] constexpr warpgroup_operands operands_for(gpu::timing_facts const& timing) {
+  if constexpr (requires { requires A::on_warpgroups; })
+    if (timing.warpgroup_halves > 0) return {64, A::tile_columns};
+  return {};
 }
 
 //! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
@@ -237,6 +246,7 @@ template <machine M, algorithm A, class Size, class... More>
   detail::timing_model model(facts, detail::timing_for<A>(timing), detail::blocks_of(m, p.count),
                              code, detail::conditions_for<A>(conditions).value_bytes,
                              conditions.written_cache);
+  model.set_operands(detail::operands_for<A>(timing));
   detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);
   return detail::timed<A>(record, m, p.count, problem);
