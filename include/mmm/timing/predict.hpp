@@ -166,7 +166,7 @@ template <machine M, algorithm A, class Size, class... More>
     found.parts[static_cast<int>(which)] = time;
   };
   set(time_limit::global_bandwidth, spent.global_memory * us);
-  set(time_limit::cache_bandwidth, spent.l2_cache * us);
+  set(time_limit::cache_bandwidth, (spent.l2_cache + spent.partial_sectors) * us);
   set(time_limit::shared_bandwidth, spent.shared_banks * us);
   set(time_limit::instruction_issue, spent.issue * us);
   set(time_limit::tensor_cores, spent.tensor_cores * us);

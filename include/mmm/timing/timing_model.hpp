@@ -18,6 +18,7 @@
 #include <mmm/timing/look_back_wait.hpp>
 #include <mmm/timing/merged_loads.hpp>
 #include <mmm/timing/occupancy.hpp>
+#include <mmm/timing/partial_sectors.hpp>
 #include <mmm/timing/step_clocks.hpp>
 #include <mmm/timing/step_work.hpp>
 #include <mmm/timing/warpgroup_operands.hpp>
@@ -111,6 +112,11 @@ class timing_model {
   template <class Address>
   [[nodiscard]] constexpr index served(watched_access const& a, Address const& address) const {
     return merged_stages(a, address, facts_.compute_capability, value_bytes_, bodies_.step.items);
+  }
+  template <class Address>
+  [[nodiscard]] constexpr index partial_sectors(watched_access const& a,
+                                                Address const& address) const {
+    return detail::partial_sectors(a, address, value_bytes_, bodies_.step.items, bodies_.total());
   }
   constexpr void end_step() {
     demand_.add(bodies_, requests_, copies_);
