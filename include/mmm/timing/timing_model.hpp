@@ -204,11 +204,12 @@ class timing_model {
       copy_argument(given, false, false);
     }
   }
-  //! Ends a pass over the program.
+  //! Ends a pass over the program. The kernel ends when its last stores are in the level-2 cache.
   constexpr void end() {
     if (words_to_copy_out_ > 0) copy_argument(words_to_copy_out_, true, true);
     words_to_copy_out_ = 0;
     if (!timed_) return;
+    bool const ends_with_stores = requests_.stores_global;
     if (barriers_.pending()) barriers_.remove_pending();  // the kernel's end takes its place
     section_.end_last_pass();
     resource_clocks once;
@@ -216,8 +217,10 @@ class timing_model {
     section_.branch().add_once(once);
     end_section();
     double const cold_code = cold_code_clocks(timing_, code_);
-    elapsed_ += cold_code;
+    double const last_stores = ends_with_stores ? timing_.l2_latency : 0;
+    elapsed_ += cold_code + last_stores;
     spent_.dependency_stall += cold_code;
+    spent_.memory_stall += last_stores;
   }
 
  private:
