@@ -76,6 +76,12 @@ TEST_CASE("a predicted product by warpgroups reads what its kernel reads") {
            2 * (128 + 256 + 640)));
   CHECK(is(shared_time<mmm::gpu::h100>(mmm::matrix_multiply_by_warpgroups_in_smaller_tiles, 128),
            2 * (128 + 128 + 384)));
+  auto const chosen =
+      mmm::best<mmm::gpu::h100>(mmm::candidates{mmm::candidate_of(
+                                    "by warpgroups", {1, 384}, mmm::matrix_multiply_by_warpgroups)},
+                                mmm::product_shape(128, 128, 256));
+  CHECK(is(chosen.time.parts[static_cast<int>(mmm::time_limit::shared_bandwidth)],
+           2 * (128 + 256 + 640)));
   // mma.sync, with the same warps: each loads 64 rows of a and 64 columns of b
   CHECK(is(shared_time<mmm::gpu::h100>(mmm::matrix_multiply_on_tensor_cores, 256),
            2 * (128 + 256 + 8 * 128)));

@@ -125,6 +125,19 @@ template <class A>
   return {};
 }
 
+//! The model of a kernel of algorithm `A` on a GPU with these facts and times.
+template <class A>
+[[nodiscard]] constexpr timing_model model_of(gpu::device_facts const& facts,
+                                              gpu::timing_facts const& timing,
+                                              launched_blocks const& blocks,
+                                              kernel_code const& code,
+                                              prediction_conditions const& conditions) {
+  timing_model model(facts, timing_for<A>(timing), blocks, code,
+                     conditions_for<A>(conditions).value_bytes, conditions.written_cache);
+  model.set_operands(operands_for<A>(timing));
+  return model;
+}
+
 //! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
 //! among the parameters.
 template <class A, class... Parameters>
@@ -243,10 +256,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
-  detail::timing_model model(facts, detail::timing_for<A>(timing), detail::blocks_of(m, p.count),
-                             code, detail::conditions_for<A>(conditions).value_bytes,
-                             conditions.written_cache);
-  model.set_operands(detail::operands_for<A>(timing));
+  detail::timing_model model =
+      detail::model_of<A>(facts, timing, detail::blocks_of(m, p.count), code, conditions);
   detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);
   return detail::timed<A>(record, m, p.count, problem);
