@@ -40,11 +40,11 @@ TEST_CASE("rows that begin within a sector have a partial sector at each end") {
   CHECK(of_stores({32, 32, 4}, 32, 1, 2, 1) == 2);
   // 16 words from 0, and from 20 on: the sectors of 16 and of 32
   CHECK(of_stores({16, 20}, 32, 1, 2, 1) == 2);
-  // 4 words in a row: 0 … 3, 9 … 12, 18 … 21, 27 … 30, 36 … 39, 45 … 48, 54 … 57, 63 … 66: one
-  // sector each, or two
-  CHECK(of_stores({4, 9}, 32, 1, 3, 1) == 1 + 1 + 1 + 1 + 1 + 2 + 2 + 2);
-  // 16 bytes of each sector
-  CHECK(of_stores({32, 64, 0, 2}, 32, 4, 8, 1) == 32);
+  // a run of a sector from 0, and from 11 on: the sectors of 8 and of 16, with those of 22 and 33
+  CHECK(of_stores({8, 11}, 32, 1, 2, 1) == 2 + 2 + 2);
+  // shorter runs
+  CHECK(of_stores({4, 9}, 32, 1, 3, 1) == 0);
+  CHECK(of_stores({32, 64, 0, 2}, 32, 4, 8, 1) == 0);
   // sectors of 16 halves: 40 … 71 begins and ends within one, 48 … 79 does not
   CHECK(of_stores({32, 40}, 64, 1, 4, 2, 2) == 2);
   CHECK(of_stores({32, 48}, 64, 1, 4, 2, 2) == 0);

@@ -9,9 +9,11 @@
 //! of rows that begin within a sector. The level-2 cache has to change them.
 namespace mmm::detail {
 
-//! Partial sectors of an access that stores, in the requests of `bodies` bodies. The first 32 warps
-//! stand for all. 0 if no request has lines beyond those that its words fill, as then its words are
-//! whole sectors, and for scattered requests (scattered_sectors.hpp).
+//! Partial sectors of an access that stores, in the requests of `bodies` bodies: those at the ends
+//! of runs of neighbouring words. The first 32 warps stand for all. Runs that are shorter than a
+//! sector are not counted: the same thread stores the rest of the sector next, or the addresses
+//! stand for random ones (mmm::scatter). 0 if no request has lines beyond those that its words
+//! fill, as then its words are whole sectors, and for scattered requests (scattered_sectors.hpp).
 //! \param address the word of an item; for accesses of several words, the vec of so many words
 //! \param items of the step: with fewer than 32, nothing is counted
 template <class Address>
@@ -25,15 +27,10 @@ template <class Address>
     index const warps = smaller(items / 32, index{32});
     index partial = 0;
     for (index warp = 0; warp < warps; ++warp) {
-      // A run of neighbouring words has a partial sector at each end, or one if it is within one.
       index begin = 0;
       index end = 0;
       auto const end_run = [&] {
-        bool const begins_within = begin % sector != 0;
-        bool const ends_within = end % sector != 0;
-        partial += end == begin                           ? 0
-                   : begin / sector == (end - 1) / sector ? begins_within || ends_within
-                                                          : begins_within + ends_within;
+        if (end - begin >= sector) partial += (begin % sector != 0) + (end % sector != 0);
       };
       for (index lane = 0; lane < 32; ++lane) {
         index const word = address(32 * warp + lane) * a.words;
