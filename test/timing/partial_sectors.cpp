@@ -22,7 +22,7 @@ struct rows {
   }
 };
 
-//! Of stores of `words` words whose bodies need so many lines in all.
+//! Partial sectors where items store `words` words each and the bodies need so many lines in all.
 index of_stores(rows const& address, index items, index words, index lines, index bodies,
                 index value_bytes = 4) {
   return mmm::detail::partial_sectors({false, kind::write, words, lines}, address, value_bytes,
