@@ -257,6 +257,26 @@ TEST_CASE("cold code is added to a kernel's time once") {
   CHECK(std::abs(added - 1000.0 * 16 / 128 * common_timing().l2_latency / 16) < 1e-6);
 }
 
+TEST_CASE("a kernel ends when its last stores are in the level-2 cache") {
+  auto const clocks = [](bool shared, kind last) {
+    mmm::detail::timing_model model(mmm::gpu::h100::facts, common_timing(),
+                                    {132, 256, false, false}, {}, 4, false);
+    model.begin_timing();
+    model.begin_step({256, 256, 132, false, 1, true});
+    model.access({false, kind::write, 1, 8 * 132});
+    model.end_step();
+    model.begin_step({256, 256, 132, false, 1, true});
+    model.access({shared, last, 1, 8 * 132});
+    model.end_step();
+    model.end();
+    return model.microseconds() * static_cast<double>(mmm::gpu::h100::facts.clock_mhz);
+  };
+  double const latency = common_timing().l2_latency;
+  // an update waits for its load, too, as a read does
+  CHECK(std::abs(clocks(false, kind::update) - clocks(false, kind::read) - latency) < 1e-6);
+  CHECK(clocks(true, kind::write) + latency < clocks(false, kind::write) + 1e-6);
+}
+
 TEST_CASE("misses of the level-2 cache: first accesses, and later ones of evicted words") {
   mmm::detail::program_demand demand;
   demand.only_tiles = false;

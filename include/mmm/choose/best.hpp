@@ -68,11 +68,11 @@ template <machine M, class A, class Size, class... More>
   prediction_conditions const conditions = conditions_for<A>(given);
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block) return {};
-  gpu::timing_facts const timing = timing_for<A>(gpu::timing_of(facts));
+  gpu::timing_facts const timing = gpu::timing_of(facts);
   if constexpr (requires { A::on_tensor_cores; })
-    if (timing.tensor_halves <= 0) return {};
+    if (timing_for<A>(timing).tensor_halves <= 0) return {};
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
-  timing_model model(facts, timing, blocks, code, conditions.value_bytes, conditions.written_cache);
+  timing_model model = model_of<A>(facts, timing, blocks, code, conditions);
   auto const problem = predicted_problem<A>(n, more...);
   program_record record(model, true);
   watch_program(record, m, p, problem);

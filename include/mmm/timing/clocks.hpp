@@ -23,7 +23,7 @@ namespace mmm::detail {
 //! The time of two activities that overlap in part: between the longer of the two and their sum.
 [[nodiscard]] constexpr double overlapped(double a, double b) { return square_root(a * a + b * b); }
 
-//! Clocks by resource. The first five count a multiprocessor's throughput, the others the stalls of
+//! Clocks by resource. The first six count a multiprocessor's throughput, the others the stalls of
 //! one warp.
 struct resource_clocks {
   double issue = 0;             //!< instructions of the schedulers
@@ -31,6 +31,7 @@ struct resource_clocks {
   double global_memory = 0;     //!< transfers of the global memory
   double tensor_cores = 0;      //!< products of matrices in registers
   double l2_cache = 0;          //!< transfers of the level-2 cache, and from it to multiprocessors
+  double partial_sectors = 0;   //!< the level-2 cache changes sectors that a request stores in part
   double memory_stall = 0;      //!< a warp waits for its loads of the global memory
   double dependency_stall = 0;  //!< a warp waits for its instructions and loads of shared memory
   double barrier_stall = 0;     //!< a warp waits at barriers of its block
@@ -39,7 +40,7 @@ struct resource_clocks {
   //! issued.
   [[nodiscard]] constexpr double throughput() const {
     return larger_of(larger_of(overlapped(issue, shared_banks), tensor_cores),
-                     larger_of(global_memory, l2_cache));
+                     larger_of(global_memory, l2_cache) + partial_sectors);
   }
   //! Clocks of one warp if every resource is free.
   [[nodiscard]] constexpr double latency() const {
@@ -49,9 +50,9 @@ struct resource_clocks {
   //! blocks side by side coincide.
   [[nodiscard]] constexpr resource_clocks of_blocks(double side_by_side, double waves) const {
     double const blocks = side_by_side * waves;
-    return {issue * blocks,           shared_banks * blocks, global_memory * blocks,
-            tensor_cores * blocks,    l2_cache * blocks,     memory_stall * waves,
-            dependency_stall * waves, barrier_stall * waves};
+    return {issue * blocks,        shared_banks * blocks,    global_memory * blocks,
+            tensor_cores * blocks, l2_cache * blocks,        partial_sectors * blocks,
+            memory_stall * waves,  dependency_stall * waves, barrier_stall * waves};
   }
   constexpr resource_clocks& operator+=(resource_clocks const& x) {
     issue += x.issue;
@@ -59,6 +60,7 @@ struct resource_clocks {
     global_memory += x.global_memory;
     tensor_cores += x.tensor_cores;
     l2_cache += x.l2_cache;
+    partial_sectors += x.partial_sectors;
     memory_stall += x.memory_stall;
     dependency_stall += x.dependency_stall;
     barrier_stall += x.barrier_stall;

@@ -13,6 +13,7 @@
 #include <mmm/timing/kernel_codes.hpp>
 #include <mmm/timing/program_record.hpp>
 #include <mmm/timing/timing_model.hpp>
+#include <mmm/timing/warpgroup_operands.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -116,6 +117,27 @@ template <class A>
   return timing;
 }
 
+//! The factors that tensor cores of a GPU read from the shared memory in a kernel of algorithm `A`.
+template <class A>
+[[nodiscard]] constexpr warpgroup_operands operands_for(gpu::timing_facts const& timing) {
+  if constexpr (requires { requires A::on_warpgroups; })
+    if (timing.warpgroup_halves > 0) return {64, A::tile_columns};
+  return {};
+}
+
+//! The model of a kernel of algorithm `A` on a GPU with these facts and times.
+template <class A>
+[[nodiscard]] constexpr timing_model model_of(gpu::device_facts const& facts,
+                                              gpu::timing_facts const& timing,
+                                              launched_blocks const& blocks,
+                                              kernel_code const& code,
+                                              prediction_conditions const& conditions) {
+  timing_model model(facts, timing_for<A>(timing), blocks, code,
+                     conditions_for<A>(conditions).value_bytes, conditions.written_cache);
+  model.set_operands(operands_for<A>(timing));
+  return model;
+}
+
 //! The problem of algorithm `A` whose time is predicted: with random keys, unless a mmm::scatter is
 //! among the parameters.
 template <class A, class... Parameters>
@@ -157,7 +179,7 @@ template <machine M, algorithm A, class Size, class... More>
     found.parts[static_cast<int>(which)] = time;
   };
   set(time_limit::global_bandwidth, spent.global_memory * us);
-  set(time_limit::cache_bandwidth, spent.l2_cache * us);
+  set(time_limit::cache_bandwidth, (spent.l2_cache + spent.partial_sectors) * us);
   set(time_limit::shared_bandwidth, spent.shared_banks * us);
   set(time_limit::instruction_issue, spent.issue * us);
   set(time_limit::tensor_cores, spent.tensor_cores * us);
@@ -234,9 +256,8 @@ template <machine M, algorithm A, class Size, class... More>
                                                 A const&, Size const& n, threads p,
                                                 More const&... more) {
   auto const problem = detail::predicted_problem<A>(n, more...);
-  detail::timing_model model(facts, detail::timing_for<A>(timing), detail::blocks_of(m, p.count),
-                             code, detail::conditions_for<A>(conditions).value_bytes,
-                             conditions.written_cache);
+  detail::timing_model model =
+      detail::model_of<A>(facts, timing, detail::blocks_of(m, p.count), code, conditions);
   detail::program_record record(model, true);
   detail::watch_program(record, m, p.count, problem);
   return detail::timed<A>(record, m, p.count, problem);

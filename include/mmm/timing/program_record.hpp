@@ -38,8 +38,13 @@ class program_record {
     append({event_kind::access,
             a.shared,
             false,
-            {static_cast<index>(a.kind), a.words, a.stages, a.rounds}});
+            {static_cast<index>(a.kind), a.words, a.stages, a.rounds, a.partial_sectors}});
     model_->access(a);
+  }
+  template <class Address>
+  [[nodiscard]] constexpr index partial_sectors(watched_access const& a,
+                                                Address const& address) const {
+    return model_->partial_sectors(a, address);
   }
   template <class Address>
   [[nodiscard]] constexpr index served(watched_access const& a, Address const& address) const {
@@ -131,7 +136,8 @@ class program_record {
       case event_kind::step_begin:
         return model.begin_step({n[0], n[1], n[2], e.first_flag, n[3], e.second_flag});
       case event_kind::access:
-        return model.access({e.first_flag, static_cast<access_kind>(n[0]), n[1], n[2], n[3]});
+        return model.access(
+            {e.first_flag, static_cast<access_kind>(n[0]), n[1], n[2], n[3], false, n[4]});
       case event_kind::step_end:
         return model.end_step();
       case event_kind::tiles:

@@ -49,6 +49,7 @@ namespace mmm::detail {
   s.global_memory = bytes * misses.memory_share / memory_bytes_per_clock(facts, timing);
   s.l2_cache = larger_of(bytes / timing.l2_bytes, bytes / active / timing.sm_bytes) +
                scattered_sector_clocks(timing, requests.scattered * share);
+  s.partial_sectors = scattered_sector_clocks(timing, requests.partial_sectors * share);
   s.dependency_stall =
       times * ((code.per_step + per_warp * instructions) * dependency_interval(timing, code) +
                per_warp * ports);

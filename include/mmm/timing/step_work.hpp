@@ -54,6 +54,7 @@ struct step_requests {
   double global_bytes = 0;     //!< of all bodies: sectors that are moved
   double read_bytes = 0;       //!< those of loads
   double scattered = 0;        //!< sectors of all bodies' scattered requests
+  double partial_sectors = 0;  //!< of all bodies' other requests that store
   bool loads_global = false;
   bool loads_shared = false;
   bool stores_global = false;
@@ -74,6 +75,7 @@ struct step_requests {
         smaller_of(larger_of(groups * 32, requested), groups * as_double(32 * value_bytes));
     global_bytes += moved;
     scattered += scattered_sectors(groups, requested);
+    partial_sectors += as_double(a.partial_sectors);
     if (a.kind != access_kind::write) read_bytes += moved;
   }
   //! Instructions of a warp for one body.

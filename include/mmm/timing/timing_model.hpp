@@ -18,8 +18,10 @@
 #include <mmm/timing/look_back_wait.hpp>
 #include <mmm/timing/merged_loads.hpp>
 #include <mmm/timing/occupancy.hpp>
+#include <mmm/timing/partial_sectors.hpp>
 #include <mmm/timing/step_clocks.hpp>
 #include <mmm/timing/step_work.hpp>
+#include <mmm/timing/warpgroup_operands.hpp>
 
 //! The timing model: the time of a kernel from the steps of its program (docs/prediction.md). Each
 //! part has a header: instruction issue, occupancy, level-2 cache, look-back, barriers of the grid,
@@ -45,6 +47,9 @@ class timing_model {
     demand_.warps = as_double(groups_.count * groups_.warps);
   }
 
+  //! States that tensor cores read the factors from the shared memory, in place of the program's
+  //! loads of fragments.
+  constexpr void set_operands(warpgroup_operands const& operands) { operands_ = operands; }
   //! Ends the first pass: the next one is timed, with the demand that was found.
   constexpr void begin_timing() {
     timed_ = true;
@@ -56,6 +61,7 @@ class timing_model {
   //! over the tiles.
   [[nodiscard]] constexpr timing_model with_launch(launched_blocks const& launch) const {
     timing_model model(facts_, timing_, launch, code_, value_bytes_, overwritten_);
+    model.set_operands(operands_);
     model.demand_ = demand_;
     model.demand_.tile_passes =
         as_double(ceil_divide(static_cast<index>(demand_.tiles), launch.blocks));
@@ -100,11 +106,17 @@ class timing_model {
   }
   constexpr void access(watched_access a) {
     a.shared = a.shared || (launch_.shared_only && !copies_);
+    if (operands_.in_shared() && a.shared && a.kind == access_kind::read) a.stages = 0;
     requests_.add(a, value_bytes_, bodies_.total());
   }
   template <class Address>
   [[nodiscard]] constexpr index served(watched_access const& a, Address const& address) const {
     return merged_stages(a, address, facts_.compute_capability, value_bytes_, bodies_.step.items);
+  }
+  template <class Address>
+  [[nodiscard]] constexpr index partial_sectors(watched_access const& a,
+                                                Address const& address) const {
+    return detail::partial_sectors(a, address, value_bytes_, bodies_.step.items, bodies_.total());
   }
   constexpr void end_step() {
     demand_.add(bodies_, requests_, copies_);
@@ -163,13 +175,15 @@ class timing_model {
     if (timed_) section_.branch().await_copies(latest);
   }
   //! The warps of each of `dmms` DMMs multiply matrices in their registers: so many products of
-  //! numbers of so many bits in each of `times` trips.
+  //! numbers of so many bits in each of `times` trips. wgmma reads the factors meanwhile.
   constexpr void multiply(int bits, index products, index dmms, index times) {
     if (!timed_ || timing_.tensor_halves <= 0) return;
     index const blocks = ceil_divide(dmms, facts_.sms);
     resource_clocks clocks;
     clocks.tensor_cores =
         as_double(times) * as_double(products) * bits / 16 / timing_.tensor_halves;
+    if (operands_.in_shared())
+      clocks.shared_banks = as_double(times) * operands_.stages(bits, as_double(products));
     section_.branch().add(
         {clocks, as_double(times), 0, blocks, larger(index{1}, smaller(resident_, blocks)), false},
         groups_.warps);
@@ -190,11 +204,12 @@ class timing_model {
       copy_argument(given, false, false);
     }
   }
-  //! Ends a pass over the program.
+  //! Ends a pass over the program. The kernel ends when its last stores are in the level-2 cache.
   constexpr void end() {
     if (words_to_copy_out_ > 0) copy_argument(words_to_copy_out_, true, true);
     words_to_copy_out_ = 0;
     if (!timed_) return;
+    bool const ends_with_stores = requests_.stores_global;
     if (barriers_.pending()) barriers_.remove_pending();  // the kernel's end takes its place
     section_.end_last_pass();
     resource_clocks once;
@@ -202,8 +217,10 @@ class timing_model {
     section_.branch().add_once(once);
     end_section();
     double const cold_code = cold_code_clocks(timing_, code_);
-    elapsed_ += cold_code;
+    double const last_stores = ends_with_stores ? timing_.l2_latency : 0;
+    elapsed_ += cold_code + last_stores;
     spent_.dependency_stall += cold_code;
+    spent_.memory_stall += last_stores;
   }
 
  private:
@@ -232,6 +249,7 @@ class timing_model {
   index value_bytes_;
   bool overwritten_;
   warp_groups groups_;
+  warpgroup_operands operands_{};
   program_demand demand_{};
   bool timed_ = false;
   double bytes_ = 0;

@@ -85,6 +85,7 @@ struct tensor_core_algorithm : product_call<tensor_core_algorithm<Tiles, Estimat
                                tiles_of_blocks<by_warpgroups<Tiles>> {
   static constexpr bool on_tensor_cores = true;
   static constexpr bool on_warpgroups = by_warpgroups<Tiles>;
+  static constexpr index tile_columns = Tiles::columns;
   static constexpr char const* name =
       on_warpgroups ? "matrix-multiply-by-warpgroups" : "matrix-multiply-on-tensor-cores";
   static constexpr index word_bytes = 4;  //!< whatever the elements

@@ -134,6 +134,8 @@ class estimator {
                            is_peer_address<Address>};
       if constexpr (requires { machine_.watch->served(noted, address); })
         noted.stages = machine_.watch->served(noted, address);
+      if constexpr (requires { machine_.watch->partial_sectors(noted, address); })
+        noted.partial_sectors = machine_.watch->partial_sectors(noted, address);
       if constexpr (requires { machine_.watch->pattern(noted, address, predicate, index{}); }) {
         cost const after = total_;
         // neighbours: one stage a request

@@ -27,6 +27,7 @@ struct watched_access {
   index stages;       //!< stages of all warps, in all trips
   index rounds = 0;   //!< rounds in all trips
   bool peer = false;  //!< the shared memory is that of a DMM of the cluster that the address names
+  index partial_sectors = 0;  //!< of the global memory, stored to; as the observer counts them
 };
 
 //! Machine `M` with an observer, which its estimates notify by calling these members:
@@ -47,6 +48,7 @@ struct watched_access {
 //! - `multiply(bits, products, dmms, times)`, where the lanes of `dmms` DMMs multiply matrices of
 //!   numbers of so many bits in their registers, with `products` products on each DMM in each trip;
 //! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
+//! - `partial_sectors(a, address)`, which returns the access's `a.partial_sectors`;
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
 //!   expression of the address (a peer_address in a peer's memory), the condition, and the stages
 //!   of a pattern without conflicts. Only observers that have it take accesses to peers.
