@@ -209,7 +209,8 @@ class timing_model {
     if (words_to_copy_out_ > 0) copy_argument(words_to_copy_out_, true, true);
     words_to_copy_out_ = 0;
     if (!timed_) return;
-    bool const ends_with_stores = requests_.stores_global;
+    // A barrier of the grid in whose place the end is has waited for them.
+    bool const ends_with_stores = requests_.stores_global && !barriers_.pending();
     if (barriers_.pending()) barriers_.remove_pending();  // the kernel's end takes its place
     section_.end_last_pass();
     resource_clocks once;
