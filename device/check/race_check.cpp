@@ -249,57 +249,56 @@ bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
   return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
 }
 
-template <int Words>
-void race_check::load_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now();
+template <int Words, class F>
+void race_check::each_word(view& v, cell* const (&first)[lanes], F const& f) {
   time_stamp const dead = v.dead, own = v.own, synced = v.synced;
-  site_id const site = v.site;
   thread_id const of_warp = v.first;
   for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
     auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
     thread_id const me = of_warp + t;
-    lane_mask const bit = lane_mask{1} << t;
     for (int k = 0; k < Words; ++k) {
       cell& c = first[t][k];
       if (!soon_ordered(dead, own, synced, me, c.writer, c.write_time) &&
           !order::knows(v.raced->order, me, c.writer, c.write_time))
         report(v, t, v.access->address[t], c.writer, c.write_site, earlier::write);
-      if (c.read_time == now && c.read_site == site && same_warp(c.reader, me)) {
-        c.read_lanes |= bit;
-        continue;
-      }
-      bool const replaces = c.read_time <= own && same_block(me, c.reader) && c.earlier == 0;
-      if (c.read_time <= dead)
-        c.earlier = 0;
-      else if (!replaces)
-        add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
-      c.read_time = now;
-      c.reader = me;
-      c.read_lanes = bit;
-      c.read_site = site;
+      f(c, t, me, k);
     }
   }
 }
 
 template <int Words>
+void race_check::load_words(view& v, cell* const (&first)[lanes]) {
+  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
+  site_id const site = v.site;
+  each_word<Words>(
+      v, first, [&, now, dead, own, site](cell& c, std::uint32_t t, thread_id me, int k) {
+        lane_mask const bit = lane_mask{1} << t;
+        if (c.read_time == now && c.read_site == site && same_warp(c.reader, me)) {
+          c.read_lanes |= bit;
+          return;
+        }
+        bool const replaces = c.read_time <= own && same_block(me, c.reader) && c.earlier == 0;
+        if (c.read_time <= dead)
+          c.earlier = 0;
+        else if (!replaces)
+          add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
+        c.read_time = now;
+        c.reader = me;
+        c.read_lanes = bit;
+        c.read_site = site;
+      });
+}
+
+template <int Words>
 void race_check::store_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now();
-  time_stamp const dead = v.dead, own = v.own, synced = v.synced;
+  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
   site_id const site = v.site;
   thread_id const of_warp = v.first;
-  for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
-    auto const t = static_cast<std::uint32_t>(std::countr_zero(left));
-    thread_id const me = of_warp + t;
-    for (int k = 0; k < Words; ++k) {
-      cell const& c = first[t][k];
-      if (!soon_ordered(dead, own, synced, me, c.writer, c.write_time) &&
-          !order::knows(v.raced->order, me, c.writer, c.write_time))
-        report(v, t, v.access->address[t], c.writer, c.write_site, earlier::write);
-      bool const ordered_reads = c.earlier == 0 && c.read_time <= own && same_block(me, c.reader);
-      if (c.read_time > dead && !ordered_reads)
-        meet_reads(v, t, v.access->address[t], c, byte_in_page(*v.access, t, k));
-    }
-  }
+  each_word<Words>(v, first, [&, dead, own](cell const& c, std::uint32_t t, thread_id me, int k) {
+    bool const ordered_reads = c.earlier == 0 && c.read_time <= own && same_block(me, c.reader);
+    if (c.read_time > dead && !ordered_reads)
+      meet_reads(v, t, v.access->address[t], c, byte_in_page(*v.access, t, k));
+  });
   // Lanes of one instruction do not race with each other here: they are noted after all were
   // checked.
   for (lane_mask left = v.access->active; left != 0; left &= left - 1) {

@@ -104,6 +104,10 @@ class race_check {
   //! strong accesses are remembered. Gives the first cell of each active lane's; false if it is
   //! another case, with nothing done.
   [[nodiscard]] static bool find_words(view const&, cell* (&first)[lanes]);
+  //! `f(cell, lane, thread, word)` for the words of each active lane, after the order with their
+  //! latest writes was checked.
+  template <int Words, class F>
+  void each_word(view&, cell* const (&first)[lanes], F const& f);
   //! load() and store() of as many words for each lane.
   template <int Words>
   void load_words(view&, cell* const (&first)[lanes]);

@@ -348,8 +348,9 @@ template <memory M>
     if (close_group(m, group, requests, apart, access, few, total)) continue;
     if (rows.row != 0) {
       index const units[] = {m.width(), rows.inner, rows.within, 1};
-      for (int which_search = 0; which_search < (few < evaluations ? 2 : 1); ++which_search)
-        for (int k = which_search; k < 4; ++k) {  // columns of w items are searched briefly only
+      // each unit is searched briefly first, then all but columns of w items at length
+      for (int pass = 0; pass < (few < evaluations ? 2 : 1); ++pass)
+        for (int k = pass; k < 4; ++k) {
           index const unit = units[k];
           bool used = unit != 0;  // here, and not later
           for (int l = k + 1; l < 4; ++l) used &= units[l] != unit;
@@ -357,7 +358,7 @@ template <memory M>
           index const row = unit == rows.within ? lcm(rows.row, unit) : rows.row;
           index const brief = k == 0 ? few : larger(few, 1000);
           int const budget =
-              which_search > 0 ? evaluations : static_cast<int>(smaller(brief, evaluations));
+              pass > 0 ? evaluations : static_cast<int>(smaller(brief, evaluations));
           if (close_on_plane(m, domain, access, row, unit, budget, total)) return total;
         }
     }
