@@ -357,8 +357,7 @@ template <memory M>
           if (!used) continue;
           index const row = unit == rows.within ? lcm(rows.row, unit) : rows.row;
           index const brief = k == 0 ? few : larger(few, 1000);
-          int const budget =
-              pass > 0 ? evaluations : static_cast<int>(smaller(brief, evaluations));
+          int const budget = pass > 0 ? evaluations : static_cast<int>(smaller(brief, evaluations));
           if (close_on_plane(m, domain, access, row, unit, budget, total)) return total;
         }
     }
