@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/runtime/launch.hpp>
 #include <device/runtime/program_order.hpp>
+#include <device/runtime/running_kernel.hpp>
 #include <device/runtime/work.hpp>
 
 #include <chrono>

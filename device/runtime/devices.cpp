@@ -12,7 +12,6 @@ using namespace abi;
 
 namespace {
 
-constexpr int runtime_version = 13000;
 constexpr unsigned schedule_mask = 0x07;
 constexpr unsigned device_flags_mask = 0xff;
 constexpr unsigned map_host = 0x08;

@@ -154,6 +154,15 @@ struct tables {
   std::unordered_map<std::uint64_t, advice> advised{};  //!< of managed memory, by address
   //! of pinned and registered memory, by address
   std::unordered_map<std::uint64_t, unsigned> host_flags{};
+  struct condition {
+    unsigned value = 0;
+    unsigned at_launch = 0;     //!< its value when a graph is launched
+    bool begins_so = false;     //!< cudaGraphCondAssignDefault; else it keeps its value
+    graph const* of = nullptr;  //!< the graph that it was made for
+    bool is_used = false;       //!< a node has it
+  };
+  //! of conditional nodes, by cudaGraphConditionalHandle
+  std::unordered_map<abi::cudaGraphConditionalHandle, condition> conditions{};
   std::uint64_t next_number = 1;
 
   //! False for a stream that was destroyed.
@@ -205,6 +214,9 @@ void dismantle(process&, graph&);
 
 //! Does what was issued to a graph's memory: for cudaFree, too. False if the address is no graph's.
 bool free_graph_memory(process&, std::uint64_t address);
+
+//! Device code sets the value of a condition; a handle that is none is an illegal address.
+void set_condition(process&, abi::cudaGraphConditionalHandle, unsigned value);
 
 //! Counts up or down; at 0 the object's destructor is called.
 void retain(user_object&, std::uint64_t count);

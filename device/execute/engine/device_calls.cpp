@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Calls of the CUDA runtime in device code.
+#include <device/execute/device_runtime.hpp>
+#include <device/execute/engine/calling_thread.hpp>
+#include <device/execute/engine/system_calls.hpp>
+#include <device/memory/weak_memory.hpp>
+
+#include <array>
+#include <bit>
+#include <utility>
+
+namespace device {
+
+namespace {
+
+using enum device_function;
+
+constexpr std::array<std::pair<std::string_view, device_function>, 31> names = {{
+    {"GetParameterBuffer", get_parameter_buffer},
+    {"GetParameterBufferV2", get_parameter_buffer_v2},
+    {"LaunchDevice", launch_device},
+    {"LaunchDeviceV2", launch_device_v2},
+    {"GetLastError", get_last_error},
+    {"PeekAtLastError", peek_at_last_error},
+    {"GetErrorName", get_error_name},
+    {"GetErrorString", get_error_string},
+    {"GetDevice", get_device},
+    {"GetDeviceCount", get_device_count},
+    {"DeviceGetAttribute", device_get_attribute},
+    {"DeviceGetLimit", device_get_limit},
+    {"DeviceGetCacheConfig", device_get_cache_config},
+    {"DeviceGetSharedMemConfig", device_get_shared_config},
+    {"RuntimeGetVersion", runtime_get_version},
+    {"FuncGetAttributes", func_get_attributes},
+    {"OccupancyMaxActiveBlocksPerMultiprocessor", occupancy},
+    {"OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", occupancy},
+    {"StreamCreateWithFlags", stream_create},
+    {"StreamDestroy", stream_destroy},
+    {"StreamWaitEvent", stream_wait_event},
+    {"EventCreateWithFlags", event_create},
+    {"EventRecord", event_record},
+    {"EventRecordWithFlags", event_record},
+    {"EventDestroy", event_destroy},
+    {"Malloc", allocate},
+    {"Free", device_function::free},
+    {"MemcpyAsync", copy},
+    {"Memcpy2DAsync", copy_2d},
+    {"MemsetAsync", fill},
+    {"Memset2DAsync", fill_2d},
+}};
+
+//! operation::flags of a call whose default stream is the thread's own.
+constexpr std::uint8_t own_default = 0x80;
+
+//! What a launch, or a copy in a stream, hands on: the thread's stores, which may be delayed.
+void hand_on_stores(warp& w, lane_mask active) {
+  weak_memory* const weak = w.of_block->weak;
+  if (weak == nullptr) return;
+  for (; active != 0; active &= active - 1)
+    weak->show_all(w.of_block->number,
+                   w.number * lanes + static_cast<std::uint32_t>(std::countr_zero(active)));
+}
+
+}  // namespace
+
+std::optional<device_function_name> find_device_function(std::string_view name) {
+  if (name == "cudaGraphSetConditional") return device_function_name{graph_set_conditional, false};
+  for (std::string_view const prefix : {"__cudaCDP2", "cuda"}) {
+    if (!name.starts_with(prefix)) continue;
+    name.remove_prefix(prefix.size());
+    constexpr std::string_view own = "_ptsz";
+    bool const with_own = name.ends_with(own);
+    if (with_own) name.remove_suffix(own.size());
+    for (auto const& [known, function] : names)
+      if (known == name) return device_function_name{function, with_own};
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+std::uint8_t flags_of(device_function_name const& f) {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(f.function) |
+                                   (f.own_default ? own_default : 0U));
+}
+
+void call_runtime(warp& w, operation const& op) {
+  device_runtime* const served_by = w.of_block->of_launch->runtime;
+  if (served_by == nullptr)
+    throw device_fault(
+        device_fault::kind_type::illegal_instruction,
+        "a call of " + w.current->code->calls[op.immediate].callee + ", which nobody serves here");
+  device_function_name const f{static_cast<device_function>(op.flags & (own_default - 1U)),
+                               (op.flags & own_default) != 0};
+  bool const launches = f.function == launch_device || f.function == launch_device_v2;
+  if (launches && !served_by->has_room(static_cast<std::uint32_t>(std::popcount(w.active)))) {
+    w.pc = op.index;  // once more, when others have begun
+    w.yielded = true;
+    ++w.polls;
+    return;
+  }
+  hand_on_stores(w, w.active);
+  w.each_active([&](int lane) {
+    calling_thread const by(w, op, lane);
+    by.give_back(served_by->call(f, by));
+  });
+}
+
+}  // namespace device
