@@ -59,7 +59,7 @@ std::uint64_t nested_launches::call(device_function_name f, calling_thread const
     errors_[{by.of_block().number, by.thread()}] = e.code;
     bool const gives_address = f.function == device_function::get_parameter_buffer ||
                                f.function == device_function::get_parameter_buffer_v2;
-    return gives_address ? 0 : e.code;
+    return gives_address ? std::uint64_t{0} : std::uint64_t{e.code};
   }
 }
 

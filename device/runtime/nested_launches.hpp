@@ -18,6 +18,8 @@
 
 namespace device::runtime {
 
+struct fat_binary;
+
 //! Counts what the grids of a family launch.
 struct family_numbers {
   std::uint64_t last = 0;

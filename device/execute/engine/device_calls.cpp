@@ -13,44 +13,42 @@ namespace device {
 
 namespace {
 
-using enum device_function;
-
-constexpr std::array<std::pair<std::string_view, device_function>, 31> names = {{
-    {"GetParameterBuffer", get_parameter_buffer},
-    {"GetParameterBufferV2", get_parameter_buffer_v2},
-    {"LaunchDevice", launch_device},
-    {"LaunchDeviceV2", launch_device_v2},
-    {"GetLastError", get_last_error},
-    {"PeekAtLastError", peek_at_last_error},
-    {"GetErrorName", get_error_name},
-    {"GetErrorString", get_error_string},
-    {"GetDevice", get_device},
-    {"GetDeviceCount", get_device_count},
-    {"DeviceGetAttribute", device_get_attribute},
-    {"DeviceGetLimit", device_get_limit},
-    {"DeviceGetCacheConfig", device_get_cache_config},
-    {"DeviceGetSharedMemConfig", device_get_shared_config},
-    {"RuntimeGetVersion", runtime_get_version},
-    {"FuncGetAttributes", func_get_attributes},
-    {"OccupancyMaxActiveBlocksPerMultiprocessor", occupancy},
-    {"OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", occupancy},
-    {"StreamCreateWithFlags", stream_create},
-    {"StreamDestroy", stream_destroy},
-    {"StreamWaitEvent", stream_wait_event},
-    {"EventCreateWithFlags", event_create},
-    {"EventRecord", event_record},
-    {"EventRecordWithFlags", event_record},
-    {"EventDestroy", event_destroy},
-    {"Malloc", allocate},
+constexpr std::array<std::pair<std::string_view, device_function>, 31> device_function_names = {{
+    {"GetParameterBuffer", device_function::get_parameter_buffer},
+    {"GetParameterBufferV2", device_function::get_parameter_buffer_v2},
+    {"LaunchDevice", device_function::launch_device},
+    {"LaunchDeviceV2", device_function::launch_device_v2},
+    {"GetLastError", device_function::get_last_error},
+    {"PeekAtLastError", device_function::peek_at_last_error},
+    {"GetErrorName", device_function::get_error_name},
+    {"GetErrorString", device_function::get_error_string},
+    {"GetDevice", device_function::get_device},
+    {"GetDeviceCount", device_function::get_device_count},
+    {"DeviceGetAttribute", device_function::device_get_attribute},
+    {"DeviceGetLimit", device_function::device_get_limit},
+    {"DeviceGetCacheConfig", device_function::device_get_cache_config},
+    {"DeviceGetSharedMemConfig", device_function::device_get_shared_config},
+    {"RuntimeGetVersion", device_function::runtime_get_version},
+    {"FuncGetAttributes", device_function::func_get_attributes},
+    {"OccupancyMaxActiveBlocksPerMultiprocessor", device_function::occupancy},
+    {"OccupancyMaxActiveBlocksPerMultiprocessorWithFlags", device_function::occupancy},
+    {"StreamCreateWithFlags", device_function::stream_create},
+    {"StreamDestroy", device_function::stream_destroy},
+    {"StreamWaitEvent", device_function::stream_wait_event},
+    {"EventCreateWithFlags", device_function::event_create},
+    {"EventRecord", device_function::event_record},
+    {"EventRecordWithFlags", device_function::event_record},
+    {"EventDestroy", device_function::event_destroy},
+    {"Malloc", device_function::allocate},
     {"Free", device_function::free},
-    {"MemcpyAsync", copy},
-    {"Memcpy2DAsync", copy_2d},
-    {"MemsetAsync", fill},
-    {"Memset2DAsync", fill_2d},
+    {"MemcpyAsync", device_function::copy},
+    {"Memcpy2DAsync", device_function::copy_2d},
+    {"MemsetAsync", device_function::fill},
+    {"Memset2DAsync", device_function::fill_2d},
 }};
 
 //! operation::flags of a call whose default stream is the thread's own.
-constexpr std::uint8_t own_default = 0x80;
+constexpr std::uint8_t own_default_flag = 0x80;
 
 //! What a launch, or a copy in a stream, hands on: the thread's stores, which may be delayed.
 void hand_on_stores(warp& w, lane_mask active) {
@@ -64,14 +62,15 @@ void hand_on_stores(warp& w, lane_mask active) {
 }  // namespace
 
 std::optional<device_function_name> find_device_function(std::string_view name) {
-  if (name == "cudaGraphSetConditional") return device_function_name{graph_set_conditional, false};
+  if (name == "cudaGraphSetConditional")
+    return device_function_name{device_function::graph_set_conditional, false};
   for (std::string_view const prefix : {"__cudaCDP2", "cuda"}) {
     if (!name.starts_with(prefix)) continue;
     name.remove_prefix(prefix.size());
     constexpr std::string_view own = "_ptsz";
     bool const with_own = name.ends_with(own);
     if (with_own) name.remove_suffix(own.size());
-    for (auto const& [known, function] : names)
+    for (auto const& [known, function] : device_function_names)
       if (known == name) return device_function_name{function, with_own};
     return std::nullopt;
   }
@@ -80,7 +79,7 @@ std::optional<device_function_name> find_device_function(std::string_view name) 
 
 std::uint8_t flags_of(device_function_name const& f) {
   return static_cast<std::uint8_t>(static_cast<unsigned>(f.function) |
-                                   (f.own_default ? own_default : 0U));
+                                   (f.own_default ? own_default_flag : 0U));
 }
 
 void call_runtime(warp& w, operation const& op) {
@@ -89,9 +88,10 @@ void call_runtime(warp& w, operation const& op) {
     throw device_fault(
         device_fault::kind_type::illegal_instruction,
         "a call of " + w.current->code->calls[op.immediate].callee + ", which nobody serves here");
-  device_function_name const f{static_cast<device_function>(op.flags & (own_default - 1U)),
-                               (op.flags & own_default) != 0};
-  bool const launches = f.function == launch_device || f.function == launch_device_v2;
+  device_function_name const f{static_cast<device_function>(op.flags & (own_default_flag - 1U)),
+                               (op.flags & own_default_flag) != 0};
+  bool const launches = f.function == device_function::launch_device ||
+                        f.function == device_function::launch_device_v2;
   if (launches && !served_by->has_room(static_cast<std::uint32_t>(std::popcount(w.active)))) {
     w.pc = op.index;  // once more, when others have begun
     w.yielded = true;
