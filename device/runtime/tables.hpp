@@ -218,6 +218,18 @@ bool free_graph_memory(process&, std::uint64_t address);
 //! Device code sets the value of a condition; a handle that is none is an illegal address.
 void set_condition(process&, abi::cudaGraphConditionalHandle, unsigned value);
 
+//! Conditions get the values with which a graph begins.
+void begin_conditions(process&, std::vector<abi::cudaGraphConditionalHandle> const&);
+//! The conditions of a graph's nodes that begin with a value of their own, of graphs in it too.
+[[nodiscard]] std::vector<abi::cudaGraphConditionalHandle> conditions_of(process&, graph const&);
+//! True if a node of the graph, or of a graph in it, is conditional: then CUDA clones it for
+//! execution only.
+[[nodiscard]] bool has_condition(graph const&);
+//! The work of a conditional node, whose bodies are empty graphs; fails if it cannot be one.
+[[nodiscard]] condition_work condition_of(process&, abi::cudaConditionalNodeParams&);
+//! The body that is next, or null: `before` is the number of bodies that have been executed.
+[[nodiscard]] graph* next_body(process&, condition_work const&, std::uint64_t before);
+
 //! Counts up or down; at 0 the object's destructor is called.
 void retain(user_object&, std::uint64_t count);
 void release(process&, user_object&, std::uint64_t count);
