@@ -51,6 +51,8 @@ struct context {
   abi::cudaSharedMemConfig banks = abi::cudaSharedMemBankSizeFourByte;
   unsigned flags = 0;
   std::set<int> peers{};  //!< those whose memory it may access
+  //! of one that was created: the addresses of memory that ends with it
+  std::set<std::uint64_t> memory{};
 };
 
 //! The library's state, made by the first call that needs a device, never destroyed: destructors of

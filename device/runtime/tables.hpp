@@ -80,6 +80,7 @@ struct capture {
 
 struct stream {
   int device = 0;
+  context const* of = nullptr;  //!< in which it was created
   unsigned flags = 0;
   int priority = 0;
   unsigned long long number = 0;
@@ -96,6 +97,7 @@ struct stream {
 };
 
 struct event {
+  context const* of = nullptr;  //!< in which it was created
   unsigned flags = 0;
   int device = 0;
   bool recorded = false;

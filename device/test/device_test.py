@@ -86,27 +86,30 @@ def made(source, included, name, flags):
     return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
 
 
-def needs_features(folder, name):
-    """True for a program that says it is for sm_90a, whose PTX no later architecture reads."""
-    return "sm_90a" in open(os.path.join(here, folder, name + ".cu")).read(2000)
+def own_flags(folder, name):
+    """The flags of a program that says it needs some, in its first comment: for sm_90a, whose PTX no
+    later architecture reads, or relocatable device code (-rdc=true). None of others."""
+    head = open(os.path.join(here, folder, name + ".cu")).read(2000)
+    if "sm_90a" in head:
+        return [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
+    return [*FOR_THE_DEVICE, "-rdc=true", "-lcudadevrt"] if "(-rdc=true" in head else None
 
 
 def compiled(folder, name, flags=None, suffix=""):
     """The command that starts the program of a source, or None."""
     source = os.path.join(here, folder, name + ".cu")
-    if flags is None and needs_features(folder, name):
-        flags = [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
-    program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
+    flags = flags or own_flags(folder, name) or FOR_THE_DEVICE
+    program = made(source, [], f"{folder}_{name}{suffix}", flags)
     return program and [program]
 
 
 def compiled_all(folder, names):
     """The commands of the programs, by name. With --quick, those that use CUB are one program, and
     others another; but not the one that runs on several devices, where there are no managed words, nor
-    those for sm_90a."""
+    those with flags of their own."""
     if not options.quick or options.only:
         return {name: compiled(folder, name) for name in names}
-    commands = {name: compiled(folder, name) for name in names if name == "devices" or needs_features(folder, name)}
+    commands = {name: compiled(folder, name) for name in names if name == "devices" or own_flags(folder, name)}
     for kind in ("cub", "others"):
         of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
                    if name not in commands and (kind == "cub") == name.startswith("cub_")]

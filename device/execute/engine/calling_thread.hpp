@@ -56,7 +56,7 @@ class calling_thread {
           return w_.local.data() + lane_ * w_.local_stride + (offset & local_offset_mask);
         break;
       case 0:
-        if (w_.of_block->of_launch->memory->holds(address, bytes))
+        if (launched().memory->holds(launched().device, address, bytes))
           return reinterpret_cast<std::byte const*>(address);
         break;
       default:

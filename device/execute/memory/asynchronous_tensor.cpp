@@ -161,7 +161,8 @@ void reach_tensor(warp& w, operation const& op, access_kind kind, int lane, box_
     if (begin == end) return;
     auto const first_byte = address + static_cast<std::uint64_t>(begin);
     auto const bytes = static_cast<std::uint64_t>(end - begin);
-    if (!w.of_block->of_launch->memory->holds(first_byte, bytes))
+    launch const& l = *w.of_block->of_launch;
+    if (!l.memory->holds(l.device, first_byte, bytes))
       refuse_address(w, op, space::global, kind, static_cast<int>(bytes), lane, first_byte, false);
     settle_bulk(w, lane, reinterpret_cast<std::byte*>(first_byte & ~(bulk_unit - 1)), bytes);
     if (!is_observed) return;

@@ -79,10 +79,15 @@ std::string place_without_allocation(global_memory const& memory, std::uint64_t 
 }
 
 //! The place of an address relative to the nearest allocation.
-std::string place_of(global_memory const& memory, std::uint64_t address, int bytes,
+std::string place_of(global_memory const& memory, int device, std::uint64_t address, int bytes,
                      bool& is_freed) {
   std::optional<allocation> const a = memory.find(address);
   if (!a) return place_without_allocation(memory, address);
+  if (memory.holds(address, static_cast<std::uint64_t>(bytes)))
+    return "it lies in " + name_of_allocation(*a) + " of device " + std::to_string(a->device) +
+           ", which kernels of device " + std::to_string(device) +
+           " have no right to access (cudaDeviceEnablePeerAccess, cudaMemPoolSetAccess or "
+           "cuMemSetAccess would give it)";
   is_freed = a->freed;
   if (a->freed) return "it lies in " + name_of_allocation(*a) + ", which was freed";
   std::uint64_t const end = a->begin + a->bytes;
@@ -106,7 +111,7 @@ std::string reason(warp const& w, space where, int bytes, std::uint64_t address,
       return "the kernel has " + count_of_bytes(launched.params.size()) +
              " of parameters, which are only read";
     default:
-      return place_of(*launched.memory, address, bytes, is_freed);
+      return place_of(*launched.memory, launched.device, address, bytes, is_freed);
   }
 }
 
