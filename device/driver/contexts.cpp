@@ -67,8 +67,8 @@ void end_created(process& p, context& c) {
     (void)p.free(begin);
     p.table.host_flags.erase(begin);
   }
-  std::erase_if(p.table.streams, [&](auto const& s) { return s.second->of == &c; });
-  std::erase_if(p.table.events, [&](auto const& e) { return e.second->of == &c; });
+  std::erase_if(p.table.streams, [&](auto const& s) { return s.second->owner == &c; });
+  std::erase_if(p.table.events, [&](auto const& e) { return e.second->owner == &c; });
   for (int const peer : c.peers) p.memory.set_peer_access(c.number, peer, false);
   unload_of(p, c);
 }

@@ -24,7 +24,7 @@ struct image {
 struct loaded_code {
   runtime::fat_binary* binary = nullptr;
   bool is_library = false;
-  runtime::context const* of = nullptr;     //!< of a module: ends with it
+  runtime::context const* owner = nullptr;  //!< of a module: ends with it
   std::vector<runtime::kernel*> kernels{};  //!< in the order of the code
   std::unordered_map<std::string, runtime::kernel*> by_name{};
 };

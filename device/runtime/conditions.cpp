@@ -77,9 +77,9 @@ MMM_CUDA_API cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHa
   return api([&](process& p) {
     constexpr unsigned assign_default = 1;
     require(out != nullptr && flags <= assign_default, cudaErrorInvalidValue);
-    graph const& g = graph_of(p, handle);
+    (void)graph_of(p, handle);
     *out = p.table.next_number++;
-    p.table.conditions[*out] = {value, value, flags == assign_default, &g, false};
+    p.table.conditions[*out] = {value, value, flags == assign_default, false};
   });
 }
 

@@ -59,7 +59,7 @@ struct host_variable {
 [[nodiscard]] kernel& add_kernel(fat_binary&, std::string name);
 //! The kernel of that name, which is there; known to the host or not.
 [[nodiscard]] kernel& kernel_named(fat_binary&, std::string const& name);
-//! What cudaFuncGetAttributes says of a kernel.
+//! The answer of cudaFuncGetAttributes.
 [[nodiscard]] abi::cudaFuncAttributes function_attributes(process&, kernel&, int device);
 //! Ends the use of a fat binary: its kernels' handles are invalid. The code stays, since reports at
 //! the end of the process name it.

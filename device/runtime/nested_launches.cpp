@@ -31,16 +31,20 @@ abi::dim3 extent(calling_thread const& by, std::size_t k) { return by.argument_a
 
 }  // namespace
 
-nested_launches::nested_launches(process& p, kernel_work const& of, family_numbers& numbers)
-    : process_(p), binary_(*of.function->binary), device_(of.device), numbers_(numbers) {}
+nested_launches::nested_launches(process& p, kernel_work const& launched, family_numbers& numbers)
+    : process_(p),
+      binary_(*launched.function->binary),
+      device_(launched.device),
+      numbers_(numbers) {}
 
 nested_launches::~nested_launches() {
   for (chunk const& c : chunks_) (void)process_.free(c.begin);
 }
 
 void nested_launches::position::join(position const& other) {
-  for (auto const& [to, from] : {std::pair{&waits, &other.waits}, {&launches, &other.launches}})
-    for (std::uint64_t const n : *from)
+  for (auto const& [to, other_list] :
+       {std::pair{&waits, &other.waits}, {&launches, &other.launches}})
+    for (std::uint64_t const n : *other_list)
       if (std::find(to->begin(), to->end(), n) == to->end()) to->push_back(n);
 }
 
@@ -137,7 +141,7 @@ nested_launches::position& nested_launches::position_of(std::uint64_t stream, bo
   if (stream == own_stream_of_thread || (stream == default_stream && own_default))
     return defaults_[{block, by.thread()}];
   if (stream == default_stream || stream == legacy_default) return defaults_[{block, every_thread}];
-  return own(streams_, stream, by).at;
+  return own(streams_, stream, by).place;
 }
 
 void nested_launches::enqueue(work job, std::uint64_t stream, bool own_default,
@@ -146,7 +150,7 @@ void nested_launches::enqueue(work job, std::uint64_t stream, bool own_default,
   bool const forgets = stream == forgetting_stream;
   bool const is_launch = std::holds_alternative<kernel_work>(job);
   require(is_launch || (!is_tail && !forgets), cudaErrorInvalidResourceHandle);
-  position* const at = is_tail || forgets ? nullptr : &position_of(stream, own_default, by);
+  position* const place = is_tail || forgets ? nullptr : &position_of(stream, own_default, by);
   std::size_t const limit =
       process_.of_device(device_).limits[cudaLimitDevRuntimePendingLaunchCount];
   require(waiting_.size() + tails_.size() < limit, cudaErrorLaunchPendingCountExceeded);
@@ -156,11 +160,11 @@ void nested_launches::enqueue(work job, std::uint64_t stream, bool own_default,
   w.origin.kernel = l.kernel->demangled;
   w.origin.number = ++numbers_.last;
   w.origin.is_tail = is_tail;
-  if (at != nullptr) {
-    w.waits = at->waits;
-    w.origin.after = at->launches;
-    at->waits = {w.origin.number};
-    if (is_launch) at->launches = {w.origin.number};
+  if (place != nullptr) {
+    w.waits = place->waits;
+    w.origin.after = place->launches;
+    place->waits = {w.origin.number};
+    if (is_launch) place->launches = {w.origin.number};
   }
   if (is_launch)
     for (observer* const o : *by.of_block().observers)
@@ -202,7 +206,7 @@ void nested_launches::complete(std::vector<std::uint64_t> const& numbers) {
 std::uint64_t nested_launches::answer(device_function_name f, calling_thread const& by) {
   thread_key const me{by.of_block().number, by.thread()};
   auto const argument = [&](std::size_t k) { return by.argument(k); };
-  auto const kept_error = [&] {
+  auto const last_error = [&] {
     auto const found = errors_.find(me);
     return found == errors_.end() ? cudaSuccess : found->second;
   };
@@ -236,12 +240,12 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
       break;
     }
     case device_function::get_last_error: {
-      cudaError_t const e = kept_error();
+      cudaError_t const e = last_error();
       errors_.erase(me);
       return e;
     }
     case device_function::peek_at_last_error:
-      return kept_error();
+      return last_error();
     case device_function::get_error_name:
       return text(name_of_error(static_cast<cudaError_t>(argument(0))), by);
     case device_function::get_error_string:
@@ -290,7 +294,7 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
       streams_.erase(argument(0));
       break;
     case device_function::stream_wait_event: {
-      position const awaited = own(events_, argument(1), by).at;
+      position const awaited = own(events_, argument(1), by).place;
       position_of(argument(0), f.own_default, by).join(awaited);
       break;
     }
@@ -300,7 +304,7 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
       events_[next_handle_++] = {me.first, {}};
       break;
     case device_function::event_record:
-      own(events_, argument(0), by).at = position_of(argument(1), f.own_default, by);
+      own(events_, argument(0), by).place = position_of(argument(1), f.own_default, by);
       break;
     case device_function::event_destroy:
       (void)own(events_, argument(0), by);

@@ -37,8 +37,8 @@ struct nested_work {
 //! a block's, too.
 class nested_launches final : public device_runtime {
  public:
-  //! \param of the grid's launch
-  nested_launches(process&, kernel_work const& of, family_numbers&);
+  //! \param launched the grid's launch
+  nested_launches(process&, kernel_work const& launched, family_numbers&);
   ~nested_launches() override;
 
   [[nodiscard]] bool has_room(std::uint32_t launches) override;
@@ -53,14 +53,14 @@ class nested_launches final : public device_runtime {
   void complete(std::vector<std::uint64_t> const& numbers);
 
  private:
-  //! What follows in a stream waits for, and of this the launches, however long ago.
+  //! The work that a stream's next one waits for, and the launches before it, however long ago.
   struct position {
     std::vector<std::uint64_t> waits{}, launches{};
     void join(position const&);
   };
   struct own_stream {
     std::uint64_t block = 0;
-    position at{};
+    position place{};
   };
   struct buffer {
     std::size_t bytes = 0;

@@ -305,8 +305,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, cudaMemAcces
       require(!revoked, cudaErrorInvalidDevice);
       m.access[device] = list[k].flags;
     }
-    for (auto const& [address, of] : p.table.pooled_memory)
-      if (of.owner == &m) p.memory.set_devices(address, devices_of(m));
+    for (auto const& [address, pooled] : p.table.pooled_memory)
+      if (pooled.owner == &m) p.memory.set_devices(address, devices_of(m));
   });
 }
 

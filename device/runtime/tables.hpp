@@ -80,7 +80,7 @@ struct capture {
 
 struct stream {
   int device = 0;
-  context const* of = nullptr;  //!< in which it was created
+  context const* owner = nullptr;  //!< in which it was created
   unsigned flags = 0;
   int priority = 0;
   unsigned long long number = 0;
@@ -97,7 +97,7 @@ struct stream {
 };
 
 struct event {
-  context const* of = nullptr;  //!< in which it was created
+  context const* owner = nullptr;  //!< in which it was created
   unsigned flags = 0;
   int device = 0;
   bool recorded = false;
@@ -158,10 +158,9 @@ struct tables {
   std::unordered_map<std::uint64_t, unsigned> host_flags{};
   struct condition {
     unsigned value = 0;
-    unsigned at_launch = 0;     //!< its value when a graph is launched
-    bool begins_so = false;     //!< cudaGraphCondAssignDefault; else it keeps its value
-    graph const* of = nullptr;  //!< the graph that it was made for
-    bool is_used = false;       //!< a node has it
+    unsigned at_launch = 0;  //!< its value when a graph is launched
+    bool begins_so = false;  //!< cudaGraphCondAssignDefault; else it keeps its value
+    bool is_used = false;    //!< a node has it
   };
   //! of conditional nodes, by cudaGraphConditionalHandle
   std::unordered_map<abi::cudaGraphConditionalHandle, condition> conditions{};

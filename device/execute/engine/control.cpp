@@ -162,7 +162,7 @@ void build_call(ptx::instruction const& i, context& to) {
       op.run = &call_runtime;
       op.flags = flags_of(*f);
     }
-    if (op.run == nullptr && target.name.starts_with("__cuda"))
+    if (op.run == nullptr && (target.name.starts_with("__cuda") || target.name.starts_with("cuda")))
       to.refuse(i, "device code may not call " + std::string(target.name) + " on this device");
     if (op.run == nullptr)
       to.refuse(i, "the function " + std::string(target.name) + " is not there");

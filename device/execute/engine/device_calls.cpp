@@ -50,7 +50,22 @@ constexpr std::array<std::pair<std::string_view, device_function>, 31> device_fu
 //! operation::flags of a call whose default stream is the thread's own.
 constexpr std::uint8_t own_default_flag = 0x80;
 
-//! What a launch, or a copy in a stream, hands on: the thread's stores, which may be delayed.
+//! True for work of a stream, which sees the thread's stores.
+bool is_work(device_function f) {
+  switch (f) {
+    case device_function::launch_device:
+    case device_function::launch_device_v2:
+    case device_function::copy:
+    case device_function::copy_2d:
+    case device_function::fill:
+    case device_function::fill_2d:
+      return true;
+    default:
+      return false;
+  }
+}
+
+//! The threads' stores, which may be delayed, become visible.
 void hand_on_stores(warp& w, lane_mask active) {
   weak_memory* const weak = w.of_block->weak;
   if (weak == nullptr) return;
@@ -98,7 +113,7 @@ void call_runtime(warp& w, operation const& op) {
     ++w.polls;
     return;
   }
-  hand_on_stores(w, w.active);
+  if (is_work(f.function)) hand_on_stores(w, w.active);
   w.each_active([&](int lane) {
     calling_thread const by(w, op, lane);
     by.give_back(served_by->call(f, by));
