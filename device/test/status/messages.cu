@@ -121,6 +121,7 @@ int main(int count, char** arguments) {
     cudaSetDevice(1);
     cudaMalloc(&theirs, bytes);
     cudaMemset(theirs, 0, bytes);
+    cudaDeviceSynchronize();
     cudaSetDevice(0);
     if (error != "peer") cudaDeviceEnablePeerAccess(1, 0);
     read<<<1, 32>>>(theirs, out);
@@ -139,8 +140,8 @@ int main(int count, char** arguments) {
     cudaDeviceGetDefaultMemPool(&pool, 1);
     cudaMallocAsync(&theirs, bytes, nullptr);
     cudaMemset(theirs, 0, bytes);
-    if (error == "pool_access") cudaMemPoolSetAccess(pool, &to, 1);
     cudaDeviceSynchronize();
+    if (error == "pool_access") cudaMemPoolSetAccess(pool, &to, 1);
     cudaSetDevice(0);
     cudaDeviceEnablePeerAccess(1, 0);  // says nothing of pools
     read<<<1, 32>>>(theirs, out);
