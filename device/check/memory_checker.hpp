@@ -13,7 +13,8 @@
 
 namespace device::check {
 
-//! Watches the accesses of a launch, and of the family that it begins, for the checks that are on. Uses block::observed.
+//! Watches the accesses of a launch, and of its family, for the checks that are on. Uses
+//! block::observed.
 class memory_checker final : public observer {
  public:
   //! \param uninitialized null if that check is off; shared by the checkers of launches that run at

@@ -114,7 +114,7 @@ class order {
   //! add lets all know of all that happened before, which takes no time and hides races.
   void release(block_order&, thread_id, released&, scope, bool by_itself, bool adds);
 
-  //! The accesses that a thread knows now, its own so far included: the kernel that it launches does.
+  //! The accesses that a thread knows now, its own included: a kernel that it launches does, too.
   [[nodiscard]] clock known_to(block_order const&, thread_id);
 
   //! fence.proxy.async.

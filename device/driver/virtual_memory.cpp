@@ -12,8 +12,8 @@
 #include <vector>
 
 // Addresses and memory apart. A range of addresses belongs to all devices here; memory that is
-// mapped is an allocation once a device may access it; kernels of others may not. Memory can be mapped at one place at a time, and keeps its contents
-// when that changes.
+// mapped is an allocation once a device may access it; kernels of others may not. Memory can be
+// mapped at one place at a time, and keeps its contents when that changes.
 namespace device::driver {
 
 namespace {

@@ -10,8 +10,8 @@ namespace device {
 class calling_thread;  // engine/calling_thread.hpp
 
 //! The functions of the CUDA runtime that device code may call (cuda_device_runtime_api.h): PTX has
-//! them as cudaX or, for dynamic parallelism of today, __cudaCDP2X. With _ptsz the default stream is
-//! the thread's own.
+//! them as cudaX or, for dynamic parallelism of today, __cudaCDP2X. With _ptsz the default stream
+//! is the thread's own.
 enum class device_function : std::uint8_t {
   get_parameter_buffer,
   get_parameter_buffer_v2,

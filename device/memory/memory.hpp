@@ -109,8 +109,8 @@ class global_memory {
   bool map(std::uint64_t begin, std::uint64_t bytes, int device);
   //! Ends a mapping; the bytes are lost. False if none begins there.
   bool unmap(std::uint64_t begin);
-  //! Lets the kernels of a device access another one's memory, or no longer: what was allocated, and
-  //! will be, but for allocations with rights of their own.
+  //! Lets the kernels of a device access another one's memory, allocated before or later, or no
+  //! longer; but for allocations with rights of their own.
   void set_peer_access(int device, int owner, bool allowed);
   //! Gives the allocation that begins there rights of its own: the devices whose kernels access it.
   void set_devices(std::uint64_t begin, device_set);
@@ -135,7 +135,7 @@ class global_memory {
   [[nodiscard]] known_range range_of(int device, std::uint64_t address) const {
     return range_for(device_bit(device), address);
   }
-  //! Changes whenever an allocation ends, or rights do: what was known of ranges before may no longer hold.
+  //! Changes whenever an allocation or a right ends: what was known of ranges may no longer hold.
   [[nodiscard]] std::uint64_t generation() const {
     return generation_.load(std::memory_order_relaxed);
   }

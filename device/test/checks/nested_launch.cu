@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Error: a kernel reads what threads of the kernel that launched it wrote, without a barrier between
-// their writes and the launch (-rdc=true).
+// Error: a kernel reads what threads of the kernel that launched it wrote, without a barrier
+// between their writes and the launch (-rdc=true).
 #include "chosen.hpp"
 
 __global__ void sum(int const* in, int* out) {
