@@ -37,10 +37,10 @@ struct raced_block {
 //! release pattern and an acquire pattern on one location order all threads (PTX ISA, memory
 //! consistency model). All reads of a place since its last write are remembered, within the limits
 //! of reader_lists; of its strong accesses the latest read and write are. A kernel that a thread
-//! launches knows what the thread knew then. Memory of the kernels' own heap is not checked any more
-//! once some of it was freed. Takes 7 bytes for each byte that was accessed, where accesses are of 4
-//! bytes or more, 14 or 28 for pages with accesses of 2 bytes or one, and up to 24 MiB for earlier
-//! readers.
+//! launches knows what the thread knew then. Memory of the kernels' own heap is not checked any
+//! more once some of it was freed. Takes 7 bytes for each byte that was accessed, where accesses
+//! are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or one, and up to 24 MiB for
+//! earlier readers.
 class race_check {
  public:
   //! \param begin,end the addresses of most of the global memory, [begin, end).
