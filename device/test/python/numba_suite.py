@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs numba-cuda's own tests, which its package has, on the device in software.
+
+  numba_suite.py --mmm-run PATH --python PYTHON --build FOLDER [--jobs N] [--limit SECONDS] [--write] [FILE ...]
+
+PYTHON has numba-cuda and pytest. FILE is one of the tests' files, as "cudapy/test_sync.py" (all). The tests that do not pass
+are compared with numba_suite.txt, which names each with a reason; --write writes the names into it. Exit status 1 if they
+differ.
+
+A test that ends its process or takes longer than --limit seconds does not pass; the file goes on with the next test in
+another process.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+#: The names of a file's own records in its log.
+BEGIN, END = "the file", "the end"
+
+
+def outcomes(log):
+    """The last record of each test of a log, by the test's name."""
+    lines = log.read_text().splitlines() if log.exists() else ()
+    return {record["test"]: record for record in map(json.loads, lines)}
+
+
+def write(log, test, outcome, message=""):
+    with log.open("a") as file:
+        print(json.dumps({"test": test, "outcome": outcome, "message": message[-3000:]}), file=file)
+
+
+def run_tests(folder, name, log):
+    """The tests of a file that the log does not name yet, each logged as it begins and as it ends. In mmm-run."""
+    import pytest
+    done = outcomes(log)
+
+    class Log:
+        @pytest.fixture(scope="class")
+        def initialize_from_pytest_config(self, request):  # of numba-cuda's conftest.py, which its package has not
+            request.cls._dump_failed_filechecks = False
+
+        def pytest_collection_modifyitems(self, items):
+            items[:] = [item for item in items if item.nodeid not in done]
+
+        def pytest_collectreport(self, report):
+            if report.failed or report.skipped:
+                write(log, BEGIN, report.outcome, str(report.longrepr))
+
+        def pytest_runtest_logstart(self, nodeid):
+            write(log, nodeid, "begun")
+
+        def pytest_runtest_logreport(self, report):
+            known = outcomes(log)[report.nodeid]["outcome"]
+            if known not in ("failed", "skipped") and (report.outcome != "passed" or report.when == "call"):
+                write(log, report.nodeid, "passed" if hasattr(report, "wasxfail") else report.outcome, str(report.longrepr))
+
+    os.chdir(folder)
+    pytest.main(["-q", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true", "--rootdir", folder, name], plugins=[Log()])
+    write(log, END, "end")
+
+
+def run_file(name, folder, options):
+    """The outcome of each test of a file: {test: record}."""
+    log = options.build / (name.replace("/", ".") + ".jsonl")
+    log.unlink(missing_ok=True)
+    given = {**os.environ, "NUMBA_CACHE_DIR": str(options.build / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [options.mmm_run, "--json", os.devnull, options.python, __file__, "--child", folder, name, log]
+    while END not in outcomes(log):
+        with open(log.with_suffix(".txt"), "w+") as text:
+            child = subprocess.Popen(command, stdout=text, stderr=subprocess.STDOUT, env=given, start_new_session=True)
+            size, since = -1, time.monotonic()
+            while child.poll() is None and time.monotonic() - since < options.limit:
+                time.sleep(0.05)
+                now = log.stat().st_size if log.exists() else 0
+                if now != size:
+                    size, since = now, time.monotonic()
+            late = child.poll() is None
+            if late:
+                os.killpg(child.pid, 9)
+                child.wait()
+            text.seek(0)
+            said = text.read()
+        found = outcomes(log)
+        if END not in found:
+            begun = [test for test, record in found.items() if record["outcome"] == "begun"]
+            for test in begun or [BEGIN, END]:
+                write(log, test, "slow" if late else "ended", said)
+    found = outcomes(log)
+    del found[END]
+    return {f"{name}::{test}" if test == BEGIN else test: record for test, record in found.items()}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--mmm-run", required=True)
+    parser.add_argument("--python", required=True, type=pathlib.Path)
+    parser.add_argument("--build", required=True, type=pathlib.Path)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("files", nargs="*")
+    options = parser.parse_args()
+    options.build.mkdir(parents=True, exist_ok=True)
+    folder = next(options.python.parents[1].glob("lib/python*/site-packages/numba_cuda/numba/cuda/tests"))
+    files = options.files or sorted(str(file.relative_to(folder)) for file in folder.glob("*/test_*.py") if "benchmarks" not in file.parts)
+    found = {}
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for name, records in zip(files, pool.map(lambda name: run_file(name, folder, options), files)):
+            print(name, dict(collections.Counter(record["outcome"] for record in records.values())), flush=True)
+            found |= records
+    print(dict(collections.Counter(record["outcome"] for record in found.values())))
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--child"]:
+        run_tests(sys.argv[2], sys.argv[3], pathlib.Path(sys.argv[4]))
+    else:
+        main()
