@@ -71,7 +71,7 @@ def run_file(name, folder, options):
     log = options.build / (name.replace("/", ".") + ".jsonl")
     log.unlink(missing_ok=True)
     given = {**os.environ, "NUMBA_CACHE_DIR": str(options.build / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [options.mmm_run, "--json", os.devnull, options.python, __file__, "--child", folder, name, log]
+    command = [options.mmm_run, options.python, __file__, "--child", folder, name, log]
     while END not in outcomes(log):
         with open(log.with_suffix(".txt"), "w+") as text:
             child = subprocess.Popen(command, stdout=text, stderr=subprocess.STDOUT, env=given, start_new_session=True)
