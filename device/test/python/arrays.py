@@ -37,8 +37,10 @@ class Float8:
 
 class Array:
     """A copy of an array of numpy. Triton takes objects with data_ptr() and dtype, and asks a dtype for its name and size."""
+    all = []
 
     def __init__(self, values, dtype=None):
+        Array.all.append(self)
         self.values = numpy.ascontiguousarray(values)
         self.dtype = dtype or self.values.dtype
         self.address = int(call(driver.cuMemAlloc(self.values.nbytes)))
@@ -63,3 +65,8 @@ class Array:
         if self.address:
             call(driver.cuMemFree(self.address))
         self.address = 0
+
+    @staticmethod
+    def free_all():
+        while Array.all:
+            Array.all.pop().free()

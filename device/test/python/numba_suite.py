@@ -62,7 +62,7 @@ def run_tests(folder, name, log):
                 write(log, report.nodeid, "passed" if hasattr(report, "wasxfail") else report.outcome, str(report.longrepr))
 
     os.chdir(folder)
-    pytest.main(["-q", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true", "--rootdir", folder, name], plugins=[Log()])
+    pytest.main(["-q", "--capture=sys", "-p", "no:cacheprovider", "-o", "consider_namespace_packages=true", "--rootdir", folder, name], plugins=[Log()])
     write(log, END, "end")
 
 
@@ -70,7 +70,7 @@ def run_file(name, folder, options):
     """The outcome of each test of a file: {test: record}."""
     log = options.build / (name.replace("/", ".") + ".jsonl")
     log.unlink(missing_ok=True)
-    given = {**os.environ, "NUMBA_CACHE_DIR": str(options.build / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    given = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1"}
     command = [options.mmm_run, options.python, __file__, "--child", folder, name, log]
     while END not in outcomes(log):
         with open(log.with_suffix(".txt"), "w+") as text:

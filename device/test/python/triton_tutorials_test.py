@@ -184,4 +184,5 @@ def compare(found, expected, error, *of):
 if __name__ == "__main__":
     for name in options.names or ("vector_add", "softmax", "product", "norm", "attention"):
         globals()[name]()
+        Array.free_all()
         print(name, "is right", flush=True)
