@@ -44,7 +44,8 @@ void each_name(std::string_view text, Use const& use) {
   constexpr std::string_view word = ".shared";
   for (std::size_t at = f.text.find(word); at != std::string_view::npos;
        at = f.text.find(word, at + 1))
-    if (at + word.size() < f.text.size() && std::isspace(f.text[at + word.size()]) != 0) return true;
+    if (at + word.size() < f.text.size() && std::isspace(f.text[at + word.size()]) != 0)
+      return true;
   return false;
 }
 
