@@ -42,9 +42,9 @@ void each_name(std::string_view text, Use const& use) {
 //! True if a body may declare a variable in shared memory: `.shared` stands alone.
 [[nodiscard]] bool declares_shared(ptx::function const& f) {
   constexpr std::string_view word = ".shared";
-  for (std::size_t at = f.text.find(word); at != std::string_view::npos;
-       at = f.text.find(word, at + 1))
-    if (at + word.size() < f.text.size() && std::isspace(f.text[at + word.size()]) != 0)
+  for (std::size_t place = f.text.find(word); place != std::string_view::npos;
+       place = f.text.find(word, place + 1))
+    if (place + word.size() < f.text.size() && std::isspace(f.text[place + word.size()]) != 0)
       return true;
   return false;
 }

@@ -12,11 +12,11 @@
 namespace device::ptx {
 
 //! Reads the operands of instructions, with names resolved in the scopes around them: the variables
-//! of the body that is read are those of `of`, others those of the module.
+//! of the body that is read are those of `current`, others those of the module.
 class operand_reader {
  public:
-  operand_reader(lexer& text, names const& scopes, body const& of, module const& source)
-      : text_(text), scopes_(scopes), body_(of), module_(source) {}
+  operand_reader(lexer& text, names const& scopes, body const& current, module const& source)
+      : text_(text), scopes_(scopes), body_(current), module_(source) {}
 
   //! One operand, or a pair `a|b`.
   [[nodiscard]] operand read();

@@ -2,6 +2,7 @@
 #include "fence.hpp"
 
 #include <device/decode/linked_module.hpp>
+#include <device/execute/memory/bulk.hpp>
 #include <device/execute/memory/form.hpp>
 #include <device/execute/memory/request.hpp>
 #include <device/memory/tensor_map.hpp>
@@ -105,7 +106,7 @@ void change(tensor_map_image& image, field f, std::size_t dimension, std::uint64
   }
 }
 
-//! Where the map at a lane's address lies, all of it checked, and the observers told.
+//! The place of the map at a lane's address all of which is checked; the observers are told.
 std::byte* map_at(warp& w, operation const& op, device::space where, access_kind kind, int lane,
                   std::uint64_t address) {
   constexpr int part = 64;  // the alignment of a CUtensorMap
@@ -117,6 +118,7 @@ std::byte* map_at(warp& w, operation const& op, device::space where, access_kind
     locate_given(w, op, where, kind, part, one, r);
     first = r.pointer[lane];
   }
+  settle_bulk(w, lane, first, tensor_map_bytes);
   std::uint64_t const found = r.address[lane];
   constexpr int piece = 16;
   for (std::uint64_t k = 0; k < tensor_map_bytes; k += piece) {
@@ -134,26 +136,26 @@ void run_replace(warp& w, operation const& op) {
   auto const f = static_cast<field>(op.target);
   bool const wide = f == field::global_address || f == field::global_stride;
   w.each_active([&](int t) {
-    std::byte* const at = map_at(w, op, op.where, access_kind::write, t, address[t]);
+    std::byte* const image_bytes = map_at(w, op, op.where, access_kind::write, t, address[t]);
     std::uint64_t const value =
         wide ? w.source<std::uint64_t>(op.b)[t] : w.source<std::uint32_t>(op.b)[t];
     tensor_map_image image;
-    std::memcpy(&image, at, sizeof image);
+    std::memcpy(&image, image_bytes, sizeof image);
     image.mark = tensor_map_image::mark_value;  // of a map that begins as zeros, too
     change(image, f, op.bytes, value);
-    std::memcpy(at, &image, sizeof image);
+    std::memcpy(image_bytes, &image, sizeof image);
   });
 }
 
 //! All lanes have the same operands: one copies.
 void run_copy(warp& w, operation const& op) {
   std::uint64_t to[lanes];
-  std::uint64_t from[lanes];
+  std::uint64_t source[lanes];
   addresses_of(w, {op.list[0], op.list[1]}, (op.flags & base_of_4_bytes) != 0, to);
-  addresses_of(w, {op.list[2], op.list[3]}, (op.flags & base_2_of_4_bytes) != 0, from);
+  addresses_of(w, {op.list[2], op.list[3]}, (op.flags & base_2_of_4_bytes) != 0, source);
   int const lane = std::countr_zero(w.active);
-  std::byte const* const source = map_at(w, op, space::shared, access_kind::read, lane, from[lane]);
-  std::memcpy(map_at(w, op, space::global, access_kind::write, lane, to[lane]), source,
+  std::byte const* const map = map_at(w, op, space::shared, access_kind::read, lane, source[lane]);
+  std::memcpy(map_at(w, op, space::global, access_kind::write, lane, to[lane]), map,
               tensor_map_bytes);
 }
 
@@ -177,9 +179,9 @@ void build_replace(ptx::instruction const& i, decode::context& c) {
   require_operands(i, c, operands, operands);
   if (is_array(f)) {
     ptx::operand const& dimension = i.operands[1];
-    std::uint64_t const most = f == field::global_stride ? 3 : 4;
-    if (dimension.kind != ptx::operand::kind_type::integer || dimension.bits > most)
-      c.refuse(i, "its dimension is not one of 0 to " + std::to_string(most));
+    std::uint64_t const last_dimension = f == field::global_stride ? 3 : 4;
+    if (dimension.kind != ptx::operand::kind_type::integer || dimension.bits > last_dimension)
+      c.refuse(i, "its dimension is not one of 0 to " + std::to_string(last_dimension));
     op.bytes = static_cast<std::uint8_t>(dimension.bits);
   }
   op.target = static_cast<std::uint32_t>(f);
@@ -206,8 +208,8 @@ void build_copy(ptx::instruction const& i, decode::context& c) {
   op.kind = instruction_kind::store;
   op.run = run_copy;
   other_address const to = other_address_of(op, base_of_4_bytes, i.operands[0], c);
-  other_address const from = other_address_of(op, base_2_of_4_bytes, i.operands[1], c);
-  op.list = c.list({to.base, to.offset, from.base, from.offset});
+  other_address const source = other_address_of(op, base_2_of_4_bytes, i.operands[1], c);
+  op.list = c.list({to.base, to.offset, source.base, source.offset});
   op.list_size = 4;
   c.emit(op);
   emit_fence(c, strength::release, reach);
