@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs kernels of Python's front ends on the device in software, with all checks.
 
-  front_ends.py --mmm-run PATH --build FOLDER [--quick] [--tutorials FOLDER] [NAME ...]
+  front_ends.py --mmm-run PATH --build FOLDER [--quick] [--tutorials FOLDER] [--jobs N] [NAME ...]
 
 NAME: cuda_python, numba, tinygrad, triton (all). Each has a virtual environment under FOLDER, which this program makes from the
-packages below. numba_suite: numba-cuda's own tests (numba_suite.py). --tutorials: python/tutorials of Triton's repository, whose
+packages below. numba_suite: numba-cuda's own tests, N files at once (numba_suite.py). --tutorials: python/tutorials of Triton's repository, whose
 kernels run unchanged (triton_tutorials_test.py). --quick: the first kernel of each. Exit status 77 (skipped) if the packages
 cannot be had.
 """

@@ -126,7 +126,7 @@ def main():
     parser.add_argument("--python", required=True, type=pathlib.Path)
     parser.add_argument("--build", required=True, type=pathlib.Path)
     parser.add_argument("--jobs", type=int, default=1)
-    parser.add_argument("--limit", type=float, default=120)
+    parser.add_argument("--limit", type=float, default=900)
     parser.add_argument("files", nargs="*")
     options = parser.parse_args()
     options.build.mkdir(parents=True, exist_ok=True)
