@@ -3,6 +3,8 @@
 
 #include <device/decode/context.hpp>
 
+#include <string_view>
+
 namespace device::memory_access_detail {
 
 //! A fence of that strength, as far as the scope reaches.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fence.hpp"
 
+#include <device/core/failure.hpp>
 #include <device/decode/linked_module.hpp>
 #include <device/execute/memory/bulk.hpp>
 #include <device/execute/memory/form.hpp>
@@ -10,7 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <iterator>
 #include <string>
+#include <string_view>
 
 //! tensormap.replace, which changes one field of a tensor map in memory, and
 //! tensormap.cp_fenceproxy, which copies a map from shared to global memory for other threads.
