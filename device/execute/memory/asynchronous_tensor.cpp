@@ -72,6 +72,11 @@ tensor_map map_of(warp& w, operation const& op, int lane, std::uint64_t address)
   if (!m)
     throw device_fault(device_fault::kind_type::illegal_instruction,
                        "a tensor map was not made by cuTensorMapEncodeTiled");
+  if (auto const broken = broken_rule_of(*m))  // of a map that the kernel changed
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       std::string(text_of(broken.field)) + " of a tensor map is " +
+                           std::to_string(broken.value) +
+                           "; accepted: " + std::string(text_of(broken.accepted)));
   if (m->rank != op.bytes)
     throw device_fault(device_fault::kind_type::illegal_instruction,
                        "rank of the tensor map is " + std::to_string(m->rank) +
