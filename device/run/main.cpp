@@ -32,14 +32,17 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
     all.emplace_back(std::string("MMM_RUN_") + name, "");
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
-  char const* const others = std::getenv("LD_PRELOAD");
-  all.emplace_back("LD_PRELOAD",
-                   others == nullptr || *others == '\0' ? library : library + ':' + others);
+  auto const put_first = [&](char const* list, std::string const& entry) {
+    char const* const others = std::getenv(list);
+    all.emplace_back(list, others == nullptr || *others == '\0' ? entry : entry + ':' + others);
+  };
+  put_first("LD_PRELOAD", library);
+  // The loader lets it replace runtimes that are linked into programs and their libraries.
+  if (std::string const file = run::file_beside(library, "libmmm_static_runtime.so"); !file.empty())
+    put_first("LD_AUDIT", file);
   // The loader looks there first, for programs that load the driver or the runtime themselves.
   if (std::string const folder = run::folder_beside(library, "cuda"); !folder.empty()) {
-    char const* const folders = std::getenv("LD_LIBRARY_PATH");
-    all.emplace_back("LD_LIBRARY_PATH",
-                     folders == nullptr || *folders == '\0' ? folder : folder + ':' + folders);
+    put_first("LD_LIBRARY_PATH", folder);
     all.emplace_back("TRITON_LIBCUDA_PATH", folder);
   }
   // Triton asks for an assembler before it loads a kernel.
