@@ -24,6 +24,8 @@ constexpr std::string_view of_runtimes[] = {"__cudaRegisterFatBinary", "__cudaGe
 
 //! The device's functions, in the order of `names`; null before find_device.
 std::uint64_t targets[std::size(names)];
+//! The device's count of files with a runtime that was replaced.
+unsigned* replaced = nullptr;
 
 //! A jump to any address.
 #if defined(__x86_64__)
@@ -130,6 +132,8 @@ void find_device(loaded_file const& device) {
   elf_file(device.path).for_each_symbol(SHT_DYNSYM, [&](std::string_view name, Elf64_Sym const& s) {
     if (std::size_t const k = index_of(name); is_function(s) && k != not_of_runtime)
       targets[k] = device.base + s.st_value;
+    if (name == "mmm_replaced_runtimes")
+      replaced = reinterpret_cast<unsigned*>(device.base + s.st_value);
   });
 }
 
@@ -148,6 +152,7 @@ void replace_runtime(loaded_file const& into) {
   for (auto p = found.all.begin(); p != end; ++p)
     write_jump(into.base + p->address, targets[p->function]);
   if (mprotect(begin, last - first, PROT_READ | PROT_EXEC) != 0) _exit(2);
+  if (replaced != nullptr) ++*replaced;
 }
 
 }  // namespace device::static_runtime
