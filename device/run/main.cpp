@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 
 namespace {
 
@@ -21,15 +22,14 @@ constexpr int limit_exceeded = 4;
 constexpr int kernel_failed = 5;
 
 //! The environment variables that the program is given: libmmm_device.so to preload, and its
-//! settings. An empty value removes a variable.
-std::vector<std::pair<std::string, std::string>> environment_of(run::options const& o,
-                                                                std::string const& library,
-                                                                std::string const& verdict) {
-  std::vector<std::pair<std::string, std::string>> all;
+//! settings.
+run::variables environment_of(run::options const& o, std::string const& library,
+                              std::string const& verdict) {
+  run::variables all;
   for (char const* const name :
        {"GPU", "SEED", "MEMORY", "CHECK", "SUPPRESSIONS", "DEVICES", "LIMITS", "BASELINE",
         "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE"})
-    all.emplace_back(std::string("MMM_RUN_") + name, "");
+    all.emplace_back(std::string("MMM_RUN_") + name, std::nullopt);
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
   auto const put_first = [&](char const* list, std::string const& entry) {
@@ -49,6 +49,9 @@ std::vector<std::pair<std::string, std::string>> environment_of(run::options con
   if (std::string const folder = run::folder_beside(library, "triton"); !folder.empty())
     for (char const* const name : {"TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"})
       all.emplace_back(name, folder + "/ptxas");
+  // CuPy compiles to PTX, and its reductions by itself; its binary parts have machine code.
+  all.emplace_back("CUPY_COMPILE_WITH_PTX", "1");
+  if (std::getenv("CUPY_ACCELERATORS") == nullptr) all.emplace_back("CUPY_ACCELERATORS", "");
   return all;
 }
 

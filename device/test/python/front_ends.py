@@ -4,7 +4,7 @@
 
   front_ends.py --mmm-run PATH --build FOLDER [--quick] [NAME ...]
 
-NAME: cuda_python, numba, triton (all). Each has a virtual environment under FOLDER, which this program makes from the
+NAME: cuda_python, cupy, numba, triton (all). Each has a virtual environment under FOLDER, which this program makes from the
 packages below. --quick: the first kernel of each. Exit status 77 (skipped) if the packages cannot be had.
 """
 import argparse
@@ -18,18 +18,31 @@ import sys
 NUMPY = "numpy==2.4.6"
 
 
+HAS_TOOLKIT = bool(os.environ.get("CUDA_HOME")) or os.path.isdir("/usr/local/cuda")
+
+
 def toolkit(*packages):
     """Packages with parts of the CUDA toolkit, where it is not installed."""
-    return [] if os.environ.get("CUDA_HOME") or os.path.isdir("/usr/local/cuda") else packages
+    return [] if HAS_TOOLKIT else packages
 
 
 #: The packages of each front end; the kernel that --quick runs; a kernel, and the file whose lines its figures have.
 FRONT_ENDS = {
     "cuda_python": (["cuda-bindings==13.4.4", *toolkit("nvidia-cuda-nvrtc==13.0.88"), NUMPY], [], ("scale", "scale.cu")),
+    "cupy": (["cupy-cuda13x==14.2.0", *toolkit("nvidia-cuda-nvrtc==13.0.88", "nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85"), NUMPY],
+             ["raw"], ("add_kernel", ".cubin.cu")),
     "numba": (["numba-cuda==0.30.4", "numba==0.68.1", "cuda-bindings==13.4.4",
                *toolkit("nvidia-cuda-nvrtc==13.0.88", "nvidia-cuda-nvcc==13.0.88"), NUMPY], ["add"], ("add_kernel", "numba_test.py")),
     "triton": (["triton==3.9.0", "cuda-bindings==13.4.4", NUMPY], ["add"], ("add_kernel", "triton_test.py")),
 }
+
+#: Examples: what they print, how often, and a row of their table.
+EXAMPLES = {
+    "cupy": ("cupy_transpose.py", "True", 2, r"cupy_transpose\.py:16 +2048 +global store +65536 +8192"),
+    "triton": ("triton_rows.py", "[1000. 1000. 1000. 1000.]", 2, r"triton_rows\.py:19 +4096 +global load +40000 +16192"),
+}
+#: Kernels of a script that are machine code, and the library that the message has to name.
+REFUSED = {"cupy": {"sort": "thrust.", **({"random": "libcurand.so.", "product": "libcublas.so."} if HAS_TOOLKIT else {})}}
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
@@ -73,9 +86,13 @@ for name in options.names or FRONT_ENDS:
         continue
     figures = options.build / f"{name}.json"
     script = f"{name}_test.py"
-    given = {**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1"}
-    r = subprocess.run([options.mmm_run, "--check", "all", "--json", figures, python, here / script, *(first if options.quick else [])],
-                       capture_output=True, text=True, timeout=600, env=given)
+    given = {**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1",
+             "CUPY_CACHE_DIR": str(options.build / "cupy_cache")}
+
+    def run(*arguments):
+        return subprocess.run([options.mmm_run, *arguments], capture_output=True, text=True, timeout=600, env=given)
+
+    r = run("--check", "all", "--json", figures, python, here / script, *(first if options.quick else []))
     check(r.returncode == 0, name, "ends with", r.returncode, "\n", r.stdout[-2000:], r.stderr[-4000:])
     check("is right" in r.stdout, name, "prints", r.stdout)
     records = [json.loads(line) for line in figures.read_text().splitlines()] if figures.exists() else []
@@ -85,11 +102,14 @@ for name in options.names or FRONT_ENDS:
     of_kernel = [record for record in records if kernel in str(record.get("kernel"))]
     lines = {line.get("file", "") for record in of_kernel for line in record.get("lines", [])}
     check(any(file.endswith(source) for file in lines), name, "has no lines of", source, "in", kernel, ":", lines, records[:1])
-    if name == "triton":
-        example = subprocess.run([options.mmm_run, "--check", "all", python, here.parents[2] / "example/python/triton_rows.py"],
-                                 capture_output=True, text=True, timeout=600, env=given)
-        check(example.returncode == 0 and example.stdout.count("[1000. 1000. 1000. 1000.]") == 2, "the example prints", example.stdout)
-        check(re.search(r"triton_rows\.py:19 +4096 +global load +40000 +16192", example.stderr), "the example's table is", example.stderr)
+    if name in EXAMPLES:
+        example, text, count, row = EXAMPLES[name]
+        e = run("--check", "all", python, here.parents[2] / "example/python" / example)
+        check(e.returncode == 0 and e.stdout.count(text) == count, example, "prints", e.stdout)
+        check(re.search(row, e.stderr), "the table of", example, "is", e.stderr)
+    for kernel, library in REFUSED.get(name, {}).items():
+        e = run(python, here / script, kernel)
+        check(e.returncode == 2 and re.search(rf"^mmm-run: {re.escape(library)}", e.stderr, re.M), kernel, "ends with", e.returncode, e.stderr)
     print(f"{name}: {r.stdout.count('is right')} kernels", flush=True)
 print(f"{len(failures)} failures; skipped: {', '.join(skipped) or 'none'}")
 sys.exit(1 if failures else 77 if skipped else 0)
