@@ -40,8 +40,8 @@ class elf_file {
   elf_file(elf_file const&) = delete;
   elf_file& operator=(elf_file const&) = delete;
 
-  //! Calls `visit(std::string_view name, Elf64_Sym const&)` for each symbol that the file defines in
-  //! its table of type SHT_SYMTAB or SHT_DYNSYM. False if it has no such table.
+  //! Calls `visit(std::string_view name, Elf64_Sym const&)` for each symbol that the file defines
+  //! in its table of type SHT_SYMTAB or SHT_DYNSYM. False if it has no such table.
   template <class Visit>
   bool for_each_symbol(Elf64_Word table_type, Visit const& visit) const {
     if (head_ == nullptr) return false;

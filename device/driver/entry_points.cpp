@@ -26,8 +26,8 @@ constexpr unsigned char of_runtime[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7
 
 //! NVIDIA's libraries whose kernels are machine code without PTX.
 constexpr std::string_view of_machine_code[] = {
-    "libcublas", "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse",
-    "libcutensor", "libnccl", "libnpp", "libnvjpeg", "libnvshmem"};
+    "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse",
+    "libcutensor", "libnccl",  "libnpp",   "libnvjpeg", "libnvshmem"};
 
 //! The file of code; empty if it is not known.
 std::string file_of(void const* code) {
@@ -40,9 +40,10 @@ void refuse_machine_code(std::string const& file) {
   std::string const name = file.substr(file.rfind('/') + 1);
   for (std::string_view const library : of_machine_code)
     if (name.starts_with(library))
-      runtime::end_unsupported(name +
-                               " has its kernels as machine code without PTX, which this device cannot run; the program has "
-                               "to do without this library here (Thrust, CUB and CUTLASS are compiled to PTX)");
+      runtime::end_unsupported(
+          name + " has its kernels as machine code without PTX, which this device cannot run; the "
+                 "program has "
+                 "to do without this library here (Thrust, CUB and CUTLASS are compiled to PTX)");
 }
 
 //! The reason that NVIDIA's own runtime is at work, which `callers` are, innermost first.

@@ -22,8 +22,8 @@
 #include <map>
 #include <string_view>
 
-//! The files of the program whose own CUDA runtime leads here; static_runtime/replace.cpp counts them
-//! before code of this library runs.
+//! The number of the program's files whose own CUDA runtime leads here. static_runtime/replace.cpp
+//! counts them before code of this library runs.
 extern "C" [[gnu::visibility("default")]] unsigned mmm_replaced_runtimes;
 unsigned mmm_replaced_runtimes = 0;
 

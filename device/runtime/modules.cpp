@@ -87,8 +87,7 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
         throw unsupported(
             "__managed__ variables with kernels on several devices are not supported");
   std::vector<std::string> texts;
-  for (ptx::fat_member const* m : chosen_ptx(binary, p.chip.capability()))
-    texts.push_back(m->text);
+  for (ptx::fat_member const* m : chosen_ptx(binary, p.chip.capability())) texts.push_back(m->text);
   binary.code[d] =
       std::make_unique<linked_module>(std::move(texts), p.memory, device, p.with.execution);
   if (auto const* const machine = ptx::find_machine_code(binary.members, p.chip.capability()))

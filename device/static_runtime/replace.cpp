@@ -118,10 +118,10 @@ bool is_loaded(places const& found, elf_file const& file, std::uint64_t base) {
   });
 }
 
-void write_jump(std::uint64_t at, std::uint64_t target) {
+void write_jump(std::uint64_t address, std::uint64_t target) {
   jump code;
   std::memcpy(code.target, &target, sizeof target);
-  auto* const begin = reinterpret_cast<char*>(at);
+  auto* const begin = reinterpret_cast<char*>(address);
   std::memcpy(begin, &code, sizeof code);
   __builtin___clear_cache(begin, begin + sizeof code);
 }
