@@ -8,6 +8,7 @@
 namespace device {
 
 std::string demangled(std::string const& name) {
+  if (!name.starts_with("_Z")) return name;  // `f` would be the type float
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> const text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);

@@ -7,5 +7,6 @@ TEST_CASE("names as their sources have them") {
   CHECK(device::demangled("_Z4fillPfi") == "fill(float*, int)");
   CHECK(device::demangled("add_kernel") == "add_kernel");
   CHECK(device::demangled("_ZN3one3twoB2v1B3w_xEv") == "one::two()");
+  CHECK(device::demangled("f") == "f");
   CHECK(device::demangled("") == "");
 }

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <catch2/catch.hpp>
+#include "catch.hpp"
+
 #include <device/core/elf_file.hpp>
 #include <dlfcn.h>
 #include <link.h>
 
+#include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
 #include <random>
-#include <set>
 #include <string>
 
 extern "C" int function_of_elf_file_test() { return 42; }
