@@ -87,6 +87,7 @@ places find_runtime(elf_file const& file) {
     found.is_clear &= s.st_size >= jump_bytes || s.st_value % alignment == 0;
     found.all[found.count++] = {s.st_value, k};
   });
+  if (found.count == 0) return found;  // as in nearly all files
   auto const end = found.all.begin() + found.count;
   std::sort(found.all.begin(), end,
             [](place const& a, place const& b) { return a.address < b.address; });
