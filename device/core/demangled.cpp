@@ -28,6 +28,7 @@ std::string_view own_name(std::string_view name) {
 std::string demangled(std::string const& name) {
   if (std::string_view const own = own_name(name); own.size() != name.size())
     return demangled(std::string(own));
+  if (!name.starts_with("_Z")) return name;  // `f` would be the type float
   int status = 0;
   std::unique_ptr<char, void (*)(void*)> const text(
       abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), &std::free);

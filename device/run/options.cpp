@@ -173,9 +173,8 @@ void describe(CLI::App& app, texts& to) {
                  "the program to run, and its arguments, which it gets as they are");
   app.set_version_flag("--version", tool::version_of("mmm-run"));
   app.footer(
-      "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can "
-      "run, as\n"
-      "  nvcc -cudart shared -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
+      "PROGRAM is compiled by nvcc of CUDA 13 with PTX that the GPU can run, as\n"
+      "  nvcc -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
       "It runs unchanged, on the CPU, from its PTX. A table of its kernels is printed on stderr at "
       "its end.\n"
       "A file of limits holds the most that is allowed of figures, summed over the run; kernels by "

@@ -116,6 +116,7 @@ std::string loaded_libraries(std::string const& path) {
     close(ends[0]);
     close(ends[1]);
     unsetenv("LD_PRELOAD");
+    unsetenv("LD_AUDIT");
     setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
     execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
     _exit(127);
@@ -215,18 +216,14 @@ bool check_cuda_program(std::string const& path) {
   for (std::string const& n : program.needed) all += n + '\n';
   std::vector<std::string> runtimes = cuda_runtimes(all);
   bool const needs_driver = all.find(driver_library) != std::string::npos;
-  if (runtimes.empty() && program.has_device_code && !needs_driver)
-    throw tool::failure(path + " has the CUDA runtime linked into it, where it cannot be replaced; "
-                               "compile with -cudart shared");
   if (runtimes.empty() && !program.has_interpreter)
-    throw tool::failure(
-        path +
-        " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
+    throw tool::failure(path + " is linked statically, without a loader; link it dynamically");
   if (runtimes.empty()) {
     all = loaded_libraries(path);
     runtimes = cuda_runtimes(all);
   }
-  if (runtimes.empty()) return needs_driver || all.find(driver_library) != std::string::npos;
+  if (runtimes.empty())
+    return program.has_device_code || needs_driver || all.find(driver_library) != std::string::npos;
   if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return true;
   throw tool::failure(path + " needs " + runtimes.front() +
                       ", the CUDA runtime of another version; mmm-run stands for " +

@@ -21,10 +21,9 @@ struct program_file {
 //! Reads the ELF file of a program. Throws tool::failure if the file is not one for this machine.
 [[nodiscard]] program_file read_program(std::string const& path);
 
-//! Throws tool::failure that says what helps if the program has the CUDA runtime linked into it,
-//! needs one of another version than 13, or is linked statically. False if it needs neither the
-//! runtime nor the driver's library: it may load them itself, as a Python interpreter does, or be a
-//! script.
+//! Throws tool::failure that says what helps if the program needs a CUDA runtime of another version
+//! than 13, or has no loader. False if it has no device code and needs neither the runtime nor the
+//! driver's library: it may load them itself, as a Python interpreter does, or be a script.
 [[nodiscard]] bool check_cuda_program(std::string const& path);
 
 }  // namespace run

@@ -23,7 +23,8 @@ namespace device::runtime {
 //! it is not known.
 [[nodiscard]] std::string called_function();
 //! True if a file of the program, with its libraries, asks the dynamic linker for a function whose
-//! name contains `part`.
-[[nodiscard]] bool program_imports(char const* part);
+//! name contains `part`, or has the runtime linked into it, of whose functions nobody knows which
+//! ones it calls.
+[[nodiscard]] bool program_may_call(char const* part);
 
 }  // namespace device::runtime

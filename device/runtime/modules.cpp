@@ -2,6 +2,7 @@
 #include "modules.hpp"
 
 #include <device/core/failure.hpp>
+#include <dlfcn.h>
 
 #include <deque>
 #include <list>
@@ -29,6 +30,18 @@ registry& registered() {
 }
 
 fat_binary& binary_of(void** handle) { return *reinterpret_cast<fat_binary*>(handle); }
+
+//! The PTX of a binary for a compute capability. Fails with missing_image that names the file.
+std::vector<ptx::fat_member const*> chosen_ptx(fat_binary const& binary, int capability) {
+  try {
+    return ptx::choose_linked_ptx(binary.members, capability);
+  } catch (missing_image const& e) {
+    Dl_info in{};
+    if (binary.data == nullptr || dladdr(binary.data, &in) == 0 || in.dli_fname == nullptr) throw;
+    std::string const path = in.dli_fname;
+    throw missing_image(path.substr(path.rfind('/') + 1) + ": " + e.what());
+  }
+}
 
 }  // namespace
 
@@ -80,8 +93,7 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
         throw unsupported(
             "__managed__ variables with kernels on several devices are not supported");
   std::vector<std::string> texts;
-  for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability()))
-    texts.push_back(m->text);
+  for (ptx::fat_member const* m : chosen_ptx(binary, p.chip.capability())) texts.push_back(m->text);
   binary.code[d] =
       std::make_unique<linked_module>(std::move(texts), p.memory, device, p.with.execution);
   if (auto const* const machine = ptx::find_machine_code(binary.members, p.chip.capability()))

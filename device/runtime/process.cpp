@@ -137,7 +137,7 @@ process::process(settings given_settings, parts const& given)
   // the one before.
   for (char const* const function :
        {"cudaStreamCreate", "cudaLaunchKernelEx", "cuStreamCreate", "cuLaunchKernelEx"})
-    if (program_imports(function)) {
+    if (program_may_call(function)) {
       order->watch();
       break;
     }

@@ -6,10 +6,11 @@ contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
               [--compile-only] [--group programs|checks|order|driver|counts|contract|messages|guard|tutorials|cutlass ...]
-              [--cutlass FOLDER]
+              [--cutlass FOLDER] [--cudart shared|static]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
+--cudart: the CUDA runtime of all programs; without it, the groups of STATIC have it linked into them, the others share it.
 The groups tutorials and cutlass need CUTLASS's sources: FOLDER has include/, tools/ and examples/.
 """
 import argparse
@@ -39,6 +40,7 @@ parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
 parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "driver", "counts", "contract", "messages", "guard"])
 parser.add_argument("--cutlass", default="")
+parser.add_argument("--cudart", choices=["shared", "static"])
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
 
@@ -62,6 +64,8 @@ def finish():
 # --- programs ---------------------------------------------------------------------------------------------------------
 
 FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
+#: Groups whose programs have the CUDA runtime linked into them, as nvcc does by default.
+STATIC = {"order", "counts"}
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
 RELOCATABLE = [*FOR_THE_DEVICE, "-rdc=true", "-lcudadevrt"]
 QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
@@ -78,7 +82,8 @@ def made(source, included, name, flags):
     """The program of a source, compiled if it, what it includes or a header has changed; if that
     fails, counts a failure and returns None."""
     # The name contains the architecture, so that programs for several architectures can coexist.
-    program = os.path.join(options.build, f"{name}_{options.arch}")
+    runtime = "_static" if "static" in flags else ""
+    program = os.path.join(options.build, f"{name}{runtime}_{options.arch}")
     newest = max(os.path.getmtime(f) for f in [source, *included, *headers])
     if os.path.exists(program) and os.path.getmtime(program) >= newest:
         return program
@@ -492,11 +497,12 @@ def check_counts(r, expected):
 def contract():
     program = compiled("status", "exits")
     matrices = compiled("status", "matrices")
-    static = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:]], suffix="_static")
+    # A program with the CUDA runtime linked into it whose symbols are stripped.
+    stripped = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:], "-Xlinker", "--strip-all"], suffix="_stripped")
     # A binary with machine code only, without PTX.
-    binary = compiled("status", "exits", flags=["-cudart", "shared", "-gencode",
+    binary = compiled("status", "exits", flags=[*FOR_THE_DEVICE[:2], "-gencode",
                                                 f"arch=compute_{options.arch},code=sm_{options.arch}"], suffix="_binary")
-    if options.compile_only or None in (program, matrices, static, binary):
+    if options.compile_only or None in (program, matrices, stripped, binary):
         return
     for status in (0, 1, 7, 42):
         run(program, status).ends(status)
@@ -506,7 +512,7 @@ def contract():
     check(len(outputs) == 1, "exits prints differently under ten seeds:", outputs)
     check(all(o.count("\n") == 17 and "block 0\n" in o for o in outputs), "exits prints:", outputs)
 
-    for bad, words in ((static, "cudart"), (binary, "PTX"), ([os.path.join(options.build, "no_such_program")], "no_such_program")):
+    for bad, words in ((stripped, "has no symbols"), (binary, "PTX"), ([os.path.join(options.build, "no_such_program")], "no_such_program")):
         r = run(bad)
         r.ends(2)
         check(words.lower() in r.err.lower(), r.what, "does not say why:", r.err)
@@ -624,7 +630,7 @@ def guard():
     for path, source in ((header, kernels), *((paths[name], source) for name, source in sources_of.items())):
         if not os.path.exists(path) or open(path).read() != source:
             pathlib.Path(path).write_text(source)
-    with_machine_code = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=[sm_{options.arch},compute_{options.arch}]"]
+    with_machine_code = [*FOR_THE_DEVICE[:2], "-gencode", f"arch=compute_{options.arch},code=[sm_{options.arch},compute_{options.arch}]"]
     programs_of = {name: made(path, [header], f"guard_{name}", with_machine_code) for name, path in paths.items()}
     programs_of = {name: program and [program] for name, program in programs_of.items()}
     without = made(paths["original"], [], "guard_without", FOR_THE_DEVICE)
@@ -683,7 +689,7 @@ def cutlass_flags(arch):
     if not all(os.path.isdir(f) for f in folders):
         print("CUTLASS not found: skipped")
         sys.exit(77)
-    return ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", "-cudart", "shared", "-gencode",
+    return ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", *FOR_THE_DEVICE[:2], "-gencode",
             f"arch=compute_{arch},code=compute_{arch}", *(f"-I{f}" for f in folders)]
 
 
@@ -773,6 +779,7 @@ os.makedirs(options.build, exist_ok=True)
 groups = {"programs": programs, "checks": programs_with_errors, "order": order, "driver": driver_programs, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
           "tutorials": tutorials, "cutlass": library_kernels}
 for group in options.group:
+    FOR_THE_DEVICE[1] = options.cudart or ("static" if group in STATIC else "shared")
     groups[group]()
 if options.compile_only:
     check(True)

@@ -133,7 +133,6 @@ def build_all():
     build(PROGRAM, "program", str(folder / "libcudart.so.13"))
     build(PROGRAM, "program_12", str(folder / "libcudart.so.12"))
     build("int main(void) { return 0; }", "plain")
-    build('__attribute__((section(".nv_fatbin"), used)) int code = 1; int main(void) { return 0; }', "linked_in")
     # A program that uses the CUDA runtime only through a library of its own.
     build("void cudaNothing(void); void work(void) { cudaNothing(); }", "libwork.so", "-shared", "-fPIC",
           str(folder / "libcudart.so.13"))
@@ -322,16 +321,80 @@ def refusals():
         cut.chmod(0o755)
         refused(run("./cut"), "./cut")
     refused(run("./plain"), "./plain", "libcudart.so.13", "libcuda.so.1")
-    refused(run("./linked_in"), "-cudart shared")
     refused(run("./program_12"), "libcudart.so.12", "CUDA 13")
     refused(run("./program", MMM_RUN_LIBRARY="/no/such/library.so", library=False), "/no/such/library.so")
+
+
+# A stand-in for a CUDA runtime that is linked into a program, or into a library of one: its functions return 1. A
+# constructor calls one, as compiled CUDA programs do.
+RUNTIME = r"""
+#include <stdio.h>
+#ifdef ALL
+__attribute__((visibility("hidden"), noinline)) int __cudaGetProcAddress(void) { return 1; }
+#endif
+__attribute__((visibility("hidden"), noinline)) int __cudaRegisterFatBinary(void) { return 1; }
+__attribute__((visibility("hidden"), noinline)) int cudaLaunchKernel(void) { return 1; }
+__attribute__((visibility("hidden"), noinline)) int cudaMalloc(void) { return 1; }
+#ifdef OVERLAP
+__asm__(".text\n.p2align 4\n.type cudaFree,@function\ncudaFree: ret\n.size cudaFree,1\n.type other,@function\nother: ret\n.size other,1");
+#endif
+#ifdef SHORT
+__asm__(".text\n.p2align 4\n.byte 0\n.type cudaFree,@function\ncudaFree: ret\n.size cudaFree,1\n.skip 32");
+#endif
+#ifdef UNKNOWN  // to the device
+__attribute__((visibility("hidden"), noinline)) int cudaFreeArray(void) { return 1; }
+#endif
+static int first;
+__attribute__((constructor)) static void begin(void) { first = __cudaRegisterFatBinary(); }
+void calls(void) { printf("%d%d%d\n", first, cudaLaunchKernel(), cudaMalloc()); }
+#ifdef TWICE
+int more(void);
+int (*const keep)(void) = more;
+#endif
+#ifndef LIBRARY
+int main(void) { calls(); return 0; }
+#endif
+"""
+TWIN = "__attribute__((noinline)) static int cudaMalloc(void) { return 1; } int more(void) { return cudaMalloc(); }"
+LOADS = r"""
+#include <dlfcn.h>
+int main(void) {
+  void (*calls)(void) = (void (*)(void))dlsym(dlopen("./libruntime.so", RTLD_NOW), "calls");
+  calls();
+  return 0;
+}
+"""
+#: The same of the device: they return 2.
+DEVICE = "".join(f"int {name}(void) {{ return 2; }} " for name in
+                 ("__cudaGetProcAddress", "__cudaRegisterFatBinary", "cudaLaunchKernel", "cudaMalloc", "cudaFree")) + LIBRARY
+
+
+def linked_runtimes():
+    """The functions of a runtime that is linked into a file are the device's, all of them or none."""
+    build(DEVICE, "libmmm_device.so", "-shared", "-fPIC", "-Wl,-soname,libcudart.so.13")
+    shutil.copy(mmm_run.parent.parent / "libmmm_static_runtime.so", folder)
+    (folder / "twin.c").write_text(TWIN)
+    for name, expected, *flags in (
+            ("all", "222", "-DALL"), ("without_pie", "222", "-DALL", "-no-pie", "-fno-pie"), ("short", "111", "-DALL", "-DSHORT"),
+            ("of_cuda_12", "111"), ("stripped", "111", "-DALL", "-s"), ("overlap", "111", "-DALL", "-DOVERLAP"),
+            ("unknown", "111", "-DALL", "-DUNKNOWN"), ("twice", "111", "-DALL", "-DTWICE", str(folder / "twin.c"))):
+        build(RUNTIME, name, "-falign-functions=16", *flags)
+        found = run(f"./{name}", verdict="findings 0")
+        check(found.returncode == 0 and found.stdout == expected + "\n", "a linked runtime:", name, found)
+    build(RUNTIME, "libruntime.so", "-shared", "-fPIC", "-DALL", "-DLIBRARY", "-falign-functions=16")
+    build(LOADS, "loads", "-ldl")
+    found = run("./loads", verdict="findings 0")
+    check(found.stdout == "222\n", "a runtime in a library that is loaded later", found)
+    other = build("unsigned la_version(unsigned v) { return v; }", "audit.so", "-shared", "-fPIC")
+    found = run("./all", verdict="findings 0", LD_AUDIT=str(other))
+    check(found.stdout == "222\n", "another library that audits", found)
 
 
 def helps():
     found = run("--help")
     check(found.returncode == 0 and found.stderr == "", "help", found)
     for word in ("--gpu", "--seed", "--memory", "--check", "--devices", "--limits", "--json", "--html", "--trace", "--version",
-                 "PROGRAM", "-cudart shared", "Exit status", "uninitialized", "h200", "MMM_RUN_LIBRARY"):
+                 "PROGRAM", "nvcc -gencode", "Exit status", "uninitialized", "h200", "MMM_RUN_LIBRARY"):
         check(word in found.stdout, "help lacks", word)
     found = run("--version")
     check(found.returncode == 0 and re.fullmatch(r"mmm-run \d+\.\d+\.\d+\n", found.stdout), "version", found)
@@ -403,6 +466,7 @@ try:
         signals()
         refusals()
         helps()
+        linked_runtimes()
 finally:
     shutil.rmtree(folder)
 checks.finish()

@@ -4,9 +4,9 @@
 
   front_ends.py --mmm-run PATH --build FOLDER [--quick] [--tutorials FOLDER] [--jobs N] [NAME ...]
 
-NAME: cuda_python, numba, tinygrad, triton (all). Each has a virtual environment under FOLDER, which this program makes from the
-packages below. numba_suite: numba-cuda's own tests, N files at once (numba_suite.py). --tutorials: python/tutorials of Triton's repository, whose
-kernels run unchanged (triton_tutorials_test.py). --quick: the first kernel of each. Exit status 77 (skipped) if the packages
+NAME: cuda_python, cupy, numba, tinygrad, triton (all). Each has a virtual environment under FOLDER, which this
+program makes from the packages below. numba_suite: numba-cuda's own tests, N files at once (numba_suite.py).
+--tutorials: python/tutorials of Triton's repository, whose kernels run unchanged (triton_tutorials_test.py). --quick: the first kernel of each. Exit status 77 (skipped) if the packages
 cannot be had.
 """
 import argparse
@@ -21,11 +21,13 @@ NUMPY = "numpy==2.4.6"
 HAS_TOOLKIT = bool(os.environ.get("CUDA_HOME")) or os.path.isdir("/usr/local/cuda")
 #: Packages with parts of the CUDA toolkit, where it is not installed.
 NVRTC, NVCC = ([], []) if HAS_TOOLKIT else (["nvidia-cuda-nvrtc==13.0.88"], ["nvidia-cuda-nvcc==13.0.88"])
+CUPY_HEADERS = [] if HAS_TOOLKIT else ["nvidia-cuda-runtime==13.0.96", "nvidia-cuda-cccl==13.0.85"]
 NUMBA = ["numba-cuda==0.30.4", "numba==0.68.1", "cuda-bindings==13.4.4", *NVRTC, *NVCC, NUMPY]
 
 #: The packages of each front end; the kernel that --quick runs; a kernel, and the file whose lines its figures have.
 FRONT_ENDS = {
     "cuda_python": (["cuda-bindings==13.4.4", *NVRTC, NUMPY], [], ("scale", "scale.cu")),
+    "cupy": (["cupy-cuda13x==14.2.0", *NVRTC, *CUPY_HEADERS, NUMPY], ["raw"], ("add_kernel", ".cubin.cu")),
     "numba": (NUMBA, ["add"], ("add_kernel", "numba_test.py")),
     "tinygrad": (["tinygrad==0.14.0", NUMPY], ["product"], ("r_37_7_3_50", "")),
     "triton": (["triton==3.9.0", "cuda-bindings==13.4.4", NUMPY], ["add"], ("add_kernel", "triton_test.py")),
@@ -34,10 +36,13 @@ FRONT_ENDS = {
 NUMBA_SUITE = [*NUMBA, "pytest==9.2.0", "cffi==2.1.1", "filecheck==1.0.6", "psutil==7.2.2", "ml_dtypes==0.6.0"]
 #: The program of the front end in example/python, what it prints, and a line of its table.
 EXAMPLES = {
+    "cupy": ("cupy_transpose.py", r"(True[^T]*){2}", r"cupy_transpose\.py:16 +2048 +global store +65536 +8192"),
     "tinygrad": ("tinygrad_fit.py", r"y = 2\.95 x \+ -0\.97", r"global load +307560 +38760 +16\.0 +r_16_64"),
     "triton": ("triton_rows.py", r"(\[1000\. 1000\. 1000\. 1000\.\][^[]*){2}",
                r"triton_rows\.py:19 +4096 +global load +40000 +16192"),
 }
+#: Kernels of a script that are machine code, and the library that the message has to name.
+REFUSED = {"cupy": {"sort": "thrust.", **({"random": "libcurand.so.", "product": "libcublas.so."} if HAS_TOOLKIT else {})}}
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
@@ -105,7 +110,7 @@ for name in options.names or FRONT_ENDS:
         continue
     figures = options.build / f"{name}.json"
     given = {**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1",
-             "CACHEDB": str(options.build / "tinygrad.db")}
+             "CACHEDB": str(options.build / "tinygrad.db"), "CUPY_CACHE_DIR": str(options.build / "cupy_cache")}
     variants = [{}]
     if name == "tinygrad":  # its own PTX, which needs no toolkit, and that of NVRTC
         variants = [{"DEV": "CUDA:PTX"}, *([{"DEV": "CUDA"}] if HAS_TOOLKIT else [])]
@@ -122,6 +127,11 @@ for name in options.names or FRONT_ENDS:
         example, _ = run(script, here.parents[2] / "example/python" / script, [], figures, given | variants[0])
         check(re.search(prints, example.stdout), "the example prints", example.stdout)
         check(re.search(line, example.stderr), "the example's table is", example.stderr)
+    for refused, library in REFUSED.get(name, {}).items():
+        r = subprocess.run([options.mmm_run, python, here / f"{name}_test.py", refused], capture_output=True, text=True, timeout=900,
+                           env=given)
+        check(r.returncode == 2 and re.search(rf"^mmm-run: {re.escape(library)}", r.stderr, re.M), refused, "ends with", r.returncode,
+              r.stderr)
     if name == "triton" and options.tutorials is not None:
         arguments = [options.tutorials, *(["--quick"] if options.quick else [])]
         r, _ = run("the tutorials", here / "triton_tutorials_test.py", arguments, figures, given)

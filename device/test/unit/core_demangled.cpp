@@ -10,5 +10,6 @@ TEST_CASE("names as their sources have them") {
   CHECK(device::demangled("__nv_static_10__abcd_cu_1__Z4fillPfi") == "fill(float*, int)");
   CHECK(device::demangled("__nv_static_99__abcd") == "__nv_static_99__abcd");
   CHECK(device::demangled("__nv_static_x") == "__nv_static_x");
+  CHECK(device::demangled("f") == "f");
   CHECK(device::demangled("") == "");
 }
