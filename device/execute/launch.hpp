@@ -26,7 +26,8 @@ struct dim3 {
 struct block;
 
 class linked_module;  // decode/linked_module.hpp
-class weak_memory;    // memory/weak_memory.hpp
+class weak_memory;      // memory/weak_memory.hpp
+class texture_objects;  // memory/texture.hpp
 
 //! The arguments of a kernel's launch, and its device.
 struct launch {
@@ -45,6 +46,7 @@ struct launch {
 
   // --- of the device
   global_memory* memory = nullptr;
+  texture_objects const* textures = nullptr;  //!< null: there are none
   int multiprocessors = 132;
   int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;

@@ -223,6 +223,7 @@ MMM_CUDA_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, vo
       case allocation_kind::device:
       case allocation_kind::module_variable:
       case allocation_kind::heap:
+      case allocation_kind::array:
         out->type = cudaMemoryTypeDevice;
         break;
       case allocation_kind::managed:

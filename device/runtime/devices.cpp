@@ -32,6 +32,7 @@ void reset_device(process& p, int device) {
     p.table.host_flags.erase(a.begin);
     p.table.graph_memory.erase(a.begin);
   }
+  forget_arrays(p, device);
   std::erase_if(p.table.streams, [&](auto const& s) { return s.second->device == device; });
   std::erase_if(p.table.events, [&](auto const& e) { return e.second->device == device; });
   c.peers.clear();

@@ -174,6 +174,7 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.device = work_.device;
   l.number = p.launches++;
   l.memory = &p.memory;
+  l.textures = &p.table.textures;
   l.multiprocessors = p.chip.multiprocessors();
   kernel_needs const needs = needs_of(code, max_dynamic(*work_.function, code, work_.device));
   l.resident_blocks = std::max(

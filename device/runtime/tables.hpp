@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/arrays.hpp>
 #include <device/runtime/program_order.hpp>
 #include <device/runtime/work.hpp>
 
@@ -154,6 +155,10 @@ struct tables {
   std::unordered_map<std::uint64_t, advice> advised{};  //!< of managed memory, by address
   //! of pinned and registered memory, by address
   std::unordered_map<std::uint64_t, unsigned> host_flags{};
+  std::unordered_map<array*, std::unique_ptr<array>> arrays{};  //!< levels, too
+  std::unordered_map<mipmapped_array*, std::unique_ptr<mipmapped_array>> mipmapped{};
+  texture_objects textures{};
+  std::unordered_map<std::uint64_t, object_descriptions> described{};  //!< by number of an object
   std::uint64_t next_number = 1;
 
   //! False for a stream that was destroyed.
