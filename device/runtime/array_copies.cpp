@@ -29,7 +29,7 @@ std::size_t in_texels(std::size_t bytes, array const& a) {
 }
 
 //! One side of a copy, as the functions of 2 dimensions describe it: offsets and widths in bytes.
-struct side {
+struct copy_side {
   array const* texels = nullptr;
   cudaArray_t handle = nullptr;
   std::size_t x = 0, y = 0;
@@ -37,21 +37,21 @@ struct side {
   std::size_t pitch = 0;
 };
 
-side side_of(process& p, cudaArray_t handle, std::size_t x, std::size_t y) {
+copy_side side_of(process& p, cudaArray_t handle, std::size_t x, std::size_t y) {
   return {&array_of(p, handle), handle, x, y};
 }
-side side_of(void const* memory, std::size_t pitch) {
+copy_side side_of(void const* memory, std::size_t pitch) {
   return {nullptr, nullptr, 0, 0, const_cast<void*>(memory), pitch};
 }
 
-copy_work copy_between(side const& to, side const& from, std::size_t width, std::size_t height,
+copy_work copy_between(copy_side const& to, copy_side const& from, std::size_t width, std::size_t height,
                        cudaMemcpyKind kind) {
   copy_work c;
   array const& counted = to.texels != nullptr ? *to.texels : *from.texels;
   c.box.extent = {in_texels(width, counted), height, 1};
   c.box.kind = kind;
   for (bool const is_source : {false, true}) {
-    side const& s = is_source ? from : to;
+    copy_side const& s = is_source ? from : to;
     cudaPos& position = is_source ? c.box.srcPos : c.box.dstPos;
     if (s.texels == nullptr) {
       require(height <= 1 || width <= s.pitch, cudaErrorInvalidPitchValue);
@@ -67,12 +67,12 @@ copy_work copy_between(side const& to, side const& from, std::size_t width, std:
 //! A row of bytes that begins in a row of an array and goes on in the next ones, as boxes. `other`
 //! gives the other side, that many bytes on.
 template <class Other, class Issue>
-void each_row_piece(side const& in_array, std::size_t bytes, Other const& other,
+void each_row_piece(copy_side const& in_array, std::size_t bytes, Other const& other,
                     Issue const& issue_piece) {
   array const& a = *in_array.texels;
   std::size_t const row = a.texels.width * static_cast<std::size_t>(a.format.bytes());
   require(in_array.x <= row, cudaErrorInvalidValue);
-  side piece = in_array;
+  copy_side piece = in_array;
   for (std::size_t done = 0; done < bytes; piece.x = 0, ++piece.y) {
     std::size_t const count = std::min(bytes - done, row - piece.x);
     issue_piece(piece, other(done), count);
@@ -167,7 +167,7 @@ MMM_CUDA_API cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::s
     each_row_piece(
         side_of(p, to, x, y), bytes,
         [&](std::size_t n) { return side_of(static_cast<char const*>(source) + n, 0); },
-        [&](side const& row, side const& memory, std::size_t count) {
+        [&](copy_side const& row, copy_side const& memory, std::size_t count) {
           issue_and_wait(p, copy_between(row, memory, count, 1, kind));
         });
   });
@@ -180,7 +180,7 @@ MMM_CUDA_API cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, s
     each_row_piece(
         side_of(p, to, x, y), bytes,
         [&](std::size_t n) { return side_of(static_cast<char const*>(source) + n, 0); },
-        [&](side const& row, side const& memory, std::size_t count) {
+        [&](copy_side const& row, copy_side const& memory, std::size_t count) {
           issue(p, in, copy_between(row, memory, count, 1, kind));
         });
   });
@@ -193,7 +193,7 @@ MMM_CUDA_API cudaError_t cudaMemcpyFromArray(void* to, cudaArray_t source, std::
     each_row_piece(
         side_of(p, source, x, y), bytes,
         [&](std::size_t n) { return side_of(static_cast<char*>(to) + n, 0); },
-        [&](side const& row, side const& memory, std::size_t count) {
+        [&](copy_side const& row, copy_side const& memory, std::size_t count) {
           issue_and_wait(p, copy_between(memory, row, count, 1, kind));
         });
   });
@@ -206,7 +206,7 @@ MMM_CUDA_API cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_t source, 
     each_row_piece(
         side_of(p, source, x, y), bytes,
         [&](std::size_t n) { return side_of(static_cast<char*>(to) + n, 0); },
-        [&](side const& row, side const& memory, std::size_t count) {
+        [&](copy_side const& row, copy_side const& memory, std::size_t count) {
           issue(p, in, copy_between(memory, row, count, 1, kind));
         });
   });

@@ -13,7 +13,7 @@ using namespace abi;
 namespace {
 
 constexpr std::uint64_t linear_alignment = 512;
-constexpr std::size_t pitch_alignment = 32;
+constexpr std::size_t plane_pitch_unit = 32;
 //! CUDA C++ Programming Guide 13.0, technical specifications
 constexpr std::size_t max_linear_width = std::size_t{1} << 28;
 constexpr std::size_t max_plane_width = 131072;
@@ -58,7 +58,7 @@ void set_resource(process& p, texture_object& t, cudaResourceDesc const& r) {
       auto const row = l.width * static_cast<std::size_t>(t.format.bytes());
       require(l.width != 0 && l.height != 0 && l.width <= max_plane_width &&
                   l.height <= max_plane_height && l.pitchInBytes <= max_plane_pitch &&
-                  l.pitchInBytes % pitch_alignment == 0 && row <= l.pitchInBytes,
+                  l.pitchInBytes % plane_pitch_unit == 0 && row <= l.pitchInBytes,
               cudaErrorInvalidValue);
       require_memory(p, l.devPtr, (l.height - 1) * l.pitchInBytes + row);
       t.levels.push_back({address_of(l.devPtr), l.width, l.height, 1, l.pitchInBytes,
@@ -70,7 +70,7 @@ void set_resource(process& p, texture_object& t, cudaResourceDesc const& r) {
 }
 
 //! The format of a view; three numbers of channels of each kind and size, in order.
-texel_format format_of(cudaResourceViewFormat f) {
+texel_format view_format(cudaResourceViewFormat f) {
   using enum texel_format::number_type;
   constexpr struct {
     texel_format::number_type numbers;
@@ -87,7 +87,7 @@ texel_format format_of(cudaResourceViewFormat f) {
 void set_view(texture_object& t, cudaResourceViewDesc const& v, bool is_array) {
   require(is_array, cudaErrorInvalidValue);
   if (v.format != cudaResViewFormatNone) {
-    texel_format const f = format_of(v.format);
+    texel_format const f = view_format(v.format);
     require(f.bytes() == t.format.bytes(), cudaErrorInvalidValue);
     t.format = f;
   }
@@ -241,7 +241,7 @@ MMM_CUDA_API cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* texel
   return api([&](process& p) {
     require(texels != nullptr && channels != nullptr, cudaErrorInvalidValue);
     (void)p.of_device(device);
-    (void)runtime::format_of(*channels);
+    (void)format_of(*channels);
     *texels = max_linear_width;
   });
 }

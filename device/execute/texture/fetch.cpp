@@ -37,8 +37,10 @@ constexpr int results = 4;
 //! A fetch's operands, lane by lane.
 class fetch_operands {
  public:
+  fetch_form const form;
+
   fetch_operands(warp const& w, operation const& op)
-      : w_(w), form(fetch_form::of(op)), next_(op.list + results) {
+      : form(fetch_form::of(op)), w_(w), next_(op.list + results) {
     if (is_layered(form.shape)) layer_ = *next_++;
     for (int k = 0; k < coordinates_of(form.shape); ++k) coordinate_[k] = *next_++;
   }
@@ -83,11 +85,6 @@ class fetch_operands {
 
  private:
   warp const& w_;
-
- public:
-  fetch_form const form;
-
- private:
   slot const* next_;
   slot layer_ = no_slot;
   slot coordinate_[3] = {no_slot, no_slot, no_slot};

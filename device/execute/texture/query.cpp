@@ -22,7 +22,7 @@ constexpr std::pair<std::string_view, attribute> attributes[] = {
     {"normalized_coords", attribute::normalized}};
 
 //! An extent that the object's shape has not is 0, as where CUDA's functions describe an array.
-std::uint32_t value_of(texture_object const& o, attribute a, std::size_t level) {
+std::uint32_t attribute_value(texture_object const& o, attribute a, std::size_t level) {
   texel_box const& box = o.levels[level];
   bool const has_layers = o.is_layered || o.is_cubemap;
   switch (a) {
@@ -56,7 +56,7 @@ void run_query(warp& w, operation const& op) {
     if (o->destroyed) refuse_object(w, op, t, check_kind::free, "the object was destroyed");
     std::int64_t const level = op.b == no_slot ? 0 : w.source<std::int32_t>(op.b)[t];
     w.destination<std::uint32_t>(op.d)[t] =
-        value_of(*o, static_cast<attribute>(op.target),
+        attribute_value(*o, static_cast<attribute>(op.target),
                  static_cast<std::size_t>(std::clamp<std::int64_t>(
                      level, 0, static_cast<std::int64_t>(o->levels.size()) - 1)));
   });

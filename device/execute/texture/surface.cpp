@@ -54,8 +54,14 @@ struct surface_place {
 
 class surface_access {
  public:
+  surface_form const form;
+  std::array<surface_place, lanes> places{};
+
   surface_access(warp& w, operation const& op, access_kind kind)
-      : w_(w), op_(op), kind_(kind), form(surface_form::of(op)),
+      : form(surface_form::of(op)),
+        w_(w),
+        op_(op),
+        kind_(kind),
         objects_(w, op, true, form.shape) {
     w.each_active([&](int t) { places[static_cast<std::size_t>(t)] = place_of(t); });
     announce();
@@ -131,12 +137,6 @@ class surface_access {
   warp& w_;
   operation const& op_;
   access_kind kind_;
-
- public:
-  surface_form const form;
-  std::array<surface_place, lanes> places{};
-
- private:
   lane_objects objects_;
 };
 
