@@ -44,9 +44,10 @@ void append_coordinates(ptx::instruction const&, geometry, bool floating, decode
 [[nodiscard]] texture_object const& object_of(warp&, operation const&, int lane, bool is_surface,
                                               geometry);
 
-//! Tells the observers of texels at the lanes' addresses, without a request to count.
+//! Tells the observers of texels at the lanes' addresses, without a request to count. `values` as
+//! memory_access has them.
 void announce_texels(warp&, operation const&, access_kind, int bytes, lane_mask,
-                     memory_access_detail::request const&);
+                     memory_access_detail::request const&, std::byte const* values = nullptr);
 
 //! Looks up the objects of a warp's lanes, which are mostly one.
 class lane_objects {

@@ -64,12 +64,25 @@ class surface_access {
         kind_(kind),
         objects_(w, op, true, form.shape) {
     w.each_active([&](int t) { places[static_cast<std::size_t>(t)] = place_of(t); });
-    announce();
+    each_size([&](int size, lane_mask same, request& r) {
+      locate_given(w, op, space::global, kind, size, same, r);
+    });
   }
 
   //! Bytes that a lane moves.
   [[nodiscard]] int bytes(texture_object const& s) const {
     return form.formatted ? s.format.bytes() : op_.bytes * form.elements;
+  }
+
+  //! Tells the observers. `values`: of a store, max_bytes for each lane.
+  void announce(std::byte const* values = nullptr) {
+    each_size([&](int size, lane_mask same, request& r) {
+      std::byte packed[lanes * max_bytes];
+      for (std::size_t t = 0; values != nullptr && t < lanes; ++t)
+        std::memcpy(packed + t * static_cast<std::size_t>(size), values + t * max_bytes,
+                    static_cast<std::size_t>(size));
+      announce_texels(w_, op_, kind_, size, same, r, values == nullptr ? nullptr : packed);
+    });
   }
 
  private:
@@ -112,24 +125,22 @@ class surface_access {
     return {&s, box.begin + byte + within(y, last_y) * box.pitch + within(z, last_z) * box.slice};
   }
 
-  void announce() {
+  //! `f(bytes, lanes, request)` for the lanes that reach texels, by the bytes that they move.
+  template <class F>
+  void each_size(F const& f) {
     request r;
     lane_mask left = 0;
     w_.each_active([&](int t) {
       r.address[t] = places[static_cast<std::size_t>(t)].address;
       left |= static_cast<lane_mask>(r.address[t] != 0) << t;
     });
+    auto const size_of = [&](int t) { return bytes(*places[static_cast<std::size_t>(t)].surface); };
     while (left != 0) {
-      int const size =
-          bytes(*places[static_cast<std::size_t>(std::countr_zero(left))].surface);
+      int const size = size_of(std::countr_zero(left));
       lane_mask same = 0;
-      for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
-        int const t = std::countr_zero(rest);
-        if (bytes(*places[static_cast<std::size_t>(t)].surface) == size)
-          same |= lane_mask{1} << t;
-      }
-      locate_given(w_, op_, space::global, kind_, size, same, r);
-      announce_texels(w_, op_, kind_, size, same, r);
+      for (lane_mask rest = left; rest != 0; rest &= rest - 1)
+        if (int const t = std::countr_zero(rest); size_of(t) == size) same |= lane_mask{1} << t;
+      f(size, same, r);
       left &= ~same;
     }
   }
@@ -141,7 +152,8 @@ class surface_access {
 };
 
 void run_load(warp& w, operation const& op) {
-  surface_access const access(w, op, access_kind::read);
+  surface_access access(w, op, access_kind::read);
+  access.announce();
   auto const width = static_cast<std::size_t>(access.form.register_bytes);
   slot const* const elements = op.list + access.form.coordinates();
   w.each_active([&](int t) {
@@ -167,30 +179,48 @@ void gather_elements(warp const& w, operation const& op, surface_form const& for
                 w.source<std::byte>(elements[e]) + lane * form.register_bytes, op.bytes);
 }
 
+//! The bytes that a lane stores, in the surface's format.
+void stored_bytes(warp const& w, operation const& op, surface_access const& access, int lane,
+                  std::byte* to) {
+  std::byte given[max_bytes] = {};
+  gather_elements(w, op, access.form, lane, given);
+  surface_place const& p = access.places[static_cast<std::size_t>(lane)];
+  if (!access.form.formatted) {
+    std::memcpy(to, given, max_bytes);
+    return;
+  }
+  // Channels that are not given stay as they are, which CUDA leaves open.
+  std::memcpy(to, reinterpret_cast<std::byte const*>(p.address),
+              static_cast<std::size_t>(access.bytes(*p.surface)));
+  auto const channel_bytes = static_cast<std::size_t>(p.surface->format.bits / 8);
+  for (int c = 0; c < std::min(access.form.elements, p.surface->format.channels); ++c) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, given + c * 4, 4);
+    bits = stored_channel(p.surface->format, bits);
+    std::memcpy(to + static_cast<std::size_t>(c) * channel_bytes, &bits, channel_bytes);
+  }
+}
+
 void run_store(warp& w, operation const& op) {
-  surface_access const access(w, op, access_kind::write);
+  surface_access access(w, op, access_kind::write);
+  std::byte values[lanes * max_bytes] = {};
+  auto const stores = [&](int t) { return access.places[static_cast<std::size_t>(t)].address != 0; };
+  auto const of = [&](int t) { return values + static_cast<std::size_t>(t) * max_bytes; };
+  w.each_active([&](int t) {
+    if (stores(t)) stored_bytes(w, op, access, t, of(t));
+  });
+  access.announce(values);
   w.each_active([&](int t) {
     surface_place const& p = access.places[static_cast<std::size_t>(t)];
-    if (p.address == 0) return;
-    auto* const to = reinterpret_cast<std::byte*>(p.address);
-    std::byte given[max_bytes] = {};
-    gather_elements(w, op, access.form, t, given);
-    if (!access.form.formatted) {
-      std::memcpy(to, given, static_cast<std::size_t>(op.bytes * access.form.elements));
-      return;
-    }
-    auto const channel_bytes = static_cast<std::size_t>(p.surface->format.bits / 8);
-    for (int c = 0; c < std::min(access.form.elements, p.surface->format.channels); ++c) {
-      std::uint32_t bits = 0;
-      std::memcpy(&bits, given + c * 4, 4);
-      bits = stored_channel(p.surface->format, bits);
-      std::memcpy(to + static_cast<std::size_t>(c) * channel_bytes, &bits, channel_bytes);
-    }
+    if (stores(t))
+      std::memcpy(reinterpret_cast<std::byte*>(p.address), of(t),
+                  static_cast<std::size_t>(access.bytes(*p.surface)));
   });
 }
 
 void run_reduction(warp& w, operation const& op) {
-  surface_access const access(w, op, access_kind::update);
+  surface_access access(w, op, access_kind::update);
+  access.announce();
   auto const reduce = reinterpret_cast<reducer>(op.immediate);
   w.each_active([&](int t) {
     surface_place const& p = access.places[static_cast<std::size_t>(t)];

@@ -123,10 +123,11 @@ texture_object const& object_of(warp& w, operation const& op, int lane, bool is_
 }
 
 void announce_texels(warp& w, operation const& op, access_kind kind, int bytes, lane_mask mask,
-                     memory_access_detail::request const& r) {
+                     memory_access_detail::request const& r, std::byte const* values) {
   if (mask == 0 || !memory_access_detail::observed(w)) return;
   memory_access access{w.of_block, &w,   &op,       kind,           space::global,
                        bytes,      mask, r.address, strength::weak, scope::none};
+  access.values = values;
   access.counted = false;
   if (kind == access_kind::update) {  // sured
     access.order = strength::relaxed;

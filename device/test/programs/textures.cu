@@ -53,10 +53,10 @@ struct host_axis {
   double weight[2] = {1, 0};
 };
 
-host_axis axis(host_sampler const& s, float x, int n) {
-  double u = std::isnan(x) ? 0 : static_cast<double>(x);
+host_axis axis(host_sampler const& s, double x, int n) {
+  double u = std::isnan(x) ? 0 : x;
   bool const repeats = s.mode == cudaAddressModeWrap || s.mode == cudaAddressModeMirror;
-  if (repeats && std::isinf(u)) u = 0;
+  if (repeats && std::fabs(u) > 1e9) u = 0;  // floats of that size are even, or infinite
   if (s.normalized) u *= n;
   if (!repeats) u = std::min(std::max(u, -1e9), 1e9);
   host_axis a;
@@ -122,6 +122,7 @@ struct half4 {
 };
 CHANNELS(half1, __half, 1)
 CHANNELS(half4, __half, 4)
+#undef CHANNELS
 
 template <class T>
 cudaChannelFormatDesc description() {
@@ -288,11 +289,11 @@ cudaTextureObject_t make_texture(cudaArray_t a, host_sampler const& s, bool as_f
 }
 
 //! A cubemap's face and coordinates, by the guide's table.
-int face_of(float x, float y, float z, float& s, float& t) {
+int face_of(float x, float y, float z, double& s, double& t) {
   double const ax = std::fabs(x), ay = std::fabs(y), az = std::fabs(z);
   auto const on = [&](double major, double a, double b) {
-    s = static_cast<float>((a / major + 1) / 2);
-    t = static_cast<float>((b / major + 1) / 2);
+    s = (a / major + 1) / 2;
+    t = (b / major + 1) / 2;
   };
   if (az >= ax && az >= ay) {
     on(az, z < 0 ? -x : x, -y);
@@ -325,8 +326,8 @@ texel4 host_result(host_texels const& t, host_sampler const& given, extents cons
     case planes:
       return host_fetch(t, s, axis(s, c.x, t.width), axis(s, c.y, t.height), fixed(l));
     default: {
-      float u = 0;
-      float v = 0;
+      double u = 0;
+      double v = 0;
       int const face = face_of(c.x, c.y, c.z, u, v);
       s.normalized = true;
       return host_fetch(t, s, axis(s, u, t.width), axis(s, v, t.height),
@@ -374,8 +375,7 @@ void check_format(extents const& e, bool as_fraction) {
         host_sampler s{mode, linear, normalized, {{0.25, -0.5, 0.75, 2}}};
         cudaTextureObject_t const object = make_texture(array, s, as_fraction);
         bool const repeats = mode == cudaAddressModeWrap || mode == cudaAddressModeMirror;
-        if (repeats && !normalized && e.s < cube) s.mode = cudaAddressModeClamp;  // as CUDA says
-        if (repeats && !normalized && e.s >= cube) s.mode = cudaAddressModeClamp;
+        if (repeats && !normalized) s.mode = cudaAddressModeClamp;  // as CUDA says
         std::vector<float4> c;
         std::vector<int> layer;
         places_of(e, normalized, c, layer);
