@@ -36,9 +36,8 @@ cudaChannelFormatDesc channels_of(CUarray_format format, unsigned channels) {
     throw unsupported("arrays of compressed and planar formats are not supported by this device");
   unsigned const k = format - CU_AD_FORMAT_UNORM_INT8X1;
   require(channels == 1U << k % 3, cudaErrorInvalidValue);
-  return described(k % 6 < 3 ? 8 : 16,
-                   static_cast<cudaChannelFormatKind>(
-                       cudaChannelFormatKindUnsignedNormalized8X1 + k));
+  return described(k % 6 < 3 ? 8 : 16, static_cast<cudaChannelFormatKind>(
+                                           cudaChannelFormatKindUnsignedNormalized8X1 + k));
 }
 
 driver_format format_of(cudaChannelFormatDesc const& c) {
@@ -50,8 +49,8 @@ driver_format format_of(cudaChannelFormatDesc const& c) {
   if (c.f == cudaChannelFormatKindFloat)
     return {c.x == 16 ? CU_AD_FORMAT_HALF : CU_AD_FORMAT_FLOAT, channels};
   unsigned const size = c.x == 8 ? 0 : c.x == 16 ? 1 : 2;
-  unsigned const first = c.f == cudaChannelFormatKindSigned ? CU_AD_FORMAT_SIGNED_INT8
-                                                            : CU_AD_FORMAT_UNSIGNED_INT8;
+  unsigned const first =
+      c.f == cudaChannelFormatKindSigned ? CU_AD_FORMAT_SIGNED_INT8 : CU_AD_FORMAT_UNSIGNED_INT8;
   return {static_cast<CUarray_format>(first + size), channels};
 }
 

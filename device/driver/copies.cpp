@@ -39,10 +39,11 @@ cudaMemcpyKind kind_of(side const& source, side const& destination) {
 
 cudaMemcpy3DParms box_of(process& p, CUDA_MEMCPY3D const& c) {
   require(c.srcLOD == 0 && c.dstLOD == 0, cudaErrorInvalidValue);
-  side const source{c.srcMemoryType, const_cast<void*>(c.srcHost), c.srcDevice, c.srcArray,
-                    c.srcPitch, c.srcHeight};
-  side const destination{c.dstMemoryType, c.dstHost, c.dstDevice, c.dstArray, c.dstPitch,
-                         c.dstHeight};
+  side const source{c.srcMemoryType, const_cast<void*>(c.srcHost),
+                    c.srcDevice,     c.srcArray,
+                    c.srcPitch,      c.srcHeight};
+  side const destination{c.dstMemoryType, c.dstHost,  c.dstDevice,
+                         c.dstArray,      c.dstPitch, c.dstHeight};
   cudaMemcpy3DParms box{};
   box.srcPtr = pointer_of(source, c.srcXInBytes + c.WidthInBytes, c.srcY + c.Height);
   box.dstPtr = pointer_of(destination, c.dstXInBytes + c.WidthInBytes, c.dstY + c.Height);
@@ -54,8 +55,7 @@ cudaMemcpy3DParms box_of(process& p, CUDA_MEMCPY3D const& c) {
   auto const in_texels = [&](side const& s, cudaArray_t& array, cudaPos& position) {
     if (s.type != CU_MEMORYTYPE_ARRAY) return;
     array = s.array;
-    auto const size =
-        static_cast<std::size_t>(runtime::array_of(p, s.array).format.bytes());
+    auto const size = static_cast<std::size_t>(runtime::array_of(p, s.array).format.bytes());
     require(position.x % size == 0 && c.WidthInBytes % size == 0, cudaErrorInvalidValue);
     position.x /= size;
     box.extent.width = c.WidthInBytes / size;
@@ -215,11 +215,11 @@ MMM_CU_TWIN(cuMemcpyPeerAsync, _ptsz,
 
 #define MMM_CU_COPY_BOX(name, suffix, type)                          \
   MMM_CUDA_API CUresult name(type const* c) {                        \
-    return call([&](process& p) { return copy(p, c); });                  \
+    return call([&](process& p) { return copy(p, c); });             \
   }                                                                  \
   MMM_CU_TWIN(name, _ptds, (type const* c), (c))                     \
   MMM_CUDA_API CUresult suffix(type const* c, cudaStream_t stream) { \
-    return call([&](process& p) { return copy(p, c, stream); });          \
+    return call([&](process& p) { return copy(p, c, stream); });     \
   }                                                                  \
   MMM_CU_TWIN(suffix, _ptsz, (type const* c, cudaStream_t stream), (c, stream))
 

@@ -105,7 +105,8 @@ CUDA_TEXTURE_DESC texture_of(cudaTextureDesc const& d) {
 
 }  // namespace
 
-MMM_CUDA_API CUresult cuTexObjectCreate(cudaTextureObject_t* out, CUDA_RESOURCE_DESC const* resource,
+MMM_CUDA_API CUresult cuTexObjectCreate(cudaTextureObject_t* out,
+                                        CUDA_RESOURCE_DESC const* resource,
                                         CUDA_TEXTURE_DESC const* how,
                                         cudaResourceViewDesc const* view) {
   return call([&](process&) {

@@ -25,7 +25,7 @@ struct dim3 {
 
 struct block;
 
-class linked_module;  // decode/linked_module.hpp
+class linked_module;    // decode/linked_module.hpp
 class weak_memory;      // memory/weak_memory.hpp
 class texture_objects;  // memory/texture.hpp
 

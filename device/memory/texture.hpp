@@ -59,8 +59,8 @@ struct texture_object {
   bool filters = false;         //!< between texels, linearly; otherwise takes the nearest
   bool filters_levels = false;  //!< between two levels
   bool decodes_srgb = false;
-  bool is_seamless = false;                     //!< filters across the edges of a cubemap's faces
-  std::array<std::uint32_t, 4> border{};        //!< bits of what is read outside
+  bool is_seamless = false;               //!< filters across the edges of a cubemap's faces
+  std::array<std::uint32_t, 4> border{};  //!< bits of what is read outside
   float level_bias = 0, min_level = 0, max_level = 0;
   unsigned max_anisotropy = 0;
 

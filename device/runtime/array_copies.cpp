@@ -44,8 +44,8 @@ copy_side side_of(void const* memory, std::size_t pitch) {
   return {nullptr, nullptr, 0, 0, const_cast<void*>(memory), pitch};
 }
 
-copy_work copy_between(copy_side const& to, copy_side const& from, std::size_t width, std::size_t height,
-                       cudaMemcpyKind kind) {
+copy_work copy_between(copy_side const& to, copy_side const& from, std::size_t width,
+                       std::size_t height, cudaMemcpyKind kind) {
   copy_work c;
   array const& counted = to.texels != nullptr ? *to.texels : *from.texels;
   c.box.extent = {in_texels(width, counted), height, 1};
@@ -90,8 +90,8 @@ cudaMemcpy3DParms without_arrays(process& p, cudaMemcpy3DParms const& c) {
           cudaErrorInvalidValue);
   array const* const source = c.srcArray == nullptr ? nullptr : &array_of(p, c.srcArray);
   array const* const destination = c.dstArray == nullptr ? nullptr : &array_of(p, c.dstArray);
-  auto const size = static_cast<std::size_t>((source == nullptr ? *destination : *source)
-                                                 .format.bytes());
+  auto const size =
+      static_cast<std::size_t>((source == nullptr ? *destination : *source).format.bytes());
   if (source != nullptr && destination != nullptr)
     require(source->format.bytes() == destination->format.bytes(), cudaErrorInvalidValue);
   cudaMemcpy3DParms plain = c;
@@ -116,8 +116,8 @@ MMM_CUDA_API cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std:
                                              std::size_t width, std::size_t height,
                                              cudaMemcpyKind kind) {
   return api([&](process& p) {
-    issue_and_wait(
-        p, copy_between(side_of(p, to, x, y), side_of(source, pitch), width, height, kind));
+    issue_and_wait(p,
+                   copy_between(side_of(p, to, x, y), side_of(source, pitch), width, height, kind));
   });
 }
 
@@ -126,8 +126,7 @@ MMM_CUDA_API cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x,
                                                   std::size_t width, std::size_t height,
                                                   cudaMemcpyKind kind, cudaStream_t in) {
   return api([&](process& p) {
-    issue(p, in,
-          copy_between(side_of(p, to, x, y), side_of(source, pitch), width, height, kind));
+    issue(p, in, copy_between(side_of(p, to, x, y), side_of(source, pitch), width, height, kind));
   });
 }
 
@@ -135,14 +134,13 @@ MMM_CUDA_API cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cuda
                                                std::size_t x, std::size_t y, std::size_t width,
                                                std::size_t height, cudaMemcpyKind kind) {
   return api([&](process& p) {
-    issue_and_wait(
-        p, copy_between(side_of(to, pitch), side_of(p, source, x, y), width, height, kind));
+    issue_and_wait(p,
+                   copy_between(side_of(to, pitch), side_of(p, source, x, y), width, height, kind));
   });
 }
 
-MMM_CUDA_API cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch,
-                                                    cudaArray_t source, std::size_t x,
-                                                    std::size_t y, std::size_t width,
+MMM_CUDA_API cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_t source,
+                                                    std::size_t x, std::size_t y, std::size_t width,
                                                     std::size_t height, cudaMemcpyKind kind,
                                                     cudaStream_t in) {
   return api([&](process& p) {
@@ -155,8 +153,8 @@ MMM_CUDA_API cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to
                                                   std::size_t x, std::size_t y, std::size_t width,
                                                   std::size_t height, cudaMemcpyKind kind) {
   return api([&](process& p) {
-    issue_and_wait(p, copy_between(side_of(p, to, to_x, to_y), side_of(p, source, x, y), width,
-                                   height, kind));
+    issue_and_wait(
+        p, copy_between(side_of(p, to, to_x, to_y), side_of(p, source, x, y), width, height, kind));
   });
 }
 

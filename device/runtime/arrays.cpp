@@ -72,8 +72,7 @@ array& make_array(process& p, cudaChannelFormatDesc const& channels, cudaExtent 
   auto const row = t.width * static_cast<std::uint64_t>(made->format.bytes());
   t.pitch = (row + row_alignment - 1) / row_alignment * row_alignment;
   t.slice = t.pitch * t.height;
-  t.begin = p.memory.allocate(made->bytes(), allocation_kind::array, made->device,
-                                array_alignment);
+  t.begin = p.memory.allocate(made->bytes(), allocation_kind::array, made->device, array_alignment);
   require(t.begin != 0, cudaErrorMemoryAllocation);
   p.allocated(t.begin);
   array* const key = made.get();
@@ -160,9 +159,8 @@ texel_format format_of(cudaChannelFormatDesc const& c) {
 }
 
 void forget_arrays(process& p, int device) {
-  std::erase_if(p.table.mipmapped, [&](auto const& m) {
-    return m.second->levels.front()->device == device;
-  });
+  std::erase_if(p.table.mipmapped,
+                [&](auto const& m) { return m.second->levels.front()->device == device; });
   std::erase_if(p.table.arrays, [&](auto const& a) { return a.second->device == device; });
 }
 
@@ -196,8 +194,7 @@ MMM_CUDA_API cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* out,
     made->levels.push_back(&make_array(p, *channels, extent, flags));
     made->levels[0]->is_level = true;
     for (unsigned k = 1; k < count; ++k) {
-      array& level =
-          make_array(p, *channels, extent_of_level(*made->levels[0], k), flags);
+      array& level = make_array(p, *channels, extent_of_level(*made->levels[0], k), flags);
       level.is_level = true;
       made->levels.push_back(&level);
     }

@@ -75,9 +75,8 @@ MMM_OWN_DEFAULT(cudaMemcpy2D,
                  cudaMemcpyKind kind),
                 (destination, destination_pitch, source, source_pitch, width, height, kind))
 MMM_OWN_STREAM(cudaMemcpy2DToArrayAsync,
-               (cudaArray_t to, std::size_t x, std::size_t y, void const* source,
-                std::size_t pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
-                cudaStream_t stream),
+               (cudaArray_t to, std::size_t x, std::size_t y, void const* source, std::size_t pitch,
+                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream),
                (to, x, y, source, pitch, width, height, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpy2DToArray,
                 (cudaArray_t to, std::size_t x, std::size_t y, void const* source,
@@ -97,8 +96,8 @@ MMM_OWN_DEFAULT(cudaMemcpy2DArrayToArray,
                  cudaMemcpyKind kind),
                 (to, to_x, to_y, source, x, y, width, height, kind))
 MMM_OWN_STREAM(cudaMemcpyToArrayAsync,
-               (cudaArray_t to, std::size_t x, std::size_t y, void const* source,
-                std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream),
+               (cudaArray_t to, std::size_t x, std::size_t y, void const* source, std::size_t bytes,
+                cudaMemcpyKind kind, cudaStream_t stream),
                (to, x, y, source, bytes, kind, own(stream)))
 MMM_OWN_DEFAULT(cudaMemcpyToArray,
                 (cudaArray_t to, std::size_t x, std::size_t y, void const* source,

@@ -61,8 +61,8 @@ void set_resource(process& p, texture_object& t, cudaResourceDesc const& r) {
                   l.pitchInBytes % plane_pitch_unit == 0 && row <= l.pitchInBytes,
               cudaErrorInvalidValue);
       require_memory(p, l.devPtr, (l.height - 1) * l.pitchInBytes + row);
-      t.levels.push_back({address_of(l.devPtr), l.width, l.height, 1, l.pitchInBytes,
-                          l.pitchInBytes * l.height});
+      t.levels.push_back(
+          {address_of(l.devPtr), l.width, l.height, 1, l.pitchInBytes, l.pitchInBytes * l.height});
       return;
     }
   }
@@ -75,9 +75,9 @@ texel_format view_format(cudaResourceViewFormat f) {
   constexpr struct {
     texel_format::number_type numbers;
     int bits;
-  } kinds[] = {{unsigned_integer, 8},  {signed_integer, 8},    {unsigned_integer, 16},
-               {signed_integer, 16},   {unsigned_integer, 32}, {signed_integer, 32},
-               {floating, 16},         {floating, 32}};
+  } kinds[] = {{unsigned_integer, 8}, {signed_integer, 8},    {unsigned_integer, 16},
+               {signed_integer, 16},  {unsigned_integer, 32}, {signed_integer, 32},
+               {floating, 16},        {floating, 32}};
   if (f > cudaResViewFormatFloat4)
     throw unsupported("textures of compressed formats are not supported by this device");
   unsigned const k = f - cudaResViewFormatUnsignedChar1;
@@ -112,16 +112,14 @@ void set_sampler(texture_object& t, cudaTextureDesc const& d, cudaResourceType f
           cudaErrorInvalidValue);
   using enum texel_format::number_type;
   if (d.readMode == cudaReadModeNormalizedFloat && t.format.is_integer() && t.format.bits < 32)
-    t.format.numbers =
-        t.format.numbers == signed_integer ? signed_normalized : unsigned_normalized;
+    t.format.numbers = t.format.numbers == signed_integer ? signed_normalized : unsigned_normalized;
   t.decodes_srgb = d.sRGB != 0 && t.format.bits == 8 && t.format.numbers == unsigned_normalized;
   if (from == cudaResourceTypeLinear) {
     // Of tex1Dfetch, which reads 0 outside.
     t.modes.fill(address_mode::border);
     return;
   }
-  require(from != cudaResourceTypeMipmappedArray || d.normalizedCoords != 0,
-          cudaErrorInvalidValue);
+  require(from != cudaResourceTypeMipmappedArray || d.normalizedCoords != 0, cudaErrorInvalidValue);
   t.filters = d.filterMode == cudaFilterModeLinear;
   require(!t.filters || !t.format.is_integer(), cudaErrorInvalidFilterSetting);
   t.filters_levels = t.levels.size() > 1 && d.mipmapFilterMode == cudaFilterModeLinear;
@@ -135,8 +133,7 @@ void set_sampler(texture_object& t, cudaTextureDesc const& d, cudaResourceType f
     bool const is_possible = (t.normalized_coordinates || !repeats) && !t.is_seamless;
     t.modes[k] = is_possible ? mode : address_mode::clamp;
   }
-  for (std::size_t k = 0; k < 4; ++k)
-    t.border[k] = std::bit_cast<std::uint32_t>(d.borderColor[k]);
+  for (std::size_t k = 0; k < 4; ++k) t.border[k] = std::bit_cast<std::uint32_t>(d.borderColor[k]);
   t.level_bias = d.mipmapLevelBias;
   t.min_level = d.minMipmapLevelClamp;
   t.max_level = d.maxMipmapLevelClamp;

@@ -11,10 +11,10 @@
 
 // Compares the device's declarations of the types of arrays, textures and surfaces with the
 // toolkit's headers: the file compiles if they agree.
-#define MMM_SAME_SIZE(type, own)                                  \
-  static_assert(sizeof(::type) == sizeof(device::abi::own) &&     \
-                    alignof(::type) == alignof(device::abi::own), \
-                #type)
+#define MMM_SAME_SIZE(type, own)                                                                  \
+  static_assert(                                                                                  \
+      sizeof(::type) == sizeof(device::abi::own) && alignof(::type) == alignof(device::abi::own), \
+      #type)
 #define MMM_SAME_PLACE(type, own, member)                                         \
   static_assert(offsetof(::type, member) == offsetof(device::abi::own, member) && \
                     sizeof(::type::member) == sizeof(device::abi::own::member),   \
@@ -73,17 +73,24 @@ MMM_SAME_PLACE(CUDA_TEXTURE_DESC_v1, CUDA_TEXTURE_DESC, mipmapLevelBias);
 MMM_SAME_PLACE(CUDA_TEXTURE_DESC_v1, CUDA_TEXTURE_DESC, borderColor);
 MMM_SAME_SIZE(CUDA_RESOURCE_VIEW_DESC_v1, cudaResourceViewDesc);
 
-constexpr unsigned toolkit[] = {cudaArrayLayered,        cudaArraySurfaceLoadStore,
-                                cudaArrayCubemap,        cudaArrayTextureGather,
-                                CU_TRSF_READ_AS_INTEGER, CU_TRSF_NORMALIZED_COORDINATES,
-                                CU_TRSF_SRGB,            CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION,
+constexpr unsigned toolkit[] = {cudaArrayLayered,
+                                cudaArraySurfaceLoadStore,
+                                cudaArrayCubemap,
+                                cudaArrayTextureGather,
+                                CU_TRSF_READ_AS_INTEGER,
+                                CU_TRSF_NORMALIZED_COORDINATES,
+                                CU_TRSF_SRGB,
+                                CU_TRSF_DISABLE_TRILINEAR_OPTIMIZATION,
                                 CU_TRSF_SEAMLESS_CUBEMAP};
-constexpr unsigned own[] = {
-    device::abi::array_layered,    device::abi::array_surface_load_store,
-    device::abi::array_cubemap,    device::abi::array_texture_gather,
-    device::abi::reads_as_integer, device::abi::normalized_coordinates,
-    device::abi::srgb,             device::abi::no_trilinear_optimization,
-    device::abi::seamless_cubemap};
+constexpr unsigned own[] = {device::abi::array_layered,
+                            device::abi::array_surface_load_store,
+                            device::abi::array_cubemap,
+                            device::abi::array_texture_gather,
+                            device::abi::reads_as_integer,
+                            device::abi::normalized_coordinates,
+                            device::abi::srgb,
+                            device::abi::no_trilinear_optimization,
+                            device::abi::seamless_cubemap};
 constexpr bool all_same() {
   for (int k = 0; k < 9; ++k)
     if (toolkit[k] != own[k]) return false;

@@ -156,12 +156,12 @@ void refuse_object(warp& w, operation const& op, int lane, check_kind check,
                    std::string const& why) {
   launch const& launched = *w.of_block->of_launch;
   finding f = finding_at(w, op, check);
-  char const* const fault = check == check_kind::free     ? "use after free: "
-                            : check == check_kind::bounds ? "out of bounds: "
+  char const* const fault = check == check_kind::free         ? "use after free: "
+                            : check == check_kind::bounds     ? "out of bounds: "
                             : check == check_kind::misaligned ? "misaligned "
                                                               : "";
-  f.message = fault + std::string("texture or surface access by ") + thread_and_block(w, lane) +
-              "\n" + why;
+  f.message =
+      fault + std::string("texture or surface access by ") + thread_and_block(w, lane) + "\n" + why;
   if (launched.report) launched.report(f);
   using enum device_fault::kind_type;
   throw device_fault(check == check_kind::descriptor   ? illegal_instruction

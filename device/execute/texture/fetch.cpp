@@ -72,8 +72,9 @@ class fetch_operands {
     if (is_cubemap(form.shape))
       throw unsupported("derivatives of a mipmapped cubemap's coordinates are not supported");
     if (t.max_anisotropy > 1)
-      throw unsupported("anisotropic filters are not supported: cudaTextureDesc::maxAnisotropy is " +
-                        std::to_string(t.max_anisotropy));
+      throw unsupported(
+          "anisotropic filters are not supported: cudaTextureDesc::maxAnisotropy is " +
+          std::to_string(t.max_anisotropy));
     std::array<double, 3> d[2]{};
     slot const* from = next_;
     for (auto& direction : d)
@@ -108,8 +109,7 @@ void reach(warp& w, operation const& op, warp_taps const& all, int k) {
     left |= static_cast<lane_mask>(r.address[t] != 0) << t;
   });
   while (left != 0) {
-    int const bytes =
-        all.from[static_cast<std::size_t>(std::countr_zero(left))]->format.bytes();
+    int const bytes = all.from[static_cast<std::size_t>(std::countr_zero(left))]->format.bytes();
     lane_mask same = 0;
     for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
       int const t = std::countr_zero(rest);
@@ -140,7 +140,8 @@ void run_fetch(warp& w, operation const& op) {
     texture_object const& from = objects.of(t);
     double const level = from.levels.size() > 1 ? operands.level(from, t) : 0;
     if (from.is_cubemap && from.is_seamless && from.filters)
-      throw unsupported("filters across the edges of a cubemap (seamlessCubemap) are not supported");
+      throw unsupported(
+          "filters across the edges of a cubemap (seamlessCubemap) are not supported");
     all.from[k] = &from;
     all.read[k] = fetch(from, operands.form.shape, operands.at(t), level);
   });
@@ -167,9 +168,9 @@ void run_gather(warp& w, operation const& op) {
   w.each_active([&](int t) {
     auto const k = static_cast<std::size_t>(t);
     for (std::size_t c = 0; c < results; ++c)
-      w.destination<std::uint32_t>(op.list[c])[t] = read_texel(
-          *all.from[k], all.read[k].all[c].address)[static_cast<std::size_t>(
-          operands.form.component)];
+      w.destination<std::uint32_t>(op.list[c])[t] =
+          read_texel(*all.from[k],
+                     all.read[k].all[c].address)[static_cast<std::size_t>(operands.form.component)];
   });
   set_resident(w, op);
 }
@@ -241,9 +242,9 @@ void build_fetch(ptx::instruction const& i, decode::context& c) {
     append_sources({&i.operands[2]}, !form.integer_coordinates, c, list);
   if (form.mode == detail_mode::gradient)
     for (std::size_t k = 2; k < 4; ++k)
-      append_sources(parts_of(i.operands[k], static_cast<std::size_t>(coordinates_of(form.shape)),
-                              i, c),
-                     true, c, list);
+      append_sources(
+          parts_of(i.operands[k], static_cast<std::size_t>(coordinates_of(form.shape)), i, c), true,
+          c, list);
   finish(op, std::move(list), c);
 }
 
@@ -259,8 +260,7 @@ void build_gather(ptx::instruction const& i, decode::context& c) {
     else if (m != "v4" && !is_32_bit(ptx::scalar_of(m)))
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
-  if (!has_shape || form.shape == geometry::line || form.shape == geometry::lines ||
-      form.shape == geometry::volume)
+  if (!has_shape || (form.shape != geometry::plane && form.shape != geometry::planes))
     c.refuse(i, "its shape is not supported");
   if (i.operands.size() != 2) c.refuse(i, "offsets and comparisons of depth are not supported");
   operation op;

@@ -13,10 +13,10 @@
 //! The builders of instructions on textures and surfaces, and what they share.
 namespace device::texture_detail {
 
-void build_fetch(ptx::instruction const&, decode::context&);         // tex
-void build_gather(ptx::instruction const&, decode::context&);        // tld4
-void build_query(ptx::instruction const&, decode::context&);         // txq, suq
-void build_surface_load(ptx::instruction const&, decode::context&);  // suld
+void build_fetch(ptx::instruction const&, decode::context&);              // tex
+void build_gather(ptx::instruction const&, decode::context&);             // tld4
+void build_query(ptx::instruction const&, decode::context&);              // txq, suq
+void build_surface_load(ptx::instruction const&, decode::context&);       // suld
 void build_surface_store(ptx::instruction const&, decode::context&);      // sust
 void build_surface_reduction(ptx::instruction const&, decode::context&);  // sured
 

@@ -57,8 +57,8 @@ void run_query(warp& w, operation const& op) {
     std::int64_t const level = op.b == no_slot ? 0 : w.source<std::int32_t>(op.b)[t];
     w.destination<std::uint32_t>(op.d)[t] =
         attribute_value(*o, static_cast<attribute>(op.target),
-                 static_cast<std::size_t>(std::clamp<std::int64_t>(
-                     level, 0, static_cast<std::int64_t>(o->levels.size()) - 1)));
+                        static_cast<std::size_t>(std::clamp<std::int64_t>(
+                            level, 0, static_cast<std::int64_t>(o->levels.size()) - 1)));
   });
 }
 

@@ -164,8 +164,7 @@ std::uint32_t channel_of(texel_format const& f, std::uint32_t raw) {
     case unsigned_integer:
       return raw;
     case floating:
-      return bits_of(
-          DEVICE_ISA::math::widened(DEVICE_ISA::f16{static_cast<std::uint16_t>(raw)}));
+      return bits_of(DEVICE_ISA::math::widened(DEVICE_ISA::f16{static_cast<std::uint16_t>(raw)}));
     case signed_normalized:
       return bits_of(std::max(static_cast<float>(extended) / greatest, -1.0F));
     case unsigned_normalized:
@@ -236,8 +235,7 @@ texel read_texel(texture_object const& t, std::uint64_t address) {
     std::uint32_t raw = 0;
     std::memcpy(&raw, first + k * bytes, bytes);
     found[k] = channel_of(t.format, raw);
-    if (t.decodes_srgb && k < 3)
-      found[k] = bits_of(decoded_srgb(std::bit_cast<float>(found[k])));
+    if (t.decodes_srgb && k < 3) found[k] = bits_of(decoded_srgb(std::bit_cast<float>(found[k])));
   }
   return found;
 }

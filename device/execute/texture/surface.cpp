@@ -24,8 +24,9 @@ enum class outside_mode : std::uint8_t { trap, clamp, zero };
 struct surface_form {
   geometry shape = geometry::line;
   outside_mode outside = outside_mode::trap;
-  bool formatted = false;  //!< sust.p: coordinates count texels, whose format values are turned into
-  int elements = 1;        //!< registers
+  bool formatted =
+      false;         //!< sust.p: coordinates count texels, whose format values are turned into
+  int elements = 1;  //!< registers
   int register_bytes = 4;
 
   [[nodiscard]] std::uint32_t bits() const {
@@ -58,11 +59,7 @@ class surface_access {
   std::array<surface_place, lanes> places{};
 
   surface_access(warp& w, operation const& op, access_kind kind)
-      : form(surface_form::of(op)),
-        w_(w),
-        op_(op),
-        kind_(kind),
-        objects_(w, op, true, form.shape) {
+      : form(surface_form::of(op)), w_(w), op_(op), kind_(kind), objects_(w, op, true, form.shape) {
     w.each_active([&](int t) { places[static_cast<std::size_t>(t)] = place_of(t); });
     each_size([&](int size, lane_mask same, request& r) {
       locate_given(w, op, space::global, kind, size, same, r);
@@ -92,9 +89,7 @@ class surface_access {
     int const size = bytes(s);
     std::int64_t const unit = form.formatted ? s.format.bytes() : 1;
     slot const* next = op_.list;
-    auto const coordinate = [&] {
-      return std::int64_t{w_.source<std::int32_t>(*next++)[lane]};
-    };
+    auto const coordinate = [&] { return std::int64_t{w_.source<std::int32_t>(*next++)[lane]}; };
     bool const layered = is_layered(form.shape);
     std::int64_t const layer = layered ? coordinate() : 0;
     std::int64_t const x = coordinate() * unit;
@@ -103,16 +98,10 @@ class surface_access {
     auto const last_x = static_cast<std::int64_t>(box.width) * s.format.bytes() - size;
     auto const last_y = static_cast<std::int64_t>(box.height) - 1;
     auto const last_z = static_cast<std::int64_t>(box.depth) - 1;
-    bool const inside =
-        x >= 0 && x <= last_x && y >= 0 && y <= last_y && z >= 0 && z <= last_z;
+    bool const inside = x >= 0 && x <= last_x && y >= 0 && y <= last_y && z >= 0 && z <= last_z;
     if (!inside && form.outside == outside_mode::zero) return {&s, 0};
     if (last_x < 0 || (!inside && form.outside == outside_mode::trap))
-      refuse_object(w_, op_, lane, check_kind::bounds,
-                    "byte " + std::to_string(x) + " of row " + std::to_string(y) + " of " +
-                        (layered ? "layer " : "depth ") + std::to_string(z) +
-                        " is outside of the surface, which has " + std::to_string(box.width) +
-                        " x " + std::to_string(box.height) + " x " + std::to_string(box.depth) +
-                        " texels of " + std::to_string(s.format.bytes()) + " bytes");
+      refuse_object(w_, op_, lane, check_kind::bounds, outside_text(s, box, x, y, z));
     if (x % size != 0)
       refuse_object(w_, op_, lane, check_kind::misaligned,
                     "byte " + std::to_string(x) + " of a row is no multiple of " +
@@ -123,6 +112,23 @@ class surface_access {
     // The nearest place for the whole access.
     std::uint64_t const byte = within(x, last_x / size * size);
     return {&s, box.begin + byte + within(y, last_y) * box.pitch + within(z, last_z) * box.slice};
+  }
+
+  [[nodiscard]] static std::string outside_text(texture_object const& s, texel_box const& box,
+                                                std::int64_t x, std::int64_t y, std::int64_t z) {
+    bool const has_layers = s.is_layered || s.is_cubemap;
+    std::string text = "byte " + std::to_string(x) + " of a row";
+    std::string size = std::to_string(box.width);
+    if (s.dimensions > 1) {
+      text += ", row " + std::to_string(y);
+      size += " x " + std::to_string(box.height);
+    }
+    if (s.dimensions > 2 || has_layers) {
+      text += (has_layers ? ", layer " : ", depth ") + std::to_string(z);
+      size += " x " + std::to_string(box.depth);
+    }
+    return text + ": the surface has " + size + " texels of " + std::to_string(s.format.bytes()) +
+           " bytes";
   }
 
   //! `f(bytes, lanes, request)` for the lanes that reach texels, by the bytes that they move.
@@ -175,8 +181,8 @@ void gather_elements(warp const& w, operation const& op, surface_form const& for
                      std::byte* to) {
   slot const* const elements = op.list + form.coordinates();
   for (int e = 0; e < form.elements; ++e)
-    std::memcpy(to + e * op.bytes,
-                w.source<std::byte>(elements[e]) + lane * form.register_bytes, op.bytes);
+    std::memcpy(to + e * op.bytes, w.source<std::byte>(elements[e]) + lane * form.register_bytes,
+                op.bytes);
 }
 
 //! The bytes that a lane stores, in the surface's format.
@@ -204,7 +210,9 @@ void stored_bytes(warp const& w, operation const& op, surface_access const& acce
 void run_store(warp& w, operation const& op) {
   surface_access access(w, op, access_kind::write);
   std::byte values[lanes * max_bytes] = {};
-  auto const stores = [&](int t) { return access.places[static_cast<std::size_t>(t)].address != 0; };
+  auto const stores = [&](int t) {
+    return access.places[static_cast<std::size_t>(t)].address != 0;
+  };
   auto const of = [&](int t) { return values + static_cast<std::size_t>(t) * max_bytes; };
   w.each_active([&](int t) {
     if (stores(t)) stored_bytes(w, op, access, t, of(t));

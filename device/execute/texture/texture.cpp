@@ -25,7 +25,7 @@ namespace texture_detail {
 namespace {
 
 constexpr std::pair<std::string_view, geometry> geometries[] = {
-    {"1d", geometry::line},   {"a1d", geometry::lines}, {"2d", geometry::plane},
+    {"1d", geometry::line},    {"a1d", geometry::lines}, {"2d", geometry::plane},
     {"a2d", geometry::planes}, {"3d", geometry::volume}, {"cube", geometry::cube},
     {"acube", geometry::cubes}};
 
@@ -48,7 +48,8 @@ bool read_geometry(std::string_view modifier, geometry& to) {
 slot object_slot(ptx::instruction const& i, ptx::operand const& o, decode::context& c) {
   if (o.kind != ptx::operand::kind_type::memory) c.refuse(i, "it names no texture or surface");
   if (o.reg == ptx::none)
-    c.refuse(i, "texture and surface references are not supported: CUDA has objects in their place");
+    c.refuse(i,
+             "texture and surface references are not supported: CUDA has objects in their place");
   if (o.bits != 0) c.refuse(i, "the number of a texture or surface has no offset");
   ptx::operand number;
   number.kind = ptx::operand::kind_type::reg;
@@ -73,8 +74,8 @@ void append_sources(std::vector<ptx::operand const*> const& parts, bool floating
   for (ptx::operand const* const o : parts) {
     bool const is_double =
         o->kind == ptx::operand::kind_type::floating && floating && o->float_bits != 32;
-    to.push_back(is_double ? c.constant(std::bit_cast<std::uint32_t>(static_cast<float>(
-                                            std::bit_cast<double>(o->bits))),
+    to.push_back(is_double ? c.constant(std::bit_cast<std::uint32_t>(
+                                            static_cast<float>(std::bit_cast<double>(o->bits))),
                                         4)
                            : c.source(*o, 4));
   }
@@ -108,8 +109,7 @@ texture_object const& object_of(warp& w, operation const& op, int lane, bool is_
     refuse_object(w, op, lane, check_kind::free, "the " + name + " was destroyed");
   int const dimensions = is_cubemap(g) ? 2 : coordinates_of(g);
   // A surface's faces are layers of planes; a single row is read as a line or as a plane.
-  bool const layered =
-      is_surface ? found->is_layered || found->is_cubemap : found->is_layered;
+  bool const layered = is_surface ? found->is_layered || found->is_cubemap : found->is_layered;
   bool const cubemap = !is_surface && found->is_cubemap;
   bool const fits =
       layered == is_layered(g) && cubemap == is_cubemap(g) && found->dimensions == dimensions;

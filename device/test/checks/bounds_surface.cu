@@ -3,8 +3,8 @@
 #include "chosen.hpp"
 
 __global__ void paint(cudaSurfaceObject_t to, int unit) {
-  surf2Dwrite(static_cast<int>(threadIdx.x), to,
-              static_cast<int>(threadIdx.x) * unit, 1);  // finding: bounds
+  int const column = static_cast<int>(threadIdx.x);
+  surf2Dwrite(column, to, column * unit, 1);  // finding: bounds
 }
 
 int main(int count, char** arguments) {

@@ -68,8 +68,7 @@ __global__ void store_all(cudaSurfaceObject_t s, int width, int height, int dept
 }
 
 template <class T, int Shape, cudaSurfaceBoundaryMode Mode>
-__global__ void load_around(cudaSurfaceObject_t s, int width, int height, int depth,
-                            int* wrong) {
+__global__ void load_around(cudaSurfaceObject_t s, int width, int height, int depth, int* wrong) {
   constexpr int size = sizeof(T);
   auto const within = [](int n, int most) { return min(max(n, 0), most - 1); };
   for (int z = -2; z < depth + 2; ++z)
@@ -84,8 +83,7 @@ __global__ void load_around(cudaSurfaceObject_t s, int width, int height, int de
         if constexpr (Shape == 6) v = surfCubemapread<T>(s, x * size, y, z, Mode);
         int const j = Shape == 1 || Shape == 4 ? 0 : y;
         int const l = Shape < 3 ? 0 : z;
-        bool const inside =
-            x >= 0 && x < width && j >= 0 && j < height && l >= 0 && l < depth;
+        bool const inside = x >= 0 && x < width && j >= 0 && j < height && l >= 0 && l < depth;
         T expected{};
         if (inside || Mode == cudaBoundaryModeClamp)
           expected = number<T>(within(x, width), within(j, height), within(l, depth));
@@ -147,9 +145,9 @@ void outside() {
 __global__ void formatted(cudaSurfaceObject_t bytes, cudaSurfaceObject_t halves,
                           cudaSurfaceObject_t sums) {
   if (threadIdx.x == 0) {
-  asm volatile("sust.p.2d.v4.b32.trap [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(bytes), "r"(1),
-               "r"(1), "r"(3), "r"(300), "r"(255), "r"(0));
-  asm volatile("sust.p.1d.b32.zero [%0, {%1}], {%2};" ::"l"(halves), "r"(2), "f"(0.1F));
+    asm volatile("sust.p.2d.v4.b32.trap [%0, {%1, %2}], {%3, %4, %5, %6};" ::"l"(bytes), "r"(1),
+                 "r"(1), "r"(3), "r"(300), "r"(255), "r"(0));
+    asm volatile("sust.p.1d.b32.zero [%0, {%1}], {%2};" ::"l"(halves), "r"(2), "f"(0.1F));
   }
   int const byte = static_cast<int>(threadIdx.x % 3) * 4;
   asm volatile("sured.b.add.2d.u32.trap [%0, {%1, %2}], %3;" ::"l"(sums), "r"(byte), "r"(0),
@@ -272,8 +270,7 @@ void copies() {
   SUCCEED(cudaMemcpy2DArrayToArray(second, 0, 0, plane, 0, 0, 24, height));
   SUCCEED(cudaMemcpy2DArrayToArray(second, 4, 4, plane, 8, 1, 8, 1));
   std::vector<int> rows(5 * height);
-  SUCCEED(cudaMemcpy2DFromArray(rows.data(), 20, second, 4, 0, 20, height,
-                                cudaMemcpyDeviceToHost));
+  SUCCEED(cudaMemcpy2DFromArray(rows.data(), 20, second, 4, 0, 20, height, cudaMemcpyDeviceToHost));
   for (std::size_t y = 0; y < height; ++y)
     for (std::size_t x = 1; x < width; ++x) {
       bool const replaced = (x >= 2 && x < 4 && y >= 1 && y < 4) || (y == 4 && x < 3);
@@ -310,7 +307,8 @@ __global__ void paint(cudaSurfaceObject_t s, int width) {
 }
 __global__ void sum(cudaTextureObject_t t, int width, float* out) {
   int const x = static_cast<int>(threadIdx.x);
-  if (x < width) out[blockIdx.x * blockDim.x + threadIdx.x] = tex2D<float>(t, x + 0.5F, blockIdx.x + 0.5F);
+  if (x < width)
+    out[blockIdx.x * blockDim.x + threadIdx.x] = tex2D<float>(t, x + 0.5F, blockIdx.x + 0.5F);
 }
 
 void painted() {

@@ -97,9 +97,8 @@ void mipmaps() {
       t.maxMipmapLevelClamp = 3.5F;
       cudaTextureObject_t const texture = texture_of(r, t);
       auto const expected = [&](double detail) {
-        double const d =
-            std::min(std::max((std::isnan(detail) ? 0 : detail) + static_cast<double>(bias), 0.25),
-                     3.5);
+        double const d = std::min(
+            std::max((std::isnan(detail) ? 0 : detail) + static_cast<double>(bias), 0.25), 3.5);
         return linear ? static_cast<float>(10 * (std::floor(d * 256 + 0.5) / 256))
                       : static_cast<float>(10 * std::floor(d + 0.5));
       };
@@ -189,8 +188,8 @@ void memory() {
     auto const expected = [&](int c) {
       return inside ? numbers[static_cast<std::size_t>(4 * k + c)] : 0;
     };
-    EXPECT_AT(k + 2, f.x == expected(0) && f.y == expected(1) && f.z == expected(2) &&
-                         f.w == expected(3));
+    EXPECT_AT(k + 2,
+              f.x == expected(0) && f.y == expected(1) && f.z == expected(2) && f.w == expected(3));
   }
   SUCCEED(cudaDestroyTextureObject(texture));
 
@@ -220,9 +219,7 @@ void memory() {
   std::vector<float> const got = read.host();
   auto const texel = [&](double i, double j) {
     bool const inside = i >= 0 && i < width && j >= 0 && j < height;
-    return inside
-               ? static_cast<double>(texels[static_cast<std::size_t>(j * width + i)])
-               : 0.0;
+    return inside ? static_cast<double>(texels[static_cast<std::size_t>(j * width + i)]) : 0.0;
   };
   for (std::size_t k = 0; k < x.size(); ++k) {
     double const u = static_cast<double>(x[k]) - 0.5, v = static_cast<double>(y[k]) - 0.5;
@@ -278,8 +275,8 @@ void gathers() {
       auto const at = [&](int dx, int dy) {
         int const i = static_cast<int>(std::floor(x[k] - 0.5F)) + dx;
         int const j = static_cast<int>(std::floor(y[k] - 0.5F)) + dy;
-        std::size_t const place = static_cast<std::size_t>(
-            std::clamp(j, 0, height - 1) * width + std::clamp(i, 0, width - 1));
+        std::size_t const place = static_cast<std::size_t>(std::clamp(j, 0, height - 1) * width +
+                                                           std::clamp(i, 0, width - 1));
         return numbers[4 * place + c];
       };
       float4 const f = found[4 * k + c];
@@ -367,8 +364,8 @@ void calls() {
   cudaResourceDesc r = resource_of(array);
   cudaTextureDesc how = description(true, false, cudaAddressModeClamp);
   cudaTextureObject_t texture = 0;
-  EXPECT(fails(cudaCreateTextureObject(&texture, &r, &how, nullptr),
-               cudaErrorInvalidFilterSetting));
+  EXPECT(
+      fails(cudaCreateTextureObject(&texture, &r, &how, nullptr), cudaErrorInvalidFilterSetting));
   cudaSurfaceObject_t surface = 0;
   EXPECT(fails(cudaCreateSurfaceObject(&surface, &r), cudaErrorInvalidValue));
   how.readMode = cudaReadModeNormalizedFloat;
@@ -392,13 +389,13 @@ void calls() {
   EXPECT(fails(cudaMallocArray(&none, &three, 4, 4), cudaErrorInvalidChannelDescriptor));
   EXPECT(fails(cudaMalloc3DArray(&none, &bytes, make_cudaExtent(4, 5, 6), cudaArrayCubemap),
                cudaErrorInvalidValue));
-  EXPECT(fails(cudaMalloc3DArray(&none, &bytes, make_cudaExtent(4, 0, 6), 0),
-               cudaErrorInvalidValue));
+  EXPECT(
+      fails(cudaMalloc3DArray(&none, &bytes, make_cudaExtent(4, 0, 6), 0), cudaErrorInvalidValue));
   SUCCEED(cudaFreeArray(array));
   EXPECT(fails(cudaFreeArray(array), cudaErrorInvalidResourceHandle));
   SUCCEED(cudaFreeArray(nullptr));
-  EXPECT(fails(cudaCreateTextureObject(&texture, &r, &how, nullptr),
-               cudaErrorInvalidResourceHandle));
+  EXPECT(
+      fails(cudaCreateTextureObject(&texture, &r, &how, nullptr), cudaErrorInvalidResourceHandle));
 }
 
 }  // namespace

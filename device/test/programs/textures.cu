@@ -97,11 +97,11 @@ struct channels {
   using scalar = T;
   static constexpr int count = 1;
 };
-#define CHANNELS(vector, element, number)     \
-  template <>                                 \
-  struct channels<vector> {                   \
-    using scalar = element;                   \
-    static constexpr int count = number;      \
+#define CHANNELS(vector, element, number) \
+  template <>                             \
+  struct channels<vector> {               \
+    using scalar = element;               \
+    static constexpr int count = number;  \
   };
 CHANNELS(uchar2, unsigned char, 2)
 CHANNELS(uchar4, unsigned char, 4)
@@ -148,8 +148,8 @@ std::vector<T> some_texels(std::size_t n, std::uint64_t seed) {
       else
         value = random.any<S>();
       if (c == 0 && &one == v.data() && std::is_integral_v<S>)
-        value = static_cast<S>(std::numeric_limits<std::conditional_t<
-                                   std::is_integral_v<S>, S, int>>::min());
+        value = static_cast<S>(
+            std::numeric_limits<std::conditional_t<std::is_integral_v<S>, S, int>>::min());
       std::memcpy(reinterpret_cast<char*>(&one) + c * static_cast<int>(sizeof(S)), &value,
                   sizeof value);
     }
@@ -173,10 +173,9 @@ host_texels on_host(std::vector<T> const& v, int width, int height, int depth, b
         number = static_cast<double>(value);
       if constexpr (std::is_integral_v<S>)
         if (normalized)  // in float, as a texture gives it
-          number = static_cast<double>(
-              std::max(static_cast<float>(value) /
-                           static_cast<float>(std::numeric_limits<S>::max()),
-                       -1.0F));
+          number = static_cast<double>(std::max(
+              static_cast<float>(value) / static_cast<float>(std::numeric_limits<S>::max()),
+              -1.0F));
       t.all[k].c[c] = number;
     }
   return t;
@@ -258,8 +257,8 @@ cudaArray_t make_array(extents const& e, cudaChannelFormatDesc const& d) {
   if (flags == cudaArrayDefault && e.depth == 0)
     SUCCEED(cudaMallocArray(&made, &d, n(e.width), n(e.height)));
   else
-    SUCCEED(cudaMalloc3DArray(&made, &d, make_cudaExtent(n(e.width), n(e.height), n(e.depth)),
-                              flags));
+    SUCCEED(
+        cudaMalloc3DArray(&made, &d, make_cudaExtent(n(e.width), n(e.height), n(e.depth)), flags));
   return made;
 }
 
@@ -319,8 +318,7 @@ texel4 host_result(host_texels const& t, host_sampler const& given, extents cons
     case plane:
       return host_fetch(t, s, axis(s, c.x, t.width), axis(s, c.y, t.height), none);
     case volume:
-      return host_fetch(t, s, axis(s, c.x, t.width), axis(s, c.y, t.height),
-                        axis(s, c.z, t.depth));
+      return host_fetch(t, s, axis(s, c.x, t.width), axis(s, c.y, t.height), axis(s, c.z, t.depth));
     case lines:
       return host_fetch(t, s, axis(s, c.x, t.width), none, fixed(l));
     case planes:
@@ -367,8 +365,8 @@ void check_format(extents const& e, bool as_fraction) {
   host_texels const t = on_host(texels, e.width, static_cast<int>(n(e.height)),
                                 static_cast<int>(n(e.depth)), as_fraction);
   bool const numbers = is_integer && !as_fraction;
-  for (auto const mode : {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror,
-                          cudaAddressModeBorder})
+  for (auto const mode :
+       {cudaAddressModeWrap, cudaAddressModeClamp, cudaAddressModeMirror, cudaAddressModeBorder})
     for (bool const normalized : {false, true})
       for (bool const linear : {false, true}) {
         if (linear && numbers) continue;
