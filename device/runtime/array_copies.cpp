@@ -44,14 +44,14 @@ copy_side side_of(void const* memory, std::size_t pitch) {
   return {nullptr, nullptr, 0, 0, const_cast<void*>(memory), pitch};
 }
 
-copy_work copy_between(copy_side const& to, copy_side const& from, std::size_t width,
+copy_work copy_between(copy_side const& to, copy_side const& source, std::size_t width,
                        std::size_t height, cudaMemcpyKind kind) {
   copy_work c;
-  array const& counted = to.texels != nullptr ? *to.texels : *from.texels;
+  array const& counted = to.texels != nullptr ? *to.texels : *source.texels;
   c.box.extent = {in_texels(width, counted), height, 1};
   c.box.kind = kind;
   for (bool const is_source : {false, true}) {
-    copy_side const& s = is_source ? from : to;
+    copy_side const& s = is_source ? source : to;
     cudaPos& position = is_source ? c.box.srcPos : c.box.dstPos;
     if (s.texels == nullptr) {
       require(height <= 1 || width <= s.pitch, cudaErrorInvalidPitchValue);

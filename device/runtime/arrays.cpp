@@ -53,8 +53,8 @@ void check_extent(cudaExtent const& e, unsigned flags, bool has_levels) {
     require(e.depth == 0 || e.height != 0, invalid);
   }
   if ((flags & array_texture_gather) != 0) require(e.height != 0 && e.depth == 0, invalid);
-  cudaExtent const most = greatest(e, flags, has_levels);
-  require(e.width <= most.width && e.height <= most.height && e.depth <= most.depth, invalid);
+  cudaExtent const limit = greatest(e, flags, has_levels);
+  require(e.width <= limit.width && e.height <= limit.height && e.depth <= limit.depth, invalid);
 }
 
 array& make_array(process& p, cudaChannelFormatDesc const& channels, cudaExtent const& extent,

@@ -104,7 +104,7 @@ void set_view(texture_object& t, cudaResourceViewDesc const& v, bool is_array) {
   }
 }
 
-void set_sampler(texture_object& t, cudaTextureDesc const& d, cudaResourceType from) {
+void set_sampler(texture_object& t, cudaTextureDesc const& d, cudaResourceType source) {
   for (auto const mode : d.addressMode)
     require(mode <= cudaAddressModeBorder, cudaErrorInvalidValue);
   require(d.filterMode <= cudaFilterModeLinear && d.mipmapFilterMode <= cudaFilterModeLinear &&
@@ -114,12 +114,13 @@ void set_sampler(texture_object& t, cudaTextureDesc const& d, cudaResourceType f
   if (d.readMode == cudaReadModeNormalizedFloat && t.format.is_integer() && t.format.bits < 32)
     t.format.numbers = t.format.numbers == signed_integer ? signed_normalized : unsigned_normalized;
   t.decodes_srgb = d.sRGB != 0 && t.format.bits == 8 && t.format.numbers == unsigned_normalized;
-  if (from == cudaResourceTypeLinear) {
-    // Of tex1Dfetch, which reads 0 outside.
+  if (source == cudaResourceTypeLinear) {
+    // tex1Dfetch reads 0 outside.
     t.modes.fill(address_mode::border);
     return;
   }
-  require(from != cudaResourceTypeMipmappedArray || d.normalizedCoords != 0, cudaErrorInvalidValue);
+  require(source != cudaResourceTypeMipmappedArray || d.normalizedCoords != 0,
+          cudaErrorInvalidValue);
   t.filters = d.filterMode == cudaFilterModeLinear;
   require(!t.filters || !t.format.is_integer(), cudaErrorInvalidFilterSetting);
   t.filters_levels = t.levels.size() > 1 && d.mipmapFilterMode == cudaFilterModeLinear;

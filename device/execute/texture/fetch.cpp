@@ -26,7 +26,7 @@ struct fetch_form {
     return static_cast<std::uint32_t>(shape) | (integer_coordinates ? 8U : 0U) |
            static_cast<std::uint32_t>(mode) << 4 | static_cast<std::uint32_t>(component) << 8;
   }
-  [[nodiscard]] static fetch_form of(operation const& op) {
+  [[nodiscard]] static fetch_form parsed(operation const& op) {
     return {static_cast<geometry>(op.target & 7), (op.target & 8) != 0,
             static_cast<detail_mode>(op.target >> 4 & 3), static_cast<int>(op.target >> 8 & 3)};
   }
@@ -40,7 +40,7 @@ class fetch_operands {
   fetch_form const form;
 
   fetch_operands(warp const& w, operation const& op)
-      : form(fetch_form::of(op)), w_(w), next_(op.list + results) {
+      : form(fetch_form::parsed(op)), w_(w), next_(op.list + results) {
     if (is_layered(form.shape)) layer_ = *next_++;
     for (int k = 0; k < coordinates_of(form.shape); ++k) coordinate_[k] = *next_++;
   }
@@ -76,11 +76,11 @@ class fetch_operands {
           "anisotropic filters are not supported: cudaTextureDesc::maxAnisotropy is " +
           std::to_string(t.max_anisotropy));
     std::array<double, 3> d[2]{};
-    slot const* from = next_;
+    slot const* derivative = next_;
     for (auto& direction : d)
       for (int k = 0; k < coordinates_of(form.shape); ++k)
         direction[static_cast<std::size_t>(k)] =
-            static_cast<double>(w_.source<float>(*from++)[lane]);
+            static_cast<double>(w_.source<float>(*derivative++)[lane]);
     return bounded_level(t, level_of(t, form.shape, d[0], d[1]));
   }
 
@@ -93,7 +93,7 @@ class fetch_operands {
 
 //! The texels that each lane reads, and of which texture.
 struct warp_taps {
-  std::array<texture_object const*, lanes> from{};
+  std::array<texture_object const*, lanes> texture{};
   std::array<taps, lanes> read{};
 };
 
@@ -109,11 +109,12 @@ void reach(warp& w, operation const& op, warp_taps const& all, int k) {
     left |= static_cast<lane_mask>(r.address[t] != 0) << t;
   });
   while (left != 0) {
-    int const bytes = all.from[static_cast<std::size_t>(std::countr_zero(left))]->format.bytes();
+    int const bytes = all.texture[static_cast<std::size_t>(std::countr_zero(left))]->format.bytes();
     lane_mask same = 0;
     for (lane_mask rest = left; rest != 0; rest &= rest - 1) {
       int const t = std::countr_zero(rest);
-      if (all.from[static_cast<std::size_t>(t)]->format.bytes() == bytes) same |= lane_mask{1} << t;
+      if (all.texture[static_cast<std::size_t>(t)]->format.bytes() == bytes)
+        same |= lane_mask{1} << t;
     }
     locate_given(w, op, space::global, access_kind::read, bytes, same, r);
     announce_texels(w, op, access_kind::read, bytes, same, r);
@@ -122,9 +123,10 @@ void reach(warp& w, operation const& op, warp_taps const& all, int k) {
 }
 
 void reach_all(warp& w, operation const& op, warp_taps const& all) {
-  int most = 0;
-  w.each_active([&](int t) { most = std::max(most, all.read[static_cast<std::size_t>(t)].count); });
-  for (int k = 0; k < most; ++k) reach(w, op, all, k);
+  int max_taps = 0;
+  w.each_active(
+      [&](int t) { max_taps = std::max(max_taps, all.read[static_cast<std::size_t>(t)].count); });
+  for (int k = 0; k < max_taps; ++k) reach(w, op, all, k);
 }
 
 void set_resident(warp const& w, operation const& op) {
@@ -137,18 +139,18 @@ void run_fetch(warp& w, operation const& op) {
   warp_taps all;
   w.each_active([&](int t) {
     auto const k = static_cast<std::size_t>(t);
-    texture_object const& from = objects.of(t);
-    double const level = from.levels.size() > 1 ? operands.level(from, t) : 0;
-    if (from.is_cubemap && from.is_seamless && from.filters)
+    texture_object const& texture = objects.at(t);
+    double const level = texture.levels.size() > 1 ? operands.level(texture, t) : 0;
+    if (texture.is_cubemap && texture.is_seamless && texture.filters)
       throw unsupported(
           "filters across the edges of a cubemap (seamlessCubemap) are not supported");
-    all.from[k] = &from;
-    all.read[k] = fetch(from, operands.form.shape, operands.at(t), level);
+    all.texture[k] = &texture;
+    all.read[k] = fetch(texture, operands.form.shape, operands.at(t), level);
   });
   reach_all(w, op, all);
   w.each_active([&](int t) {
     auto const k = static_cast<std::size_t>(t);
-    texel const value = combine(*all.from[k], all.read[k]);
+    texel const value = combine(*all.texture[k], all.read[k]);
     for (std::size_t c = 0; c < results; ++c)
       w.destination<std::uint32_t>(op.list[c])[t] = value[c];
   });
@@ -161,15 +163,15 @@ void run_gather(warp& w, operation const& op) {
   warp_taps all;
   w.each_active([&](int t) {
     auto const k = static_cast<std::size_t>(t);
-    all.from[k] = &objects.of(t);
-    all.read[k] = gather(*all.from[k], operands.form.shape, operands.at(t));
+    all.texture[k] = &objects.at(t);
+    all.read[k] = gather(*all.texture[k], operands.form.shape, operands.at(t));
   });
   reach_all(w, op, all);
   w.each_active([&](int t) {
     auto const k = static_cast<std::size_t>(t);
     for (std::size_t c = 0; c < results; ++c)
       w.destination<std::uint32_t>(op.list[c])[t] =
-          read_texel(*all.from[k],
+          read_texel(*all.texture[k],
                      all.read[k].all[c].address)[static_cast<std::size_t>(operands.form.component)];
   });
   set_resident(w, op);

@@ -54,7 +54,7 @@ class lane_objects {
  public:
   lane_objects(warp& w, operation const& op, bool is_surface, geometry g)
       : w_(w), op_(op), is_surface_(is_surface), g_(g) {}
-  [[nodiscard]] texture_object const& of(int lane) {
+  [[nodiscard]] texture_object const& at(int lane) {
     std::uint64_t const number = w_.source<std::uint64_t>(op_.a)[lane];
     if (latest_ == nullptr || number != number_) {
       latest_ = &object_of(w_, op_, lane, is_surface_, g_);

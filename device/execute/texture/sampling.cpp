@@ -101,7 +101,7 @@ place on_face(place const& p) {
 }
 
 struct axes {
-  std::array<axis, 3> of{};
+  std::array<axis, 3> along{};
   std::uint64_t layer = 0;
 };
 
@@ -109,9 +109,9 @@ axes axes_of(texture_object const& t, geometry g, place const& given, texel_box 
              bool filters) {
   place const p = is_cubemap(g) ? on_face(given) : given;
   axes found;
-  found.of[0] = axis_of(t, 0, p, box.width, filters);
-  if (g >= geometry::plane) found.of[1] = axis_of(t, 1, p, box.height, filters);
-  if (g == geometry::volume) found.of[2] = axis_of(t, 2, p, box.depth, filters);
+  found.along[0] = axis_of(t, 0, p, box.width, filters);
+  if (g >= geometry::plane) found.along[1] = axis_of(t, 1, p, box.height, filters);
+  if (g == geometry::volume) found.along[2] = axis_of(t, 2, p, box.depth, filters);
   std::uint64_t const faces = is_cubemap(g) ? 6 : 1;
   std::uint64_t const last = box.depth / faces == 0 ? 0 : box.depth / faces - 1;
   if (is_layered(g)) found.layer = std::min<std::uint64_t>(given.layer, last) * faces;
@@ -135,10 +135,11 @@ void add_level(texture_object const& t, geometry g, place const& p, std::size_t 
   for (int z = 0; z < 2; ++z)
     for (int y = 0; y < 2; ++y)
       for (int x = 0; x < 2; ++x) {
-        double const part = a.of[0].weight(x) * a.of[1].weight(y) * a.of[2].weight(z) * weight;
+        double const part =
+            a.along[0].weight(x) * a.along[1].weight(y) * a.along[2].weight(z) * weight;
         if (part == 0) continue;
         auto const k = [&](std::size_t d, int n) {
-          return a.of[d].texel[static_cast<std::size_t>(n)];
+          return a.along[d].texel[static_cast<std::size_t>(n)];
         };
         into.add(address_of(t, box, a, k(0, x), k(1, y), k(2, z)), part);
       }
@@ -195,7 +196,7 @@ taps gather(texture_object const& t, geometry g, place const& p) {
   texel_box const& box = t.levels[0];
   axes const a = axes_of(t, g, p, box, true);
   auto const add = [&](std::size_t x, std::size_t y) {
-    found.add(address_of(t, box, a, a.of[0].texel[x], a.of[1].texel[y], 0), 1);
+    found.add(address_of(t, box, a, a.along[0].texel[x], a.along[1].texel[y], 0), 1);
   };
   add(0, 1);
   add(1, 1);

@@ -7,9 +7,8 @@
 #include <cstddef>
 #include <cstdint>
 
-//! Which texels a fetch from a texture reads, and what it makes of them: by the formulas of the
-//! CUDA C++ Programming Guide, "Texture Fetching", where they say it. What they leave open is
-//! noted here.
+//! The texels that a fetch from a texture reads, and their filter: by the formulas of the CUDA C++
+//! Programming Guide, "Texture Fetching". Choices that the guide leaves open are noted here.
 namespace device::texture_detail {
 
 //! The shapes of textures and surfaces that instructions name.

@@ -18,7 +18,7 @@ namespace {
 
 using namespace memory_access_detail;
 
-//! What an access outside of a surface does.
+//! The effect of an access outside of a surface.
 enum class outside_mode : std::uint8_t { trap, clamp, zero };
 
 struct surface_form {
@@ -34,7 +34,7 @@ struct surface_form {
            (formatted ? 64U : 0U) | static_cast<std::uint32_t>(elements) << 8 |
            static_cast<std::uint32_t>(register_bytes) << 16;
   }
-  [[nodiscard]] static surface_form of(operation const& op) {
+  [[nodiscard]] static surface_form parsed(operation const& op) {
     return {static_cast<geometry>(op.target & 7), static_cast<outside_mode>(op.target >> 4 & 3),
             (op.target & 64) != 0, static_cast<int>(op.target >> 8 & 15),
             static_cast<int>(op.target >> 16 & 31)};
@@ -59,7 +59,11 @@ class surface_access {
   std::array<surface_place, lanes> places{};
 
   surface_access(warp& w, operation const& op, access_kind kind)
-      : form(surface_form::of(op)), w_(w), op_(op), kind_(kind), objects_(w, op, true, form.shape) {
+      : form(surface_form::parsed(op)),
+        w_(w),
+        op_(op),
+        kind_(kind),
+        objects_(w, op, true, form.shape) {
     w.each_active([&](int t) { places[static_cast<std::size_t>(t)] = place_of(t); });
     each_size([&](int size, lane_mask same, request& r) {
       locate_given(w, op, space::global, kind, size, same, r);
@@ -84,7 +88,7 @@ class surface_access {
 
  private:
   [[nodiscard]] surface_place place_of(int lane) {
-    texture_object const& s = objects_.of(lane);
+    texture_object const& s = objects_.at(lane);
     texel_box const& box = s.levels[0];
     int const size = bytes(s);
     std::int64_t const unit = form.formatted ? s.format.bytes() : 1;
@@ -213,15 +217,15 @@ void run_store(warp& w, operation const& op) {
   auto const stores = [&](int t) {
     return access.places[static_cast<std::size_t>(t)].address != 0;
   };
-  auto const of = [&](int t) { return values + static_cast<std::size_t>(t) * max_bytes; };
+  auto const bytes_of = [&](int t) { return values + static_cast<std::size_t>(t) * max_bytes; };
   w.each_active([&](int t) {
-    if (stores(t)) stored_bytes(w, op, access, t, of(t));
+    if (stores(t)) stored_bytes(w, op, access, t, bytes_of(t));
   });
   access.announce(values);
   w.each_active([&](int t) {
     surface_place const& p = access.places[static_cast<std::size_t>(t)];
     if (stores(t))
-      std::memcpy(reinterpret_cast<std::byte*>(p.address), of(t),
+      std::memcpy(reinterpret_cast<std::byte*>(p.address), bytes_of(t),
                   static_cast<std::size_t>(access.bytes(*p.surface)));
   });
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <device/core/finding.hpp>
 #include <device/execute/instructions.hpp>
+#include <device/execute/memory/form.hpp>
 #include <device/execute/texture/handlers.hpp>
 
-#include <bit>
 #include <string>
 #include <utility>
 
@@ -71,14 +71,10 @@ std::vector<ptx::operand const*> parts_of(ptx::operand const& o, std::size_t cou
 
 void append_sources(std::vector<ptx::operand const*> const& parts, bool floating,
                     decode::context& c, std::vector<slot>& to) {
-  for (ptx::operand const* const o : parts) {
-    bool const is_double =
-        o->kind == ptx::operand::kind_type::floating && floating && o->float_bits != 32;
-    to.push_back(is_double ? c.constant(std::bit_cast<std::uint32_t>(
-                                            static_cast<float>(std::bit_cast<double>(o->bits))),
-                                        4)
-                           : c.source(*o, 4));
-  }
+  using memory_access_detail::value_of;
+  ptx::scalar const type = floating ? ptx::scalar::f32 : ptx::scalar::b32;
+  for (ptx::operand const* const o : parts)
+    to.push_back(c.register_bytes(*o) > 4 ? c.source(*o, 4) : value_of(*o, type, c).where);
 }
 
 void append_coordinates(ptx::instruction const& i, geometry g, bool floating, decode::context& c,

@@ -91,7 +91,7 @@ host_axis fixed(int i) { return {{i, i}, {1, 0}}; }
 
 // --- formats -------------------------------------------------------------------------------------
 
-//! What a texture of elements T gives, as numbers; and the vector that a kernel reads.
+//! The channels of an element T.
 template <class T>
 struct channels {
   using scalar = T;
