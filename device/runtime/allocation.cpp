@@ -22,7 +22,7 @@ void* allocate(process& p, std::size_t bytes, allocation_kind kind) {
   // Pages of their own, so that accesses of the host to them can be watched.
   bool const watched = p.order != nullptr && kind != allocation_kind::device;
   std::uint64_t const pointer =
-      p.memory.allocate(bytes, kind, p.current().number, watched ? host_page : 256);
+      p.memory.allocate(bytes, kind, p.current().number, watched ? host_page : texture_alignment);
   require(pointer != 0, cudaErrorMemoryAllocation);
   p.allocated(pointer);
   return pointer_to(pointer);

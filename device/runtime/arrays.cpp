@@ -17,7 +17,6 @@ namespace {
 
 //! Rows begin at multiples of this many bytes, so that accesses of surfaces are aligned.
 constexpr std::uint64_t row_alignment = 16;
-constexpr std::uint64_t array_alignment = 512;
 constexpr unsigned known_flags =
     array_layered | array_surface_load_store | array_cubemap | array_texture_gather;
 
@@ -72,7 +71,8 @@ array& make_array(process& p, cudaChannelFormatDesc const& channels, cudaExtent 
   auto const row = t.width * static_cast<std::uint64_t>(made->format.bytes());
   t.pitch = (row + row_alignment - 1) / row_alignment * row_alignment;
   t.slice = t.pitch * t.height;
-  t.begin = p.memory.allocate(made->bytes(), allocation_kind::array, made->device, array_alignment);
+  t.begin =
+      p.memory.allocate(made->bytes(), allocation_kind::array, made->device, texture_alignment);
   require(t.begin != 0, cudaErrorMemoryAllocation);
   p.allocated(t.begin);
   array* const key = made.get();
@@ -259,7 +259,7 @@ MMM_CUDA_API cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequireme
   return api([&](process& p) {
     (void)p.of_device(device);
     require(out != nullptr, cudaErrorInvalidValue);
-    *out = {array_of(p, handle).bytes(), array_alignment, {}};
+    *out = {array_of(p, handle).bytes(), texture_alignment, {}};
   });
 }
 
@@ -269,9 +269,9 @@ MMM_CUDA_API cudaError_t cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemory
   return api([&](process& p) {
     (void)p.of_device(device);
     require(out != nullptr, cudaErrorInvalidValue);
-    *out = {0, array_alignment, {}};
+    *out = {0, texture_alignment, {}};
     for (array const* const level : mipmapped_of(p, handle).levels)
-      out->size += (level->bytes() + array_alignment - 1) / array_alignment * array_alignment;
+      out->size += (level->bytes() + texture_alignment - 1) / texture_alignment * texture_alignment;
   });
 }
 

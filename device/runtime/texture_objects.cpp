@@ -12,7 +12,6 @@ using namespace abi;
 
 namespace {
 
-constexpr std::uint64_t linear_alignment = 512;
 constexpr std::size_t plane_pitch_unit = 32;
 //! CUDA C++ Programming Guide 13.0, technical specifications
 constexpr std::size_t max_linear_width = std::size_t{1} << 28;
@@ -31,7 +30,7 @@ void set_arrays(texture_object& t, std::vector<array*> const& levels) {
 }
 
 void require_memory(process& p, void const* pointer, std::size_t bytes) {
-  require(pointer != nullptr && address_of(pointer) % linear_alignment == 0 &&
+  require(pointer != nullptr && address_of(pointer) % texture_alignment == 0 &&
               p.memory.holds(address_of(pointer), bytes),
           cudaErrorInvalidValue);
 }

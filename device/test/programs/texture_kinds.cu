@@ -358,6 +358,14 @@ bool fails(cudaError_t found, cudaError_t expected) {
 }
 
 void calls() {
+  // cudaMalloc gives addresses that textures of linear memory may begin at.
+  cudaDeviceProp properties{};
+  SUCCEED(cudaGetDeviceProperties(&properties, 0));
+  std::vector<device_array<char>> odd;
+  for (std::size_t bytes : {1U, 300U, 77U, 256U, 5U}) {
+    odd.emplace_back(bytes);
+    EXPECT(reinterpret_cast<std::uintptr_t>(odd.back().data()) % properties.textureAlignment == 0);
+  }
   cudaArray_t array{};
   auto const bytes = cudaCreateChannelDesc<unsigned char>();
   SUCCEED(cudaMallocArray(&array, &bytes, 8, 4));
