@@ -14,7 +14,7 @@ namespace device::runtime {
 
 struct process;
 
-//! Of the first byte of textures in linear memory, and so of all that cudaMalloc gives.
+//! Textures in linear memory begin at multiples of it, and so does all that cudaMalloc gives.
 inline constexpr std::uint64_t texture_alignment = 512;
 
 //! A CUDA array, or a level of a mipmapped one.
