@@ -20,7 +20,7 @@ namespace {
 
 //! True if a kind of memory holds nothing until a kernel or a call of the runtime writes it.
 [[nodiscard]] bool begins_undefined(allocation_kind k) {
-  return k == allocation_kind::device || k == allocation_kind::heap;
+  return k == allocation_kind::device || k == allocation_kind::heap || k == allocation_kind::array;
 }
 
 //! "all of them were", "bytes 2 to 3 of them were"; `missing` has a bit for each byte that was

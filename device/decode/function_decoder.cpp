@@ -497,7 +497,7 @@ class function_context final : public context {
                          op.where != space::constant;
       if (reads || op.kind == instruction_kind::atomic || op.kind == instruction_kind::barrier ||
           op.kind == instruction_kind::warp || op.kind == instruction_kind::control ||
-          op.kind == instruction_kind::other)
+          op.kind == instruction_kind::other || op.kind == instruction_kind::texture)
         return false;
     }
     return b.next.size() == 1 && (b.next.front() == graph_.exit() || only_ends(b.next.front()));

@@ -46,9 +46,10 @@ enum class instruction_kind : std::uint8_t {
   atomic,
   barrier,
   warp,
-  other
+  other,
+  texture  //!< of textures and surfaces
 };
-inline constexpr int instruction_kinds = 15;
+inline constexpr int instruction_kinds = 16;
 //! "integer", "float32", "fma", …
 [[nodiscard]] char const* name_of(instruction_kind);
 

@@ -17,7 +17,9 @@ void add_move_instructions(decode::instruction_table&);
 void add_comparison_instructions(decode::instruction_table&);
 // ld, st, ldu, prefetch, …
 void add_memory_instructions(decode::instruction_table&);
-void add_atomic_instructions(decode::instruction_table&);        // atom, red
+void add_atomic_instructions(decode::instruction_table&);  // atom, red
+// tex, tld4, txq, suld, sust, sured, suq
+void add_texture_instructions(decode::instruction_table&);
 void add_asynchronous_instructions(decode::instruction_table&);  // cp.async
 void add_fence_instructions(decode::instruction_table&);         // fence, membar, tensormap
 void add_mbarrier_instructions(decode::instruction_table&);

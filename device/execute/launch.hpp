@@ -26,9 +26,10 @@ struct dim3 {
 
 struct block;
 
-class linked_module;   // decode/linked_module.hpp
-class weak_memory;     // memory/weak_memory.hpp
-class device_runtime;  // execute/device_runtime.hpp
+class linked_module;    // decode/linked_module.hpp
+class weak_memory;      // memory/weak_memory.hpp
+class device_runtime;   // execute/device_runtime.hpp
+class texture_objects;  // memory/texture.hpp
 
 //! The kernel that launched a kernel, and what has happened before that launch begins. The launches
 //! of a kernel, of those that it launches, and so on, are its family: they are one operation of the
@@ -64,6 +65,7 @@ struct launch {
 
   // --- of the device
   global_memory* memory = nullptr;
+  texture_objects const* textures = nullptr;  //!< null: there are none
   int multiprocessors = 132;
   int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;

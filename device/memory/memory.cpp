@@ -248,7 +248,8 @@ std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind,
   state& s = *state_;
   std::lock_guard const hold(s.lock);
   bool const of_device = kind == allocation_kind::device ||
-                         kind == allocation_kind::module_variable || kind == allocation_kind::heap;
+                         kind == allocation_kind::module_variable ||
+                         kind == allocation_kind::heap || kind == allocation_kind::array;
   std::uint64_t& used = s.used.at(static_cast<std::size_t>(device));
   if (bytes > arena_bytes_ || (of_device && used + bytes > capacity_)) return 0;
   align = std::max(align, granule);
@@ -286,7 +287,7 @@ bool global_memory::free(std::uint64_t begin) {
   generation_.fetch_add(1);
   allocation_kind const kind = b.record.kind;
   if (kind == allocation_kind::device || kind == allocation_kind::module_variable ||
-      kind == allocation_kind::heap)
+      kind == allocation_kind::heap || kind == allocation_kind::array)
     s.used[static_cast<std::size_t>(b.record.device)] -= b.record.bytes;
   s.enter_quarantine(std::move(b));
   return true;

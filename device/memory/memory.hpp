@@ -44,7 +44,8 @@ enum class allocation_kind : std::uint8_t {
   pinned,
   registered,
   module_variable,
-  heap
+  heap,
+  array  //!< a CUDA array, which no pointer of the program reaches
 };
 
 struct allocation {

@@ -31,6 +31,7 @@ void reset_device(process& p, int device) {
     p.table.host_flags.erase(a.begin);
     p.table.graph_memory.erase(a.begin);
   }
+  forget_arrays(p, device);
   std::erase_if(p.table.streams, [&](auto const& s) { return s.second->device == device; });
   std::erase_if(p.table.events, [&](auto const& e) { return e.second->device == device; });
   for (int const peer : c.peers) p.memory.set_peer_access(device, peer, false);

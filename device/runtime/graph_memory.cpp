@@ -44,7 +44,8 @@ user_object& object_of(process& p, cudaUserObject_t handle) {
 }  // namespace
 
 allocate_work reserve_for_graph(process& p, std::size_t bytes, int device) {
-  std::uint64_t const address = p.memory.allocate(bytes, allocation_kind::device, device);
+  std::uint64_t const address =
+      p.memory.allocate(bytes, allocation_kind::device, device, texture_alignment);
   require(address != 0, cudaErrorMemoryAllocation);
   p.allocated(address);
   p.table.graph_memory[address] = {bytes, device, false, false};

@@ -179,6 +179,7 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
   l.first_block = first_block;
   l.runtime = &runtime;
   l.memory = &p.memory;
+  l.textures = &p.table.textures;
   l.multiprocessors = p.chip.multiprocessors();
   kernel_needs const needs = needs_of(code, max_dynamic(*work_.function, code, work_.device));
   l.resident_blocks = std::max(

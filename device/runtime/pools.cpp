@@ -92,7 +92,8 @@ device_set devices_of(pool const& m) {
 
 void* allocate_from(process& p, pool& m, std::size_t bytes) {
   if (m.props.maxSize != 0 && m.used + bytes > m.props.maxSize) return nullptr;
-  std::uint64_t const address = p.memory.allocate(bytes, allocation_kind::device, m.device);
+  std::uint64_t const address =
+      p.memory.allocate(bytes, allocation_kind::device, m.device, texture_alignment);
   if (address == 0) return nullptr;
   p.allocated(address);
   p.table.pooled_memory[address] = {&m, bytes};

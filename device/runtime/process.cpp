@@ -371,6 +371,9 @@ void find_leaks(process& p, int device) {
       case allocation_kind::device:
         function = "cudaMalloc";
         break;
+      case allocation_kind::array:
+        function = "cudaMallocArray";
+        break;
       case allocation_kind::managed:
         function = "cudaMallocManaged";
         break;

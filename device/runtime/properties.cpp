@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arrays.hpp"
 #include "process.hpp"
 
 #include <algorithm>
@@ -15,7 +16,6 @@ using namespace abi;
 namespace {
 
 constexpr int max_int = 2147483647;
-constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 constexpr int constant_bytes = 65536;
 constexpr int layers = 2048;
@@ -183,7 +183,7 @@ std::optional<int> texture_attribute(cudaDeviceAttr a, cudaDeviceProp const& d) 
       return d.maxTexture1DMipmap;
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrSurfaceAlignment:
-      return texture_alignment;
+      return static_cast<int>(texture_alignment);
     case cudaDevAttrTexturePitchAlignment:
       return texture_pitch_alignment;
     default:

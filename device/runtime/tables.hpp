@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/arrays.hpp>
 #include <device/runtime/program_order.hpp>
 #include <device/runtime/work.hpp>
 
@@ -164,6 +165,10 @@ struct tables {
   };
   //! of conditional nodes, by cudaGraphConditionalHandle
   std::unordered_map<abi::cudaGraphConditionalHandle, condition> conditions{};
+  std::unordered_map<array*, std::unique_ptr<array>> arrays{};  //!< levels, too
+  std::unordered_map<mipmapped_array*, std::unique_ptr<mipmapped_array>> mipmapped{};
+  texture_objects textures{};
+  std::unordered_map<std::uint64_t, object_descriptions> described{};  //!< by number of an object
   std::uint64_t next_number = 1;
 
   //! False for a stream that was destroyed.

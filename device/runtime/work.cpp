@@ -57,6 +57,11 @@ void stage(process& p, work& w) {
   c->staged = bytes;
 }
 
+//! Memory takes the place of the arrays of a copy that is not kept as a graph's node.
+void replace_arrays(process& p, work& w) {
+  if (auto* const c = std::get_if<copy_work>(&w)) c->box = without_arrays(p, c->box);
+}
+
 //! False for the calls that return before their work has ended, though their names do not say it:
 //! those within the device's memory.
 bool waits_for_end(process& p, work const& w) {
@@ -133,6 +138,7 @@ void issue(process& p, cudaStream_t handle, work w) {
     return;
   }
   if (s.is_legacy) forbid_legacy_during_capture(p);
+  replace_arrays(p, w);
   bool const waits = copies_to_pageable(p, w);
   if (p.todo.may_defer()) stage(p, w);
   p.todo.issue(s, std::move(w));
@@ -145,6 +151,7 @@ void issue_and_wait(process& p, work w) {
   forbid_legacy_during_capture(p);
   forbid_during_capture(p);
   check(p, w);
+  replace_arrays(p, w);
   stream& s = stream_of(p, nullptr);
   bool const waits = waits_for_end(p, w);
   p.todo.issue(s, std::move(w));

@@ -54,6 +54,8 @@ std::string count_of_bytes(std::uint64_t n) {
 }
 
 std::string name_of_allocation(allocation const& a) {
+  if (a.kind == allocation_kind::array)
+    return "the CUDA array of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
   if (!a.name.empty()) return "variable " + a.name + " of " + count_of_bytes(a.bytes);
   return "the allocation of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
 }
@@ -156,6 +158,24 @@ void refuse_address(warp& w, operation const& op, space where, access_kind kind,
   if (launched.report) launched.report(f);
   throw device_fault(misaligned ? device_fault::kind_type::misaligned_address
                                 : device_fault::kind_type::illegal_address,
+                     f.message);
+}
+
+void refuse_object(warp& w, operation const& op, int lane, check_kind check,
+                   std::string const& why) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f = finding_at(w, op, check);
+  char const* const fault = check == check_kind::free         ? "use after free: "
+                            : check == check_kind::bounds     ? "out of bounds: "
+                            : check == check_kind::misaligned ? "misaligned "
+                                                              : "";
+  f.message =
+      fault + std::string("texture or surface access by ") + thread_and_block(w, lane) + "\n" + why;
+  if (launched.report) launched.report(f);
+  using enum device_fault::kind_type;
+  throw device_fault(check == check_kind::descriptor   ? illegal_instruction
+                     : check == check_kind::misaligned ? misaligned_address
+                                                       : illegal_address,
                      f.message);
 }
 

@@ -13,6 +13,10 @@
 #include <cstring>
 #include <string>
 
+namespace device {
+enum class check_kind : std::uint8_t;  // core/finding.hpp
+}
+
 //! The common part of all instructions that reach memory: addresses, their places on the host, and
 //! the check that they are allowed.
 namespace device::memory_access_detail {
@@ -102,6 +106,11 @@ void notify_space(warp&, operation const&, device::space, access_kind, int bytes
 //! Reports that a lane's access is not allowed and throws device_fault.
 [[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes,
                                  int lane, std::uint64_t address, bool misaligned);
+
+//! Reports that a lane's access to a texture or surface is not allowed, for the reason `why`, and
+//! throws device_fault.
+[[noreturn]] void refuse_object(warp&, operation const&, int lane, check_kind,
+                                std::string const& why);
 
 //! Reports that the size of a lane's bulk copy is no multiple of 16 and throws device_fault.
 [[noreturn]] void refuse_bulk_size(warp&, operation const&, int lane, std::uint64_t bytes);
