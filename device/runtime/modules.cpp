@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "modules.hpp"
 
+#include "caller.hpp"
+
 #include <device/core/failure.hpp>
+#include <device/core/vendor_libraries.hpp>
 
 #include <deque>
 #include <list>
@@ -74,8 +77,14 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
         throw unsupported(
             "__managed__ variables with kernels on several devices are not supported");
   std::vector<std::string> texts;
-  for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability()))
-    texts.push_back(m->text);
+  try {
+    for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability()))
+      texts.push_back(m->text);
+  } catch (missing_image const&) {
+    std::string const text = missing_ptx_of(file_of(binary.data));
+    if (!text.empty()) throw unsupported(text);
+    throw;
+  }
   binary.code[d] =
       std::make_unique<linked_module>(std::move(texts), p.memory, device, p.with.execution);
   if (auto const* const machine = ptx::find_machine_code(binary.members, p.chip.capability()))
@@ -99,6 +108,12 @@ program const& program_of(process& p, kernel const& k, int device) {
   linked_module& code = code_of(p, *k.binary, device);
   require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
   return *code.find(k.name);
+}
+
+program const& description_of(process& p, kernel const& k, int device) {
+  linked_module& code = code_of(p, *k.binary, device);
+  require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
+  return *code.describe(k.name);
 }
 
 symbol_place symbol_of(process& p, void const* variable, int device) {

@@ -54,7 +54,7 @@ int blocks_by_shared(gpu const& chip, kernel_needs const& k, std::size_t dynamic
 kernel_needs needs_of(process& p, void const* function) {
   kernel& k = kernel_of(function);
   int const device = p.current().number;
-  program const& code = program_of(p, k, device);
+  program const& code = description_of(p, k, device);
   int const chosen = k.on(device).dynamic_shared;
   auto const left = static_cast<std::size_t>(
       std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
