@@ -23,6 +23,7 @@ each program wrote. The checkout stays as it is: programs are compiled in copies
 """
 
 import argparse
+import concurrent.futures
 import json
 import os
 import random
@@ -33,6 +34,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -63,6 +65,7 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1, help="of the sample (1)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="run these: adam-cuda, …")
     parser.add_argument("--seconds", type=int, default=60, help="processor time for each (60)")
+    parser.add_argument("--jobs", type=int, default=1, help="programs at a time (1)")
     parser.add_argument("--options", default="", help="options of mmm-run, as one word")
     parser.add_argument("--keep", action="store_true", help="keep the copies and what was built")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the results to a file")
@@ -71,8 +74,9 @@ def arguments():
         parser.error(f"{given.source} is no checkout of HeCBench: it has no folder src")
     if not os.access(given.mmm_run, os.X_OK):
         parser.error(f"--mmm-run is {given.mmm_run}, which cannot be run")
-    if given.seconds < 1:
-        parser.error(f"--seconds is {given.seconds}; accepted: 1 or more")
+    for name in ("seconds", "jobs"):
+        if getattr(given, name) < 1:
+            parser.error(f"--{name} is {getattr(given, name)}; accepted: 1 or more")
     return parser, given
 
 
@@ -91,8 +95,16 @@ def programs(parser, given):
     return known
 
 
+copying = threading.Lock()
+
+
 def copied(given, name):
     """A copy of a program's folder, beside links to all others, which some programs include."""
+    with copying:
+        return copied_alone(given, name)
+
+
+def copied_alone(given, name):
     root = given.build / "src"
     root.mkdir(parents=True, exist_ok=True)
     for other in (given.source / "src").iterdir():
@@ -181,6 +193,14 @@ def ended_as(status, output, late):
 
 def judged(given, name):
     copy = copied(given, name)
+    try:
+        return judged_copy(given, name, copy)
+    finally:
+        if not given.keep:
+            shutil.rmtree(copy)
+
+
+def judged_copy(given, name, copy):
     makefile = (copy / "Makefile").read_text(errors="replace")
     vendor = sorted({a or b for a, b in VENDOR.findall(makefile)})
     launcher = "mmm-census-launcher"
@@ -217,15 +237,13 @@ def main():
     parser, given = arguments()
     chosen = programs(parser, given)
     results = []
-    for number, name in enumerate(chosen, 1):
-        result = judged(given, name)
-        results.append(result)
-        if not given.keep:
-            shutil.rmtree(given.build / "src" / name)
-        print(f"{number:4}/{len(chosen)}  {result['end']:10} {result.get('seconds', 0):6.1f} s  "
-              f"{name:32} {result['why']}", flush=True)
-        if given.json:
-            given.json.write_text(json.dumps(results, indent=1, ensure_ascii=False))
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        for result in pool.map(lambda name: judged(given, name), chosen):
+            results.append(result)
+            print(f"{len(results):4}/{len(chosen)}  {result['end']:10} {result.get('seconds', 0):6.1f} s  "
+                  f"{result['program']:32} {result['why']}", flush=True)
+            if given.json:
+                given.json.write_text(json.dumps(results, indent=1, ensure_ascii=False))
     print()
     ends = [r["end"] for r in results]
     needs_nothing = sum(end not in ("library", "data", "not built") for end in ends)

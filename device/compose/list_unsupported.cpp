@@ -9,6 +9,7 @@
 #include <device/execute/engine/services.hpp>
 #include <device/memory/memory.hpp>
 #include <device/ptx/fatbin.hpp>
+#include <device/ptx/machine_code.hpp>
 #include <device/runtime/gpus.hpp>
 
 #include <cstddef>
@@ -53,6 +54,10 @@ void list_code(int capability, std::string_view code, bool is_linked, list_taker
   for (ptx::fat_member& m : ptx::read_fat_section(code))
     by_unit[is_linked ? 0 : m.unit].push_back(std::move(m));
   for (auto const& [unit, members] : by_unit) try {
+      // The device linker adds machine code without kernels to every program.
+      ptx::fat_member const* const machine = ptx::find_machine_code(members, capability);
+      if (machine != nullptr && members.size() == 1 && ptx::resources_of(machine->text).empty())
+        continue;
       std::vector<std::string> texts;
       for (ptx::fat_member const* const m : ptx::choose_linked_ptx(members, capability))
         texts.push_back(m->text);

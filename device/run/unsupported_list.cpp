@@ -101,12 +101,12 @@ void list_program(std::string const& program, std::string const& gpu, std::strin
   code_lister const list_code = find_code_lister(library);
   for (std::string const& file : files) {
     list_functions(file, weak_of_device, to);
-    for (bool const is_linked : {false, true}) {
-      // Relocatable code of several object files is linked.
-      std::string const code = section_of(file, is_linked ? "__nv_relfatbin" : ".nv_fatbin");
-      if (!code.empty())
-        list_code(gpu.c_str(), code.data(), code.size(), is_linked, &take_entry, &to);
-    }
+    // The relocatable code of object files is linked; the other section has machine code then.
+    std::string code = section_of(file, "__nv_relfatbin");
+    bool const is_linked = !code.empty();
+    if (!is_linked) code = section_of(file, ".nv_fatbin");
+    if (!code.empty())
+      list_code(gpu.c_str(), code.data(), code.size(), is_linked, &take_entry, &to);
   }
 }
 
