@@ -44,7 +44,6 @@ int main() {
   SUCCEED(cudaFree(out));
   for (int b = 0; b < blocks; ++b)
     for (int n = 0; n < threads; ++n)
-      EXPECT(found[static_cast<unsigned>(b * threads + n)] ==
-             n * (n + 1) / 2 + n * (2 * n + 1));
+      EXPECT(found[static_cast<unsigned>(b * threads + n)] == n * (n + 1) / 2 + n * (2 * n + 1));
   return finish(blocks * threads);
 }

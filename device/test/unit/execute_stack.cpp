@@ -228,10 +228,9 @@ TEST_CASE("a kernel with an instruction that is not supported tells its needs, a
   REQUIRE(described->refused.size() == 2);
   CHECK(described->refused[0].why == "this instruction is not supported");
   CHECK(described->body.instructions[described->refused[1].instruction].opcode == "multimem");
-  CHECK_THROWS_WITH(
-      gpu.code().find("k"),
-      Catch::StartsWith("multimem.st.weak.global.u32 (PTX line ") &&
-          Catch::EndsWith("in k): this instruction is not supported"));
+  CHECK_THROWS_WITH(gpu.code().find("k"),
+                    Catch::StartsWith("multimem.st.weak.global.u32 (PTX line ") &&
+                        Catch::EndsWith("in k): this instruction is not supported"));
   CHECK(gpu.code().describe("none") == nullptr);
 }
 
