@@ -47,7 +47,7 @@ FAILED = re.compile(r"\b(fail|fails|failed|failure|mismatch|mismatched|incorrect
 NO_FAILURE = re.compile(r"(mismatch\w*|fail\w*|wrong|incorrect)\D{0,20}\b0\b(?![.]\d*[1-9])"
                         r"|\b(no|0|zero) (mismatch\w*|fail\w*|wrong)", re.I)
 MISSING_FILE = re.compile(r"no such file|(cannot|can't|could not|couldn't|unable to|failed to|fail to|error)"
-                          r"[^\n]{0,20}(open|opening|read|load|find|access)[^\n]{0,60}|usage:", re.I)
+                          r"[^\n]{0,20}(open|opening|read|load|find|access)[^\n]{0,60}|file error|usage:", re.I)
 MISSING_LIBRARY = re.compile(r"fatal error: \S+: No such file|cannot find -l|\bmpi\w*: (not found|no such)"
                              r"|command not found|: not found", re.I)
 VENDOR = re.compile(r"(?<=-l)(cublas\w*|cufft\w*|curand|cusparse\w*|cusolver\w*|cudnn\w*|nccl|nvjpeg|npp\w*)"
@@ -162,8 +162,8 @@ def feature(output):
     for line in output.splitlines():
         if line.startswith("mmm-run: "):
             line = line[len("mmm-run: "):]
-            if found := re.search(r"`([\w.:]+)[^`]*`[^:]*(?:: (.*))?", line):
-                return f"{found[1]}: {found[2] or ''}".rstrip(": ")
+            if found := re.fullmatch(r"(\S+) \(.*\): (.*)", line):  # an instruction and its place
+                return f"{found[1]}: {found[2]}"[:100]
             return line[:100]
     return "?"
 
@@ -211,7 +211,7 @@ def judged_copy(given, name, copy):
     result = {"program": name, "vendor": vendor, "build_seconds": round(time.monotonic() - begin, 1)}
     if status != 0 or late:
         lacks = MISSING_LIBRARY.search(built)
-        errors = [l for l in built.splitlines() if re.search(r"\berror\b|not found", l)]
+        errors = [l for l in built.splitlines() if re.search(r"\berror\b|not found|can't cd|\*\*\*", l)]
         why = lacks[0] if lacks else (errors or ["late" if late else "?"])[0]
         return result | {"end": "library" if lacks else "not built", "why": why.strip()[:100],
                          "output": built[-3000:]}
