@@ -7,7 +7,7 @@ namespace {
 
 struct vendor_library {
   std::string_view begin;    //!< of the file's name
-  std::string_view way_out;  //!< instead of calling it
+  std::string_view instead;  //!< instead of calling it
 };
 
 // A longer name comes before the names that it begins with.
@@ -33,7 +33,7 @@ std::string missing_ptx_of(std::string_view path) {
     if (file.starts_with(v.begin))
       return std::string(file) +
              " has no PTX, only machine code for GPUs, which this device cannot execute; " +
-             std::string(v.way_out);
+             std::string(v.instead);
   return {};
 }
 

@@ -46,8 +46,8 @@ MMM_CUDA_API CUresult cuGetProcAddress(char const* symbol, void** out, int versi
 //! Tables of functions for NVIDIA's own libraries; there are none. NVRTC does without.
 MMM_CUDA_API CUresult cuGetExportTable(void const** out, unsigned char const* id) {
   if (out == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
-  if (std::vector<void*> const from = runtime::callers(); !from.empty())
-    if (std::string const text = missing_ptx_of(runtime::file_of(from.front())); !text.empty())
+  if (std::vector<void*> const callers = runtime::callers(); !callers.empty())
+    if (std::string const text = missing_ptx_of(runtime::file_of(callers.front())); !text.empty())
       runtime::end_unsupported(text);
   if (std::equal(std::begin(of_runtime), std::end(of_runtime), id)) {
     std::vector<void*> const from_program = runtime::callers();

@@ -49,8 +49,8 @@ struct launch {
   int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
-  //! Of a launch with more blocks, only so many are executed, spread evenly over the grid, the first
-  //! and the last among them (whole clusters); 0: all.
+  //! The most blocks that are executed, spread evenly over the grid, the first and the last among
+  //! them (whole clusters); 0: all.
   std::uint64_t sampled_blocks = 0;
   int workers = 1;    //!< host threads
   bool weak = false;  //!< stores are delayed at random

@@ -26,11 +26,11 @@ struct frame {
   std::uint32_t local_base = 0;
   //! Bytes that each lane has allocated behind them (alloca); null before the first time.
   std::unique_ptr<std::array<std::uint32_t, lanes>> allocated{};
-  std::uint32_t most_allocated = 0;  //!< of any lane
+  std::uint32_t max_allocated = 0;  //!< of any lane
 
   //! The first byte behind all that its lanes have in local memory.
   [[nodiscard]] std::uint32_t local_end() const {
-    return local_base + code->local_bytes + most_allocated;
+    return local_base + code->local_bytes + max_allocated;
   }
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };

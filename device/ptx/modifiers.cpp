@@ -296,7 +296,7 @@ constexpr std::string_view modifiers[] = {  // in order
     "zero"};
 static_assert(std::is_sorted(std::begin(modifiers), std::end(modifiers)));
 
-//! What stands before `::`.
+//! The words before `::`.
 constexpr std::string_view qualifiers[] = {"L1",        "L2",        "acc",
                                            "async",     "cluster",   "collector",
                                            "cta_group", "fence",     "get_first_ctaid",

@@ -51,7 +51,7 @@ void allocate(warp& w, operation const& op) {
     set_top(f, t, static_cast<std::uint32_t>(place + bytes));
     d[t] = static_cast<T>(place);
   });
-  f.most_allocated = *std::max_element(f.allocated->begin(), f.allocated->end());
+  f.max_allocated = *std::max_element(f.allocated->begin(), f.allocated->end());
   ensure_local(w, f.local_end());
 }
 
@@ -73,7 +73,7 @@ void restore(warp& w, operation const& op) {
                              f.code->demangled + ", or has freed since");
     set_top(f, t, static_cast<std::uint32_t>(saved[t]));
   });
-  f.most_allocated = *std::max_element(f.allocated->begin(), f.allocated->end());
+  f.max_allocated = *std::max_element(f.allocated->begin(), f.allocated->end());
 }
 
 //! The bytes of the addresses: 4 or 8.
@@ -84,8 +84,9 @@ int width_of(ptx::instruction const& i, context& to) {
   return wide ? 8 : 4;
 }
 
-void require_operands(ptx::instruction const& i, context& to, std::size_t least, std::size_t most) {
-  if (i.operands.size() < least || i.operands.size() > most)
+void require_operands(ptx::instruction const& i, context& to, std::size_t min_count,
+                      std::size_t max_count) {
+  if (i.operands.size() < min_count || i.operands.size() > max_count)
     to.refuse(i, "its number of operands is wrong");
 }
 

@@ -96,7 +96,7 @@ frame* new_frame(warp& w, program const& p, frame* caller) {
   f->call = nullptr;
   f->local_base = caller == nullptr ? 0 : caller->local_end();
   f->allocated.reset();
-  f->most_allocated = 0;
+  f->max_allocated = 0;
   ensure_local(w, f->local_end());
   return f;
 }
