@@ -10,7 +10,7 @@ among them, in most programs that of the repetitions, is replaced by 1. A progra
 
     right       status 0, and its own check says that it passed
     ended       status 0, and it checks nothing, or says nothing of it
-    slow        it used more processor time than --seconds, or four times as much time
+    slow        it used more processor time than --seconds, or --patience times as much time
     refused     mmm-run named something that it does not support
     library     it calls a library without PTX (cuBLAS, …), MPI, NCCL or another one that is absent
     data        it lacks a file
@@ -47,7 +47,8 @@ FAILED = re.compile(r"\b(fail|fails|failed|failure|mismatch|mismatched|incorrect
 NO_FAILURE = re.compile(r"(mismatch\w*|fail\w*|wrong|incorrect)\D{0,20}\b0\b(?![.]\d*[1-9])"
                         r"|\b(no|0|zero) (mismatch\w*|fail\w*|wrong)", re.I)
 MISSING_FILE = re.compile(r"no such file|(cannot|can't|could not|couldn't|unable to|failed to|fail to|error)"
-                          r"[^\n]{0,20}(open|opening|read|load|find|access)[^\n]{0,60}|file error|usage:", re.I)
+                          r"[^\n]{0,20}(open|opening|read|load|find|access)[^\n]{0,60}|file error|ioexception"
+                          r"|exists\(\w*\)' failed|not installed|usage:", re.I)
 MISSING_LIBRARY = re.compile(r"fatal error: \S+: No such file|cannot find -l|\bmpi\w*: (not found|no such)"
                              r"|command not found|: not found", re.I)
 VENDOR = re.compile(r"(?<=-l)(cublas\w*|cufft\w*|curand|cusparse\w*|cusolver\w*|cudnn\w*|nccl|nvjpeg|npp\w*)"
@@ -65,6 +66,8 @@ def arguments():
     parser.add_argument("--seed", type=int, default=1, help="of the sample (1)")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="run these: adam-cuda, …")
     parser.add_argument("--seconds", type=int, default=60, help="processor time for each (60)")
+    parser.add_argument("--patience", type=int, default=4, metavar="F",
+                        help="end a program after F times --seconds, whatever it used (4)")
     parser.add_argument("--jobs", type=int, default=1, help="programs at a time (1)")
     parser.add_argument("--options", default="", help="options of mmm-run, as one word")
     parser.add_argument("--keep", action="store_true", help="keep the copies and what was built")
@@ -74,7 +77,7 @@ def arguments():
         parser.error(f"{given.source} is no checkout of HeCBench: it has no folder src")
     if not os.access(given.mmm_run, os.X_OK):
         parser.error(f"--mmm-run is {given.mmm_run}, which cannot be run")
-    for name in ("seconds", "jobs"):
+    for name in ("seconds", "patience", "jobs"):
         if getattr(given, name) < 1:
             parser.error(f"--{name} is {getattr(given, name)}; accepted: 1 or more")
     return parser, given
@@ -119,7 +122,7 @@ def copied_alone(given, name):
     return copy
 
 
-def bounded(command, folder, seconds, environment):
+def bounded(command, folder, seconds, environment, patience=4):
     """Status, output and whether time ran out. All processes that it started are ended."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
@@ -128,7 +131,7 @@ def bounded(command, folder, seconds, environment):
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", start_new_session=True, preexec_fn=limit) as process:
         try:
-            output, _ = process.communicate(timeout=4 * seconds)
+            output, _ = process.communicate(timeout=patience * seconds)
             late = process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU, -signal.SIGKILL,
                                           128 + signal.SIGKILL)
         except subprocess.TimeoutExpired:
@@ -222,7 +225,7 @@ def judged_copy(given, name, copy):
     command = [str(given.mmm_run.resolve()), *shlex.split(given.options), *words]
     begin = time.monotonic()
     try:
-        status, output, late = bounded(command, copy, given.seconds, environment)
+        status, output, late = bounded(command, copy, given.seconds, environment, given.patience)
     except OSError as failure:
         return result | {"end": "not built", "why": str(failure)}
     result |= {"command": shlex.join(words), "status": status, "output": output[-3000:],
