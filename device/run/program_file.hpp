@@ -26,8 +26,8 @@ struct dynamic_symbol {
 [[nodiscard]] std::vector<dynamic_symbol> dynamic_symbols_of(std::string const& path);
 //! The contents of a section of an ELF file; empty if it has none of that name.
 [[nodiscard]] std::string section_of(std::string const& path, std::string_view name);
-//! The libraries that the loader would load for a program: their paths, or their names where it does
-//! not find them.
+//! The libraries that the loader would load for a program: their paths, or their names where it
+//! does not find them.
 [[nodiscard]] std::vector<std::string> library_paths_of(std::string const& program);
 
 //! The path of a program: its name if that has a slash, otherwise the first executable file of that

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints which blocks of a grid were executed. With the argument "grid" its blocks meet at a barrier
-// of the grid, with "wait" each waits for the one before it.
+// Prints which blocks of a grid were executed. With the argument "grid" its blocks meet at a
+// barrier of the grid, with "wait" each waits for the one before it.
 #include <cooperative_groups.h>
 
 #include <cstdio>
