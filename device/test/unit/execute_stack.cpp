@@ -200,10 +200,16 @@ TEST_CASE("a thread has no more than 1 MiB, and nothing behind what it allocated
             .find("alloca of 8 bytes") != std::string::npos);
   CHECK(overflow("  alloca.u64 %rd4, 32;\n  st.local.u32 [%rd4+32], 1;")
             .find("the thread has 48 bytes of local memory") != std::string::npos);
-  small_device gpu(kernel("  stackrestore.u64 %rd2;"));
-  auto* const out = gpu.array<std::uint64_t>(1);
-  CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {1, 1, 1}, out),
-                    Catch::Contains("stackrestore: thread (0, 0, 0)"));
+  for (char const* const wrong :
+       {"stackrestore.u64 %rd2;",
+        "stacksave.u64 %rd3; add.s64 %rd3, %rd3, 1; stackrestore.u64 %rd3;",
+        "stacksave.u64 %rd3; alloca.u64 %rd4, 8; stacksave.u64 %rd5; stackrestore.u64 %rd3;\n"
+        "stackrestore.u64 %rd5;"}) {
+    small_device gpu(kernel(wrong));
+    auto* const out = gpu.array<std::uint64_t>(1);
+    CHECK_THROWS_WITH(gpu.run("k", {1, 1, 1}, {1, 1, 1}, out),
+                      Catch::Contains("stackrestore: thread (0, 0, 0)"));
+  }
 }
 
 TEST_CASE("a wrong alloca is refused") {
