@@ -48,7 +48,7 @@ NO_FAILURE = re.compile(r"(mismatch\w*|fail\w*|wrong|incorrect)\D{0,20}\b0\b(?![
                         r"|\b(no|0|zero) (mismatch\w*|fail\w*|wrong)", re.I)
 MISSING_FILE = re.compile(r"no such file|(cannot|can't|could not|couldn't|unable to|failed to|fail to|error)"
                           r"[^\n]{0,20}(open|opening|read|load|find|access)[^\n]{0,60}|file error|ioexception"
-                          r"|exists\(\w*\)' failed|not installed|usage:", re.I)
+                          r"|exists\(\w*\)' failed|not installed|^usage:", re.I | re.M)
 MISSING_LIBRARY = re.compile(r"fatal error: \S+: No such file|cannot find -l|\bmpi\w*: (not found|no such)"
                              r"|command not found|: not found", re.I)
 VENDOR = re.compile(r"(?<=-l)(cublas\w*|cufft\w*|curand|cusparse\w*|cusolver\w*|cudnn\w*|nccl|nvjpeg|npp\w*)"
