@@ -14,6 +14,11 @@ namespace {
 //! Shadows of more pages than this (8 KiB each) are given back between launches.
 constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 
+//! A launch after one with more blocks, those that it launches included, is taken to know all that
+//! its family did: races with others of the family are not seen then.
+constexpr std::uint64_t max_blocks_apart = 128;
+constexpr std::uint32_t asynchronous_kinds = 4;
+
 [[nodiscard]] bool is_strong(memory_access const& a) {
   return a.kind == access_kind::update || a.order != strength::weak;
 }
@@ -109,8 +114,71 @@ char const* end_of_helper(std::uint32_t kind) {
 
 }  // namespace
 
+namespace {
+
+//! A launch's extents and names.
+[[nodiscard]] launch shape_of(launch const& l) {
+  launch s;
+  s.code = l.code;
+  s.kernel = l.kernel;
+  s.grid = l.grid;
+  s.block = l.block;
+  s.number = l.number;
+  s.by = l.by;
+  s.first_block = l.first_block;
+  return s;
+}
+
+}  // namespace
+
+void race_check::launches(warp const& w, int lane, std::uint64_t number, raced_block& b) {
+  thread_id const by = first_thread(b.order.id, w.number) + static_cast<std::uint32_t>(lane);
+  order_.stamped();
+  known_at_[number] = order_.known_to(b.order, by);
+}
+
+//! The knowledge with which a launch by a kernel begins.
+clock race_check::known_at_begin(launch const& l) {
+  launch_origin const& by = *l.by;
+  time_stamp const now = order_.begin();
+  clock known;
+  if (by.is_tail) {
+    known.become_all(now);
+    return known;
+  }
+  known = known_at_[by.number];
+  for (std::uint64_t const before : by.after) {
+    known.join(known_at_[before]);
+    auto const first = begun_.find(before);
+    if (first == begun_.end()) continue;
+    // All grids that it launched, and theirs, have run before any other of its parent's began.
+    auto next = members_.upper_bound(first->second);
+    while (next != members_.end() && next->second.shape.by->parent != by.parent) ++next;
+    std::uint64_t const end = next == members_.end() ? l.first_block : next->first;
+    if (end - first->second > max_blocks_apart) {
+      known.become_all(now);
+      return known;
+    }
+    for (std::uint64_t block = first->second; block < end; ++block)
+      for (std::uint32_t kind = 0; kind < asynchronous_kinds; ++kind)
+        known.add_block(block_of(helper_of(first_thread(block_id(block), 0), kind)), now);
+  }
+  return known;
+}
+
 void race_check::begin(launch const& l) {
   constexpr time_stamp late = 0x8000'0000U;
+  if (l.by) {
+    clock known = known_at_begin(l);
+    known_at_[l.by->number] = known;
+    begun_[l.by->number] = l.first_block;
+    members_.emplace(l.first_block, member{shape_of(l), std::move(known)});
+    return;
+  }
+  members_.clear();
+  known_at_.clear();
+  begun_.clear();
+  members_.emplace(0, member{shape_of(l), {}});
   dead_ = order_.begin();
   if (dead_ > late) {
     global_.forget();
@@ -128,13 +196,20 @@ void race_check::begin(launch const& l) {
 }
 
 void race_check::begin(block const& b, raced_block& r) {
-  r.order.begin(block_id(b.number), b.warps.size());
+  launch const* const l = b.of_launch;
+  std::uint64_t const number = l->first_block + b.number;
+  r.order.begin(block_id(number), b.warps.size());
+  if (l->by) {
+    knowledge& at_first = r.order.common;
+    at_first.known = members_.at(l->first_block).known;
+    at_first.proxy = at_first.fenced_wide = at_first.fenced_block = at_first.known;
+  }
   r.dead = order_.begin();
   r.loaded = 0;
   r.at_cluster = {};
   r.groups.clear();
   r.shared.begin_epoch();
-  latest_block_ = std::max(latest_block_, b.number);
+  latest_block_ = std::max(latest_block_, number);
 }
 
 bool race_check::ordered(view const& v, thread_id me, thread_id other, time_stamp when) {
@@ -563,6 +638,9 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
   while (number + (std::uint64_t{1} << block_bits) <= latest_block_)
     number += std::uint64_t{1} << block_bits;
   thread_id const me = v.thread(lane);
+  launch const& others_grid = std::prev(members_.upper_bound(number))->second.shape;
+  bool const same_grid = others_grid.number == launched.number;
+  number -= others_grid.first_block;
   finding f = finding_at(a, check_kind::race);
   if (kind == earlier::same_instruction)
     decode::set_other_place(f, program_of(*a.of_warp), a.op->index);
@@ -583,8 +661,16 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
                  (s == nullptr ? std::string("an unknown line")
                                : decode::place_text(s->code, s->operation)) +
                  " by " + (helper == 0 ? "" : std::string(name_of_helper(helper)) + " of ") +
-                 thread_text(launched, number, other & 1023U) + "; between them there is no ";
-    f.message += helper != 0                            ? end_of_helper(helper)
+                 thread_text(others_grid, number, other & 1023U);
+    if (!same_grid)
+      f.message += " of " + others_grid.kernel->demangled + ", launch " +
+                   std::to_string(others_grid.number) +
+                   "; nothing orders them: a kernel that a thread launches comes after what the "
+                   "thread knew then, and after the launches before it in its stream";
+    else
+      f.message += "; between them there is no ";
+    f.message += !same_grid                             ? ""
+                 : helper != 0                          ? end_of_helper(helper)
                  : kind == earlier::without_proxy_fence ? "fence.proxy.async"
                  : f.between == reach::warp             ? "__syncwarp()"
                  : f.between == reach::block            ? "__syncthreads(), nor a fence with a flag"

@@ -8,6 +8,7 @@
 #include <device/execute/observer.hpp>
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -35,10 +36,11 @@ struct raced_block {
 //! A thread's own accesses are ordered; bar.warp.sync orders lanes, barriers order warps, and a
 //! release pattern and an acquire pattern on one location order all threads (PTX ISA, memory
 //! consistency model). All reads of a place since its last write are remembered, within the limits
-//! of reader_lists; of its strong accesses the latest read and write are. Memory of the kernels'
-//! own heap is not checked any more once some of it was freed. Takes 7 bytes for each byte that was
-//! accessed, where accesses are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or
-//! one, and up to 24 MiB for earlier readers.
+//! of reader_lists; of its strong accesses the latest read and write are. A kernel that a thread
+//! launches knows what the thread knew then. Memory of the kernels' own heap is not checked any
+//! more once some of it was freed. Takes 7 bytes for each byte that was accessed, where accesses
+//! are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or one, and up to 24 MiB for
+//! earlier readers.
 class race_check {
  public:
   //! \param begin,end the addresses of most of the global memory, [begin, end).
@@ -56,8 +58,15 @@ class race_check {
                          bool releases);
   void wait_for_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster);
   [[nodiscard]] order& ordering() { return order_; }
+  //! A lane launches a kernel of the family, launch_origin::number.
+  void launches(warp const&, int lane, std::uint64_t number, raced_block&);
 
  private:
+  //! A grid of the family that a launch by the host begins, and what its threads know at first.
+  struct member {
+    launch shape;  //!< without what it runs with
+    clock known{};
+  };
   //! The access at hand, with times that decide most checks quickly.
   struct view {
     memory_access const* access;
@@ -96,10 +105,16 @@ class race_check {
   std::uint64_t latest_block_ = 0;
   //! by block_id: when one of its threads made a strong store last
   std::vector<time_stamp> stored_;
-  std::uint64_t generation_ = 0;  //!< of global memory, when the launch began
+  std::uint64_t generation_ = 0;             //!< of global memory, when the launch began
+  std::map<std::uint64_t, member> members_;  //!< by launch::first_block
+  //! what is known when a launch has ended, as far as its own accesses and what it knew at first
+  //! are; until it begins, what the thread that launches knows: by launch_origin::number
+  std::unordered_map<std::uint64_t, clock> known_at_;
+  std::unordered_map<std::uint64_t, std::uint64_t> begun_;  //!< its launch::first_block
 
   reader_lists readers_;
 
+  [[nodiscard]] clock known_at_begin(launch const&);
   //! For the usual case: aligned accesses of threads themselves to one, two or four words, where no
   //! strong accesses are remembered. Gives the first cell of each active lane's; false if it is
   //! another case, with nothing done.

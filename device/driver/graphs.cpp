@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "contexts.hpp"
 #include "copies.hpp"
 
 #include <cstring>
@@ -56,6 +57,7 @@ cudaGraphNodeParams node_of(cudaGraphNodeParams const* given) {
 void give_back(cudaGraphNodeParams const& params, cudaGraphNodeParams& to) {
   if (params.type == cudaGraphNodeTypeMemAlloc) to.alloc = params.alloc;
   if (params.type == cudaGraphNodeTypeGraph) to.graph = params.graph;
+  if (params.type == cudaGraphNodeTypeConditional) to.conditional = params.conditional;
 }
 
 }  // namespace
@@ -286,6 +288,14 @@ MMM_CU_FORWARD(cuGraphAddMemFreeNode, cudaGraphAddMemFreeNode,
                (out, graph, after, count, address))
 MMM_CU_FORWARD(cuGraphMemFreeNodeGetParams, cudaGraphMemFreeNodeGetParams,
                (cudaGraphNode_t node, void** out), (node, out))
+MMM_CUDA_API CUresult cuGraphConditionalHandleCreate(cudaGraphConditionalHandle* out,
+                                                     cudaGraph_t graph, CUcontext context,
+                                                     unsigned value, unsigned flags) {
+  return call([&](process& p) {
+    (void)device_of(p, context);
+    return runtime::cudaGraphConditionalHandleCreate(out, graph, value, flags);
+  });
+}
 MMM_CUDA_API CUresult cuGraphAddNode_v2(cudaGraphNode_t* out, cudaGraph_t graph,
                                         cudaGraphNode_t const* after,
                                         cudaGraphEdgeData const* edges, std::size_t count,

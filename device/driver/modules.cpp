@@ -231,6 +231,7 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   auto made = std::make_unique<loaded_code>();
   made->binary = binary;
   made->is_library = is_library;
+  if (!is_library) made->owner = &p.current();
   for (std::string const& name : runtime::code_of(p, *binary, device).kernels()) {
     runtime::kernel& k = runtime::add_kernel(*binary, name);
     made->kernels.push_back(&k);
@@ -241,6 +242,13 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   loaded_code& code = *made;
   all_loaded().emplace(&code, std::move(made));
   return code;
+}
+
+void unload_of(process& p, runtime::context const& c) {
+  std::vector<loaded_code*> all;
+  for (auto const& [handle, code] : all_loaded())
+    if (code->owner == &c) all.push_back(code.get());
+  for (loaded_code* const code : all) unload(p, *code);
 }
 
 loaded_code& code_of(cudaLibrary_t handle) {

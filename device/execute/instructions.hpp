@@ -19,7 +19,7 @@ void add_comparison_instructions(decode::instruction_table&);
 void add_memory_instructions(decode::instruction_table&);
 void add_atomic_instructions(decode::instruction_table&);        // atom, red
 void add_asynchronous_instructions(decode::instruction_table&);  // cp.async
-void add_fence_instructions(decode::instruction_table&);         // fence, membar
+void add_fence_instructions(decode::instruction_table&);         // fence, membar, tensormap
 void add_mbarrier_instructions(decode::instruction_table&);
 void add_matrix_instructions(decode::instruction_table&);  // ldmatrix, stmatrix, mma
 // bra, brx, call, ret, exit, trap, nanosleep, …

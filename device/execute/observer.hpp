@@ -92,6 +92,8 @@ class observer {
   virtual void fence(warp&, operation const&, strength, device::scope) {}
   //! The active lanes execute griddepcontrol: wait, or launch_dependents.
   virtual void grid_control(warp&, bool /*waits*/) {}
+  //! A lane launches a kernel (launch_origin::number), which will know what the lane knows.
+  virtual void launches(warp&, int /*lane*/, std::uint64_t /*number*/) {}
   //! Lanes exit.
   virtual void exit(warp&, lane_mask) {}
 };

@@ -30,7 +30,7 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
 
 launch_record record_of(launch const& l, launch_result const& result,
                         std::vector<count::program_accesses> const& accesses, place_table& places) {
-  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}, {}, 0};
+  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, l.by, {}, {}, {}, {}, {}, 0};
   made.executed_blocks = executed_clusters(l).some * l.cluster.count();
   if (l.code != nullptr) made.resources = l.code->resources_of(l.kernel->name);
   for (auto const& [code, counts] : result.counts)
@@ -52,6 +52,7 @@ launch_record record_of(launch const& l, launch_result const& result,
 
 void kernel_record::add(launch_record const& l) {
   ++launches;
+  by_kernels += l.by.has_value();
   failures += !l.failure.empty();
   all += l.all;
   if (l.resources) resources = l.resources;

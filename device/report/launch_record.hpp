@@ -21,6 +21,7 @@ struct launch_record {
   std::string kernel{};  //!< demangled
   std::uint64_t number = 0;
   dim3 grid{}, block{};
+  std::optional<launch_origin> by{};     //!< none: the host
   sum all{};                             //!< of the blocks that were executed
   std::map<std::uint32_t, sum> sites{};  //!< by number of the site
   finding_list findings{};
@@ -38,6 +39,7 @@ struct launch_record {
 struct kernel_record {
   std::string name{};
   std::uint64_t launches = 0;
+  std::uint64_t by_kernels = 0;  //!< of these
   std::uint64_t failures = 0;
   sum all{};
   std::map<std::uint32_t, sum> sites{};

@@ -224,6 +224,13 @@ struct cudaMemcpyNodeParams {
   cudaMemcpy3DParms copyParams;
 };
 
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t* phGraph_out;
+};
+
 struct cudaGraphNodeParams {
   cudaGraphNodeType type;
   int reserved0[3];
@@ -241,6 +248,7 @@ struct cudaGraphNodeParams {
       cudaEvent_t event;
     } event;  //!< of a record and of a wait
     cudaMemAllocNodeParams alloc;
+    cudaConditionalNodeParams conditional;
     struct {
       void* dptr;
     } free;

@@ -181,6 +181,8 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUserObject_t obje
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
                              cudaGraphEdgeData const* edges, std::size_t count,
                              cudaGraphNodeParams* params);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t handle,
+                                             unsigned value, unsigned flags);
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
                                   std::size_t count);

@@ -70,6 +70,10 @@ void graph_allocated(process& p, allocate_work const& a) {
   if (entry == p.table.graph_memory.end()) return;
   entry->second.live = true;
   p.allocated(entry->first);
+  device_set devices = device_bit(entry->second.device);
+  for (cudaMemAccessDesc const& to : a.access)
+    if (to.flags != cudaMemAccessFlagsProtNone) devices |= device_bit(to.location.id);
+  p.memory.set_devices(entry->first, devices);
   for (auto const& i : p.watching) i->operation_accesses(entry->first, entry->second.bytes, true);
   note_high(p, entry->second.device);
 }

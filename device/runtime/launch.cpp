@@ -157,7 +157,9 @@ void check_kernel(process& p, kernel_work const& k) {
   require(resident_blocks(p.chip, needs, threads, k.shared) > 0, cudaErrorLaunchOutOfResources);
 }
 
-running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(std::move(k)) {
+running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origin> by,
+                           std::uint64_t first_block, device_runtime& runtime)
+    : process_(p), work_(std::move(k)) {
   program const& code = program_of(p, *work_.function, work_.device);
   launch& l = launch_;
   l.code = &code_of(p, *work_.function->binary, work_.device);
@@ -173,6 +175,9 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.cooperative = work_.cooperative;
   l.device = work_.device;
   l.number = p.launches++;
+  l.by = std::move(by);
+  l.first_block = first_block;
+  l.runtime = &runtime;
   l.memory = &p.memory;
   l.multiprocessors = p.chip.multiprocessors();
   kernel_needs const needs = needs_of(code, max_dynamic(*work_.function, code, work_.device));
@@ -215,11 +220,11 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   execution_.emplace(l);
 }
 
-running_kernel::~running_kernel() {
+running_grid::~running_grid() {
   if (launch_.grid_workspace != 0) (void)process_.free(launch_.grid_workspace);
 }
 
-bool running_kernel::advance() {
+bool running_grid::advance() {
   try {
     if (!execution_->advance()) return false;
     launch_result const result = execution_->result();
@@ -230,7 +235,7 @@ bool running_kernel::advance() {
   return true;
 }
 
-void running_kernel::give_up() {
+void running_grid::give_up() {
   try {
     execution_->give_up();
   } catch (device_fault const& f) {
@@ -238,8 +243,9 @@ void running_kernel::give_up() {
   }
 }
 
-void running_kernel::failed(device_fault const& f) {
+void running_grid::failed(device_fault const& f) {
   process& p = process_;
+  failed_ = true;
   // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
   p.contexts[static_cast<std::size_t>(work_.device)].fault = error_of(f);
   for (auto const& c : p.created)

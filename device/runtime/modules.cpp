@@ -54,7 +54,13 @@ kernel& add_kernel(fat_binary& binary, std::string name) {
   k.binary = &binary;
   k.name = std::move(name);
   known.by_host.insert_or_assign(&k, &k);
+  binary.kernels.emplace(k.name, &k);
   return k;
+}
+
+kernel& kernel_named(fat_binary& binary, std::string const& name) {
+  auto const found = binary.kernels.find(name);
+  return found == binary.kernels.end() ? add_kernel(binary, name) : *found->second;
 }
 
 void remove_binary(fat_binary& binary) {

@@ -213,10 +213,12 @@ void process::host_copied(void const* destination, void const* source, std::size
 }
 
 void process::allocated(std::uint64_t begin) {
-  if (watching.empty()) return;
   auto const a = memory.find(begin);
   if (!a) return;
-  if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
+  bool const of_host = a->kind != allocation_kind::heap;
+  if (context& c = current(); of_host && !c.is_primary) c.memory.insert(begin);
+  if (watching.empty()) return;
+  if (of_host) memory.note_callers(begin, callers(), called_function());
   for (auto const& i : watching) i->allocated(*a);
   bool const host_reaches = a->kind == allocation_kind::managed ||
                             a->kind == allocation_kind::pinned ||
@@ -227,6 +229,7 @@ void process::allocated(std::uint64_t begin) {
 bool process::free(std::uint64_t begin) {
   auto const a = memory.find(begin);
   if (!a || a->begin != begin || a->freed || !memory.free(begin)) return false;
+  for (auto const& c : created) c->memory.erase(begin);
   if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
   for (auto const& i : watching) i->freed(*a);
   return true;
@@ -363,7 +366,7 @@ void find_leaks(process& p, int device) {
     // After a kernel's fault cudaFree only returns the error: what the program would have freed
     // cannot be told.
     if (p.contexts[static_cast<std::size_t>(a.device)].fault != abi::cudaSuccess) continue;
-    char const* function = nullptr;
+    std::string function;
     switch (a.kind) {
       case allocation_kind::device:
         function = "cudaMalloc";
@@ -381,6 +384,8 @@ void find_leaks(process& p, int device) {
       case allocation_kind::module_variable:
         continue;
     }
+    if (!a.function.empty()) function = a.function;
+    if (function.ends_with("_v2")) function.resize(function.size() - 3);  // as programs write it
     if (auto const found = p.table.graph_memory.find(a.begin);
         found != p.table.graph_memory.end() && !found->second.live)
       continue;

@@ -51,6 +51,8 @@ struct context {
   abi::cudaSharedMemConfig banks = abi::cudaSharedMemBankSizeFourByte;
   unsigned flags = 0;
   std::set<int> peers{};  //!< those whose memory it may access
+  //! of one that was created: the addresses of memory that ends with it
+  std::set<std::uint64_t> memory{};
 };
 
 //! The library's state, made by the first call that needs a device, never destroyed: destructors of
@@ -189,6 +191,15 @@ void call_host_function(abi::cudaHostFn_t, void* data);
 
 //! Writes out what device code printed, at a synchronisation.
 void flush_prints(process&);
+
+//! "cudaErrorInvalidValue" and "invalid argument".
+[[nodiscard]] char const* name_of_error(abi::cudaError_t);
+[[nodiscard]] char const* text_of_error(abi::cudaError_t);
+
+//! The version of CUDA whose runtime this is.
+inline constexpr int runtime_version = 13000;
+//! The value of an attribute of a device; fails with cudaErrorInvalidValue.
+[[nodiscard]] int device_attribute(process&, abi::cudaDeviceAttr, int device);
 
 //! The calling thread asks for the error of its last failed call.
 void note_asked();

@@ -283,6 +283,14 @@ std::optional<int> attribute_of(cudaDeviceAttr a, gpu const& g, cudaDeviceProp c
 
 }  // namespace
 
+int device_attribute(process& p, cudaDeviceAttr attribute, int device) {
+  cudaDeviceProp const d = properties_of(p.chip, p.of_device(device).number);
+  auto value = texture_attribute(attribute, d);
+  if (!value) value = attribute_of(attribute, p.chip, d);
+  require(value.has_value(), cudaErrorInvalidValue);
+  return *value;
+}
+
 MMM_CUDA_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
   return api(
       [&](process& p) {
@@ -296,11 +304,7 @@ MMM_CUDA_API cudaError_t cudaDeviceGetAttribute(int* out, cudaDeviceAttr attribu
   return api(
       [&](process& p) {
         require(out != nullptr, cudaErrorInvalidValue);
-        cudaDeviceProp const d = properties_of(p.chip, p.of_device(device).number);
-        auto value = texture_attribute(attribute, d);
-        if (!value) value = attribute_of(attribute, p.chip, d);
-        require(value.has_value(), cudaErrorInvalidValue);
-        *out = *value;
+        *out = device_attribute(p, attribute, device);
       },
       after_fault::works);
 }

@@ -69,6 +69,14 @@ bool waits_for_end(process& p, work const& w) {
 
 }  // namespace
 
+std::vector<graph*> embedded_in(work const& w) {
+  std::vector<graph*> found;
+  if (auto const* const child = std::get_if<child_work>(&w)) found = {child->embedded.get()};
+  if (auto const* const c = std::get_if<condition_work>(&w))
+    for (auto const& body : c->bodies) found.push_back(body.get());
+  return found;
+}
+
 cudaGraphNodeType type_of(work const& w) {
   return std::visit(overloaded{
                         [](empty_work const&) { return cudaGraphNodeTypeEmpty; },
@@ -81,6 +89,7 @@ cudaGraphNodeType type_of(work const& w) {
                         [](allocate_work const&) { return cudaGraphNodeTypeMemAlloc; },
                         [](free_work const&) { return cudaGraphNodeTypeMemFree; },
                         [](child_work const&) { return cudaGraphNodeTypeGraph; },
+                        [](condition_work const&) { return cudaGraphNodeTypeConditional; },
                     },
                     w);
 }
@@ -107,6 +116,7 @@ void perform(process& p, work const& w) {
                    r.recorded->captured_in = 0;
                    r.recorded->time = std::chrono::steady_clock::now();
                  },
+                 [&](empty_work const& e) { begin_conditions(p, e.conditions); },
                  [&](allocate_work const& a) { graph_allocated(p, a); },
                  [&](free_work const& f) { freed_in_order(p, f.address, f.callers); },
                  [](auto const&) {},

@@ -63,6 +63,7 @@ def finish():
 
 FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
+RELOCATABLE = [*FOR_THE_DEVICE, "-rdc=true", "-lcudadevrt"]
 QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
 headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "order", "driver", "counts", "status")
            for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
@@ -86,35 +87,41 @@ def made(source, included, name, flags):
     return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
 
 
-def needs_features(folder, name):
-    """True for a program that says it is for sm_90a, whose PTX no later architecture reads."""
-    return "sm_90a" in open(os.path.join(here, folder, name + ".cu")).read(2000)
+def own_flags(folder, name):
+    """The flags of a program that says it needs some, in its first comment: for sm_90a, whose PTX no
+    later architecture reads, or relocatable device code (-rdc=true). None of others."""
+    head = open(os.path.join(here, folder, name + ".cu")).read(2000)
+    if "sm_90a" in head:
+        return [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
+    return RELOCATABLE if "(-rdc=true" in head else None
 
 
 def compiled(folder, name, flags=None, suffix=""):
     """The command that starts the program of a source, or None."""
     source = os.path.join(here, folder, name + ".cu")
-    if flags is None and needs_features(folder, name):
-        flags = [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
-    program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
+    flags = flags or own_flags(folder, name) or FOR_THE_DEVICE
+    program = made(source, [], f"{folder}_{name}{suffix}", flags)
     return program and [program]
 
 
 def compiled_all(folder, names):
-    """The commands of the programs, by name. With --quick, those that use CUB are one program, and
-    others another; but not the one that runs on several devices, where there are no managed words, nor
-    those for sm_90a."""
+    """The commands of the programs, by name. With --quick, those that use CUB are one program, those of
+    relocatable code another, and the others a third; but not the one that runs on several devices, where
+    there are no managed words, nor those for sm_90a."""
     if not options.quick or options.only:
         return {name: compiled(folder, name) for name in names}
-    commands = {name: compiled(folder, name) for name in names if name == "devices" or needs_features(folder, name)}
-    for kind in ("cub", "others"):
-        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
-                   if name not in commands and (kind == "cub") == name.startswith("cub_")]
+    flags = {name: own_flags(folder, name) for name in names}
+    kinds = {name: "alone" if name == "devices" or flags[name] not in (None, RELOCATABLE) else
+             "relocatable" if flags[name] else "cub" if name.startswith("cub_") else "others" for name in names}
+    commands = {name: compiled(folder, name) for name in names if kinds[name] == "alone"}
+    for kind in ("cub", "relocatable", "others"):
+        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names if kinds[name] == kind]
         if of_kind:
             source = pathlib.Path(options.build, f"{folder}_{kind}.cu")
             write_together(of_kind, source)
             fewer = fewer_optimizations(options.nvcc, "mid") if kind == "cub" else []
-            program = made(source, of_kind, f"{folder}_{kind}", [*FOR_THE_DEVICE, *QUICK_HOST, *fewer])
+            flags_of_kind = RELOCATABLE if kind == "relocatable" else FOR_THE_DEVICE
+            program = made(source, of_kind, f"{folder}_{kind}", [*flags_of_kind, *QUICK_HOST, *fewer])
             commands |= {file.stem: program and [program, file.stem] for file in of_kind}
     return commands
 
@@ -327,6 +334,9 @@ def driver_programs():
     if "mapped" in commands:
         run(commands["mapped"], "unmapped").ends(5)  # an access to addresses where nothing is mapped
     if "errors" in commands:
+        leak = run(commands["errors"], "leak", flags=["--check", "leak"])
+        leak.ends(3)
+        check("100 bytes of cuMemAlloc were never freed" in leak.err, leak.what, "says", leak.err)
         for what, word in (("function", "cuArrayCreate_v2"), ("machine_code", "machine code")):
             r = run(commands["errors"], what)
             r.ends(2)
@@ -634,6 +644,11 @@ def messages():
     for error, flags, status in (("null", [], 5), ("trap", [], 5), ("null", ["--check", "none"], 0), ("leak", [], 0),
                                  ("leak", ["--check", "leak"], 3), ("leak", ["--check", "all,leak"], 3)):
         run(program, error, flags=flags).ends(status)
+    for error, status in (("peer", 3), ("peer_enabled", 0), ("peer_disabled", 3), ("pool", 3), ("pool_access", 0)):
+        r = run(program, error, flags=["--devices", "2", "--check", "all"])
+        r.ends(status)
+        says = "no right of access: global load of 4 bytes" in r.err and "of device 1, which kernels of device 0" in r.err
+        check(says == (status != 0), r.what, "says", r.err)
     deferred = run(program, "deferred", flags=["--seed", "3"])
     deferred.ends(5)
     check(re.search(r"allocated at .*store_after_free\(\), \S*messages\.cu:\d+, freed at .*give_back\(.*messages\.cu:\d+", deferred.err), deferred.what, "says", deferred.err)

@@ -157,9 +157,12 @@ void build_call(ptx::instruction const& i, context& to) {
     op.target = *number;
   } else {
     op.run = system_call(target.name);
-    if (op.run == nullptr && target.name.starts_with("__cudaCDP"))
-      to.refuse(i,
-                "kernels that launch kernels are not supported (" + std::string(target.name) + ")");
+    if (auto const f = find_device_function(target.name)) {
+      op.run = &call_runtime;
+      op.flags = flags_of(*f);
+    }
+    if (op.run == nullptr && (target.name.starts_with("__cuda") || target.name.starts_with("cuda")))
+      to.refuse(i, "device code may not call " + std::string(target.name) + " on this device");
     if (op.run == nullptr)
       to.refuse(i, "the function " + std::string(target.name) + " is not there");
   }

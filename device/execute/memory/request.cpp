@@ -48,9 +48,9 @@ struct lanes_of_space {
     });
     // Lanes mostly reach one allocation: then its two ends are all there is to check.
     if (!in_bounds(w, op, lowest, highest - lowest + n)) {
-      global_memory const& memory = *w.of_block->of_launch->memory;
+      launch const& l = *w.of_block->of_launch;
       each(mask, [&](int t) {
-        if (!memory.holds(r.address[t], n)) refuse(where, t, r.address[t]);
+        if (!l.memory->holds(l.device, r.address[t], n)) refuse(where, t, r.address[t]);
       });
     }
     each(mask, [&](int t) { r.pointer[t] = reinterpret_cast<std::byte*>(r.address[t]); });

@@ -126,7 +126,8 @@ struct no_values {
   return w.of_block->observers != nullptr && !w.of_block->observers->empty();
 }
 
-//! True if [begin, begin + bytes) of global memory lies in one live allocation.
+//! True if [begin, begin + bytes) of global memory lies in one live allocation that the device may
+//! access.
 [[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin,
                                     std::uint64_t bytes) {
   global_memory const& memory = *w.of_block->of_launch->memory;
@@ -134,7 +135,7 @@ struct no_values {
   if (known.generation == memory.generation() && begin >= known.begin && begin < known.end &&
       bytes <= known.end - begin)
     return true;
-  known = memory.range_of(begin);
+  known = memory.range_of(w.of_block->of_launch->device, begin);
   return begin >= known.begin && begin < known.end && bytes <= known.end - begin;
 }
 
