@@ -64,10 +64,14 @@ instruction_kind kind_of(ptx::instruction const& i) {
   }
 }
 
-std::string place_text(program const& p, ptx::instruction const& i) {
+std::string name_text(ptx::instruction const& i) {
   std::string text(i.opcode);
   for (std::string_view const m : i.modifiers) text.append(".").append(m);
-  text += " (";
+  return text;
+}
+
+std::string place_text(program const& p, ptx::instruction const& i) {
+  std::string text = name_text(i) + " (";
   if (i.location != ptx::none) {
     ptx::location const& location = p.body.locations[i.location];
     auto const file = p.source_module->files.find(location.file);

@@ -7,6 +7,7 @@
 
 #include <device/core/demangled.hpp>
 #include <device/core/failure.hpp>
+#include <device/ptx/modifiers.hpp>
 #include <device/ptx/opcodes.hpp>
 
 #include <algorithm>
@@ -306,10 +307,15 @@ std::vector<std::string> linked_module::kernels() const {
 void linked_module::read_bodies() const {
   for (function_place const& p : state_->places) {
     ptx::body const body = ptx::parse_body(*state_->modules[p.module], *p.source);
-    for (ptx::instruction const& i : body.instructions)
+    for (ptx::instruction const& i : body.instructions) {
       if (!ptx::is_opcode(i.opcode))
         throw unreadable_ptx("PTX line " + std::to_string(i.text_line) + ": `" +
                              std::string(i.opcode) + "` is no instruction of PTX");
+      for (std::string_view const m : i.modifiers)
+        if (!ptx::is_modifier(m))
+          throw unreadable_ptx("PTX line " + std::to_string(i.text_line) + ": `." + std::string(m) +
+                               "` is no modifier of an instruction of PTX");
+    }
   }
 }
 
@@ -318,12 +324,27 @@ program const* linked_module::find(std::string_view name) {
   return found == state_->functions.end() ? nullptr : &function(found->second);
 }
 
+program const* linked_module::describe(std::string_view name) {
+  auto const found = state_->functions.find(name);
+  return found == state_->functions.end() ? nullptr : &describe(found->second);
+}
+
 bool linked_module::has_kernel(std::string_view name) const {
   auto const found = state_->functions.find(name);
   return found != state_->functions.end() && state_->places[found->second].source->is_entry;
 }
 
 program const& linked_module::function(std::uint32_t number) {
+  program const& p = describe(number);
+  if (!p.refused.empty()) {
+    refused_instruction const& first = p.refused.front();
+    throw unsupported(decode::place_text(p, p.body.instructions[first.instruction]) + ": " +
+                      first.why);
+  }
+  return p;
+}
+
+program const& linked_module::describe(std::uint32_t number) {
   if (program const* const there = state_->decoded.at(number).load(std::memory_order_acquire))
     return *there;
   return state_->decode(number);
@@ -331,6 +352,10 @@ program const& linked_module::function(std::uint32_t number) {
 
 std::uint32_t linked_module::functions() const {
   return static_cast<std::uint32_t>(state_->places.size());
+}
+
+std::string linked_module::name_of(std::uint32_t number) const {
+  return demangled(std::string(state_->places.at(number).source->name));
 }
 
 std::optional<std::uint32_t> linked_module::number_of(std::string_view name) const {

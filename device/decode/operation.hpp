@@ -108,6 +108,12 @@ struct call_site {
   std::string callee;          //!< mangled; empty for an indirect call
 };
 
+//! An instruction that this device does not support.
+struct refused_instruction {
+  std::uint32_t instruction = 0;  //!< index into body.instructions
+  std::string why;
+};
+
 //! A shared variable with a size, [begin, end) in the block's shared memory.
 struct shared_array {
   std::string_view name;  //!< mangled
@@ -155,6 +161,9 @@ struct program {
   std::uint32_t dynamic_shared_offset = 0;  //!< where a kernel's dynamic shared memory begins
   //! estimated: the most 32-bit values alive at once, plus what the ABI takes
   int registers_per_thread = 0;
+  //! The instructions that this device does not support. A function that has some is described by
+  //! the rest of this structure, but must not be executed.
+  std::vector<refused_instruction> refused{};
 };
 
 }  // namespace device

@@ -3,8 +3,8 @@
 #include "functions.hpp"
 
 #include <device/core/elf_file.hpp>
+#include <device/core/vendor_libraries.hpp>
 #include <device/runtime/caller.hpp>
-#include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -23,28 +23,6 @@ constexpr std::uint64_t per_thread_flag = 2;
 //! The number of the table that NVIDIA's runtime cannot do without.
 constexpr unsigned char of_runtime[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a,
                                         0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
-
-//! NVIDIA's libraries whose kernels are machine code without PTX.
-constexpr std::string_view of_machine_code[] = {
-    "libcublas",   "libcudnn", "libcufft", "libcurand", "libcusolver", "libcusparse",
-    "libcutensor", "libnccl",  "libnpp",   "libnvjpeg", "libnvshmem"};
-
-//! The file of code; empty if it is not known.
-std::string file_of(void const* code) {
-  Dl_info in{};
-  return dladdr(code, &in) != 0 && in.dli_fname != nullptr ? in.dli_fname : std::string{};
-}
-
-//! Ends the program if a library of machine code is at work in it.
-void refuse_machine_code(std::string const& file) {
-  std::string const name = file.substr(file.rfind('/') + 1);
-  for (std::string_view const library : of_machine_code)
-    if (name.starts_with(library))
-      runtime::end_unsupported(
-          name + " has its kernels as machine code without PTX, which this device cannot run; the "
-                 "program has "
-                 "to do without this library here (Thrust, CUB and CUTLASS are compiled to PTX)");
-}
 
 //! The reason that NVIDIA's own runtime is at work, which `callers` are, innermost first.
 std::string not_replaced(std::string const& file, std::vector<void*> const& callers) {
@@ -90,12 +68,12 @@ MMM_CUDA_API CUresult cuGetProcAddress(char const* symbol, void** out, int versi
   return cuGetProcAddress_v2(symbol, out, version, flags, nullptr);
 }
 
-//! Tables of functions for NVIDIA's own libraries; there are none. NVRTC do without.
+//! Tables of functions for NVIDIA's own libraries; there are none. NVRTC does without.
 MMM_CUDA_API CUresult cuGetExportTable(void const** out, unsigned char const* id) {
   if (out == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   std::vector<void*> const callers = runtime::callers();
-  std::string const file = callers.empty() ? std::string{} : file_of(callers.front());
-  refuse_machine_code(file);
+  std::string const file = callers.empty() ? std::string{} : runtime::file_of(callers.front());
+  if (std::string const text = missing_ptx_of(file); !text.empty()) runtime::end_unsupported(text);
   if (std::equal(std::begin(of_runtime), std::end(of_runtime), id))
     runtime::end_unsupported(not_replaced(file.empty() ? "the program" : file, callers));
   *out = nullptr;

@@ -2,8 +2,10 @@
 #include "modules.hpp"
 
 #include <device/core/failure.hpp>
+#include <device/core/vendor_libraries.hpp>
 #include <device/ptx/module.hpp>
 #include <device/runtime/agenda.hpp>
+#include <device/runtime/caller.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -218,6 +220,9 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   } catch (unreadable_ptx const& e) {
     refuse_ptx(function, log, e.what());
   } catch (missing_image const& e) {
+    for (void const* const c : runtime::callers())
+      if (std::string const text = missing_ptx_of(runtime::file_of(c)); !text.empty())
+        throw unsupported(text);
     // Machine code that a GPU would execute: the program is not wrong.
     if (ptx::find_machine_code(binary->members, capability) != nullptr) throw;
     print_line(function, e.what());

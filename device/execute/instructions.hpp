@@ -26,6 +26,7 @@ void add_mbarrier_instructions(decode::instruction_table&);
 void add_matrix_instructions(decode::instruction_table&);  // ldmatrix, stmatrix, mma
 // bra, brx, call, ret, exit, trap, nanosleep, …
 void add_control_instructions(decode::instruction_table&);
+void add_stack_instructions(decode::instruction_table&);    // alloca, stacksave, stackrestore
 void add_barrier_instructions(decode::instruction_table&);  // bar, barrier
 // shfl, vote, match, redux, activemask, elect
 void add_warp_instructions(decode::instruction_table&);

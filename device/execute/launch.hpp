@@ -70,8 +70,11 @@ struct launch {
   int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
-  int workers = 1;     //!< host threads
-  bool weak = false;   //!< stores are delayed at random
+  //! The most blocks that are executed, spread evenly over the grid, the first and the last among
+  //! them (whole clusters); 0: all.
+  std::uint64_t sampled_blocks = 0;
+  int workers = 1;    //!< host threads
+  bool weak = false;  //!< stores are delayed at random
   //! generic addresses of local memory name their thread, so that another one's use is found
   bool names_owners = false;
   bool notes_tiles =
@@ -88,6 +91,15 @@ struct launch {
   device_runtime* runtime = nullptr;
   //! Receives the text that device code prints.
   std::function<void(std::string const&)> print;
+};
+
+//! The clusters of a launch that are executed: all, or some that are spread evenly.
+struct executed_clusters {
+  explicit executed_clusters(launch const&);
+  std::uint64_t all = 0;   //!< in the grid
+  std::uint64_t some = 0;  //!< of them those that are executed
+  //! The number in the grid of the k-th of them.
+  [[nodiscard]] std::uint64_t number(std::uint64_t k) const;
 };
 
 //! Why a launch ended early; becomes a CUDA error that stays with the program.

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
+#include <set>
 #include <unordered_map>
 
 namespace device::report {
@@ -118,6 +119,7 @@ class counting final : public runtime::instruments {
                 ": " + std::to_string(r.count) + " times in all\n");
     print(kernels.empty() ? "mmm-run: no kernel was launched\n"
                           : '\n' + table_text(kernels, places_));
+    if (set_.blocks != 0) print(sample_text());
     if (json_.is_open()) json_.finish();
     if (html_.is_open())
       html_.append(html_page({kernels, all_, places_, set_.gpu, policy_, command_}));
@@ -139,6 +141,26 @@ class counting final : public runtime::instruments {
     std::vector<std::unique_ptr<trace_writer>> writers{};
     finding_list findings{};
   };
+
+  //! The part of the program that ran, with --blocks.
+  [[nodiscard]] std::string sample_text() const {
+    using std::to_string;
+    std::string text = "mmm-run: --blocks " + to_string(set_.blocks) + ": " +
+                       to_string(executed_blocks_) + " of " + to_string(blocks_) +
+                       " blocks were executed, spread evenly over each grid. The program's results "
+                       "are not valid, and its figures are sums over these blocks.\n";
+    if (!whole_.empty()) {
+      text += "mmm-run: --blocks: launches with a barrier of the whole grid were executed whole: ";
+      for (std::string const& kernel : whole_)
+        text += (&kernel == &*whole_.begin() ? "" : ", ") + kernel;
+      text += '\n';
+    }
+    if (set_.checks_any())
+      text +=
+          "mmm-run: --blocks with --check: only these blocks are checked, with what the others did "
+          "not write; the check of uninitialized memory is off.\n";
+    return text;
+  }
 
   //! Compares with the baseline, if there is one, and writes one, if that was asked for; it may be
   //! the same file.
@@ -168,6 +190,9 @@ class counting final : public runtime::instruments {
     for (auto const& t : w.writers) t->flush();
     last_ = record_of(l, result, accesses, places_);
     last_.failure = failure;
+    blocks_ += l.grid.count();
+    executed_blocks_ += last_.executed_blocks;
+    if (l.cooperative && l.grid.count() > set_.blocks) whole_.insert(last_.kernel);
     last_.findings = std::move(w.findings);
     last_.findings.put_causes_first();
     w.findings = {};
@@ -213,6 +238,9 @@ class counting final : public runtime::instruments {
   output_file json_{};
   output_file html_{};
   std::unique_ptr<trace_file> trace_{};
+  std::uint64_t blocks_ = 0;           //!< of all launches
+  std::uint64_t executed_blocks_ = 0;  //!< of them
+  std::set<std::string> whole_{};      //!< kernels that --blocks has not made less of
   std::map<std::uint64_t, watched_launch> running_{};  //!< by number
   std::vector<watched_launch> unused_{};
   std::deque<kernel_record> kernels_{};

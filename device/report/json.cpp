@@ -102,6 +102,7 @@ std::string json_text(launch_record const& l, place_table const& places) {
               {"launch", l.number},
               {"grid", size_of(l.grid)},
               {"block", size_of(l.block)}};
+  if (l.executed_blocks < l.grid.count()) all["executed_blocks"] = l.executed_blocks;
   if (l.by) all["launched_by"] = {{"kernel", l.by->kernel}, {"launch", l.by->parent}};
   add_sum(all, l.all);
   all["lines"] = lines_of(l, places);

@@ -30,7 +30,8 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
 
 launch_record record_of(launch const& l, launch_result const& result,
                         std::vector<count::program_accesses> const& accesses, place_table& places) {
-  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, l.by, {}, {}, {}, {}, {}};
+  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, l.by, {}, {}, {}, {}, {}, 0};
+  made.executed_blocks = executed_clusters(l).some * l.cluster.count();
   if (l.code != nullptr) made.resources = l.code->resources_of(l.kernel->name);
   for (auto const& [code, counts] : result.counts)
     add_instructions(made, *code, counts, places.sites_of(*code));

@@ -21,12 +21,14 @@ struct launch_record {
   std::string kernel{};  //!< demangled
   std::uint64_t number = 0;
   dim3 grid{}, block{};
-  std::optional<launch_origin> by{};  //!< none: the host
-  sum all{};
+  std::optional<launch_origin> by{};     //!< none: the host
+  sum all{};                             //!< of the blocks that were executed
   std::map<std::uint32_t, sum> sites{};  //!< by number of the site
   finding_list findings{};
   std::optional<ptx::machine_resources> resources{};  //!< if there is machine code
   std::string failure{};                              //!< why it ended early; empty if it did not
+  //! Blocks that were to be executed: all of the grid, or a sample of them.
+  std::uint64_t executed_blocks = 0;
 };
 
 //! Puts together what observers and execution counted.

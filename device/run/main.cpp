@@ -5,6 +5,7 @@
 #include "library.hpp"
 #include "options.hpp"
 #include "program_file.hpp"
+#include "unsupported_list.hpp"
 #include "verdict.hpp"
 
 #include <common/processor.hpp>
@@ -28,7 +29,7 @@ run::variables environment_of(run::options const& o, std::string const& library,
   run::variables all;
   for (char const* const name :
        {"GPU", "SEED", "MEMORY", "CHECK", "SUPPRESSIONS", "DEVICES", "LIMITS", "BASELINE",
-        "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE"})
+        "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE", "BLOCKS"})
     all.emplace_back(std::string("MMM_RUN_") + name, std::nullopt);
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
@@ -85,6 +86,11 @@ int run_program(int argc, char const* const* argv) {
     std::fputs(text.c_str(), stdout);
     return std::fflush(stdout) == 0 ? 0 : cannot_run;
   }
+  if (asked.list_unsupported)
+    return run::list_unsupported(asked.command.front(), asked.gpu, run::find_library(),
+                                 asked.json) == 0
+               ? 0
+               : 1;
   static_cast<void>(tool::processor_in_use());  // refused here, not in the program
   std::string const program = run::find_program(asked.command.front());
   bool const needs_cuda = run::check_cuda_program(program);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace run {
@@ -13,6 +14,21 @@ struct program_file {
   bool has_device_code = false;       //!< it has a section of nvcc's fat binaries
   std::vector<std::string> needed{};  //!< libraries that it names itself
 };
+
+//! A function or variable that a file has, or looks for, when it is loaded.
+struct dynamic_symbol {
+  std::string name{};
+  bool is_undefined = false;
+  bool is_weak = false;
+};
+
+//! The dynamic symbols of an ELF file; none if it has none, or is no ELF file.
+[[nodiscard]] std::vector<dynamic_symbol> dynamic_symbols_of(std::string const& path);
+//! The contents of a section of an ELF file; empty if it has none of that name.
+[[nodiscard]] std::string section_of(std::string const& path, std::string_view name);
+//! The libraries that the loader would load for a program: their paths, or their names where it
+//! does not find them.
+[[nodiscard]] std::vector<std::string> library_paths_of(std::string const& program);
 
 //! The path of a program: its name if that has a slash, otherwise the first executable file of that
 //! name in a folder of PATH. Throws tool::failure if there is none.

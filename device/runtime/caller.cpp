@@ -93,6 +93,11 @@ std::vector<void*> callers() {
                                                    std::min(s.count, s.first_of_program + shown)));
 }
 
+std::string file_of(void const* address) {
+  Dl_info in{};
+  return dladdr(address, &in) != 0 && in.dli_fname != nullptr ? in.dli_fname : std::string{};
+}
+
 std::string called_function() {
   stack const s = this_stack();
   Dl_info in{};

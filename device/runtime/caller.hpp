@@ -19,6 +19,10 @@ namespace device::runtime {
 [[nodiscard]] std::string place_of_call(std::vector<void*> const& callers,
                                         std::string const& kernel);
 
+//! The path of the file that holds a loaded address, code or data: the program or a library; empty
+//! if it is not known.
+[[nodiscard]] std::string file_of(void const* address);
+
 //! The runtime's function that the program called and this thread works for: "cudaMalloc"; empty if
 //! it is not known.
 [[nodiscard]] std::string called_function();

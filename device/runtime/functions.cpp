@@ -21,7 +21,7 @@ std::size_t constant_bytes(program const& code) {
 }
 
 void set_attribute(process& p, kernel& k, int device, cudaFuncAttribute attribute, int value) {
-  program const& code = program_of(p, k, device);
+  program const& code = description_of(p, k, device);
   kernel::options& o = k.on(device);
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize: {
@@ -57,7 +57,7 @@ void set_attribute(process& p, kernel& k, int device, cudaFuncAttribute attribut
 }  // namespace
 
 cudaFuncAttributes function_attributes(process& p, kernel& k, int device) {
-  program const& code = program_of(p, k, device);
+  program const& code = description_of(p, k, device);
   kernel::options const& o = k.on(device);
   int const left = std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes));
   int const max_dynamic = o.dynamic_shared >= 0 ? o.dynamic_shared : left;
@@ -131,7 +131,7 @@ MMM_CUDA_API cudaError_t cudaFuncGetParamInfo(void const* function, std::size_t 
   return api([&](process& p) {
     require(offset != nullptr, cudaErrorInvalidValue);
     auto const& parameters =
-        program_of(p, kernel_of(function), p.current().number).source->parameters;
+        description_of(p, kernel_of(function), p.current().number).source->parameters;
     require(index < parameters.size(), cudaErrorInvalidValue);
     *offset = parameters[index].offset;
     if (bytes != nullptr) *bytes = parameters[index].bytes;

@@ -24,8 +24,9 @@ std::string label_of(process& p, graph_node const& n) {
   switch (type_of(n.task)) {
     case cudaGraphNodeTypeKernel: {
       auto const& k = std::get<kernel_work>(n.task);
-      return program_of(p, *k.function, k.device).demangled + "\\n<<<" + dimensions_text(k.grid) +
-             " | " + dimensions_text(k.block) + " | " + std::to_string(k.shared) + ">>>";
+      return description_of(p, *k.function, k.device).demangled + "\\n<<<" +
+             dimensions_text(k.grid) + " | " + dimensions_text(k.block) + " | " +
+             std::to_string(k.shared) + ">>>";
     }
     case cudaGraphNodeTypeMemcpy:
       return "memcpy\\n" + extent_text(std::get<copy_work>(n.task).box.extent);

@@ -191,6 +191,8 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
   l.weak = p.set.weak_memory;
   l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
+  // A barrier of the whole grid waits for all of its blocks.
+  l.sampled_blocks = l.cooperative ? 0 : p.set.blocks;
   l.report = [&p](finding const& f) { p.found(f); };
   l.print = [&p](std::string const& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -208,7 +210,7 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
     std::memset(pointer_to(l.grid_workspace), 0, workspace_bytes);
     p.host_wrote(pointer_to(l.grid_workspace), workspace_bytes);
   }
-  if (std::uint64_t const blocks = l.grid.count(); blocks > 1) {
+  if (std::uint64_t const blocks = executed_clusters(l).some * l.cluster.count(); blocks > 1) {
     progress_.emplace(code.demangled + ", launch " + std::to_string(l.number),
                       std::chrono::steady_clock::now(), isatty(STDERR_FILENO) != 0, stderr);
     l.progress = [this, blocks](std::uint64_t ended, std::uint64_t operations) {

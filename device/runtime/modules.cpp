@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "modules.hpp"
 
+#include "caller.hpp"
+
 #include <device/core/failure.hpp>
-#include <dlfcn.h>
+#include <device/core/vendor_libraries.hpp>
 
 #include <deque>
 #include <list>
@@ -31,14 +33,15 @@ registry& registered() {
 
 fat_binary& binary_of(void** handle) { return *reinterpret_cast<fat_binary*>(handle); }
 
-//! The PTX of a binary for a compute capability. Fails with missing_image that names the file.
+//! The PTX of a binary for a compute capability. Fails with missing_image that names the file, or
+//! with unsupported if that is a library of machine code.
 std::vector<ptx::fat_member const*> chosen_ptx(fat_binary const& binary, int capability) {
   try {
     return ptx::choose_linked_ptx(binary.members, capability);
   } catch (missing_image const& e) {
-    Dl_info in{};
-    if (binary.data == nullptr || dladdr(binary.data, &in) == 0 || in.dli_fname == nullptr) throw;
-    std::string const path = in.dli_fname;
+    std::string const path = file_of(binary.data);
+    if (std::string const text = missing_ptx_of(path); !text.empty()) throw unsupported(text);
+    if (path.empty()) throw;
     throw missing_image(path.substr(path.rfind('/') + 1) + ": " + e.what());
   }
 }
@@ -117,6 +120,12 @@ program const& program_of(process& p, kernel const& k, int device) {
   linked_module& code = code_of(p, *k.binary, device);
   require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
   return *code.find(k.name);
+}
+
+program const& description_of(process& p, kernel const& k, int device) {
+  linked_module& code = code_of(p, *k.binary, device);
+  require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
+  return *code.describe(k.name);
 }
 
 symbol_place symbol_of(process& p, void const* variable, int device) {

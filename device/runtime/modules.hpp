@@ -71,8 +71,11 @@ void remove_binary(fat_binary&);
 [[nodiscard]] kernel* find_kernel(void const* function);
 //! The same; fails with cudaErrorInvalidDeviceFunction.
 [[nodiscard]] kernel& kernel_of(void const* function);
-//! A kernel's code on a device; fails with cudaErrorInvalidDeviceFunction.
+//! A kernel's code on a device, to be launched; fails with cudaErrorInvalidDeviceFunction. Throws
+//! device::unsupported that names an instruction if the device does not support all of them.
 [[nodiscard]] program const& program_of(process&, kernel const&, int device);
+//! The same, to be asked for its needs, whatever its instructions are.
+[[nodiscard]] program const& description_of(process&, kernel const&, int device);
 
 struct symbol_place {
   std::uint64_t address = 0;

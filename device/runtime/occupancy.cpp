@@ -78,7 +78,7 @@ kernel_needs needs_of(program const& code, std::size_t max_dynamic) {
 }
 
 kernel_needs needs_of(process& p, kernel& k, int device) {
-  program const& code = program_of(p, k, device);
+  program const& code = description_of(p, k, device);
   int const chosen = k.on(device).dynamic_shared;
   auto const left = static_cast<std::size_t>(
       std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));

@@ -83,6 +83,11 @@ settings read_settings() {
     if (n < 1 || n > 64) refuse("MMM_RUN_DEVICES", text, "1 to 64");
     s.devices = static_cast<int>(n);
   }
+  if (auto const text = variable("MMM_RUN_BLOCKS"); !text.empty()) {
+    s.blocks = number_of("MMM_RUN_BLOCKS", text, "a number from 1 on");
+    if (s.blocks == 0) refuse("MMM_RUN_BLOCKS", text, "a number from 1 on");
+    s.checks[static_cast<std::size_t>(check_kind::uninitialized)] = false;
+  }
   s.suppressions = variable("MMM_RUN_SUPPRESSIONS");
   s.limits = variable("MMM_RUN_LIMITS");
   s.baseline = variable("MMM_RUN_BASELINE");

@@ -25,6 +25,9 @@ struct settings {
   //! api was asked for by name: calls that fail are findings; for `all`, only launches whose error
   //! nobody asks for
   bool calls_checked = false;
+  //! MMM_RUN_BLOCKS: of each launch only so many blocks are executed; 0: all. The check of
+  //! uninitialized memory is off then, since others would have written some of it.
+  std::uint64_t blocks = 0;
   std::string suppressions{};  //!< MMM_RUN_SUPPRESSIONS: path of the file that is read
   int devices = 1;             //!< MMM_RUN_DEVICES: 1 to 64
   std::string limits{};        //!< MMM_RUN_LIMITS: path of the file that is read

@@ -521,6 +521,9 @@ def contract():
         r = run(program, flags=flags)
         r.ends(2)
         check(r.err.strip() != "" and r.out == "", r.what, "says:", r.out, r.err)
+    needs()
+    sampled()
+    libraries()
     r = run(matrices)
     if r.status == 2:
         check(re.search(r"mma.*\.(cu|hpp):\d+", r.err), r.what, "does not name the instruction and its line:", r.err)
@@ -529,6 +532,58 @@ def contract():
     descriptors()
     limits(program)
     files(program)
+
+
+def needs():
+    """What a kernel needs is known although it cannot be launched; only a launch ends the program."""
+    program = compiled("status", "needs")
+    if program is None:
+        return
+    told = "cudaSuccess: 256 bytes, 256 threads, 16 blocks\n"
+    asked = run(program)
+    check(asked.ends(0) and asked.out == told + "cudaSuccess\n", asked.what, "prints", asked.out)
+    launched = run(program, "launch")
+    launched.ends(2)
+    check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
+          launched.out, launched.err)
+
+
+def sampled():
+    """--blocks executes some blocks of a launch, and says so; a barrier of the grid has all."""
+    program = compiled("status", "sampled")
+    if program is None:
+        return
+    for flags, arguments, out, *words in (
+            ([], [], "0 333 666 999", "--blocks 4: 4 of 1000 blocks were executed", "results are not valid"),
+            (["--check", "all"], [], "0 333 666 999", "uninitialized memory is off"),
+            ([], ["grid"], " ".join(map(str, range(40))), "40 of 40", "executed whole: (anonymous namespace)::mark_together(int*)")):
+        r = run(program, *arguments, flags=["--blocks", "4", *flags], json_lines=True)
+        check(r.ends(0) and r.out.strip() == out, r.what, "executes", r.out)
+        for word in words:
+            check(word in r.err, r.what, "does not say", word, ":", r.err)
+        (launch,) = r.launches
+        check(launch.get("executed_blocks") == (None if arguments else 4), r.what, "counts", launch.get("executed_blocks"))
+    r = run(program, "wait", flags=["--blocks", "3", "--check", "deadlock"])
+    r.ends(3)
+    check("only 3 of 1000 blocks are executed (--blocks)" in r.err, r.what, "says", r.err)
+
+
+def libraries():
+    """A call of a library without PTX ends the program with the library's name and the way out."""
+    folder = pathlib.Path(shutil.which(options.nvcc)).resolve().parent.parent / "lib64"
+    if not all((folder / f"lib{name}.so").exists() for name in ("cublas", "cufft")):
+        print(f"cuBLAS and cuFFT are not in {folder}: calls of them are not tested")
+        return
+    program = compiled("status", "libraries", flags=["-lcublas", "-lcufft", "-Xlinker", f"-rpath={folder}", *FOR_THE_DEVICE])
+    if program is None:
+        return
+    run(program, "none").ends(0)
+    for name, way_out in (("cublas", "CUTLASS"), ("cufft", "on the host")):
+        r = run(program, name)
+        r.ends(2)
+        lines = [line for line in r.err.splitlines() if line.startswith("mmm-run: ")]
+        check(len(lines) == 1 and f"lib{name}.so." in lines[0] and "has no PTX" in lines[0] and way_out in lines[0], r.what, "says",
+              r.err)
 
 
 #: The fields that programs of test/status break, one for each argument.

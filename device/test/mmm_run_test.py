@@ -165,6 +165,7 @@ def passed_on():
                               "DEVICES": "64", "JSON": str(folder / "out.json"), "HTML": str(folder / "out.html"),
                               "TRACE": str(folder / "out.csv"), "SARIF": str(folder / "out.sarif"),
                               "WRITE_BASELINE": str(folder / "b.json")}, "settings", found.stderr)
+    check(settings(run("--blocks", 7, "--check", "all", "./program")) == {"BLOCKS": "7", "CHECK": "all"}, "settings of --blocks")
     # Settings from the environment do not count: mmm-run sets all of them from its options.
     found = run("./program", MMM_RUN_CHECK="all", MMM_RUN_JSON="/nowhere", MMM_RUN_GPU="h100")
     check(found.returncode == 0 and settings(found) == {}, "settings from outside", found.stderr)
@@ -266,12 +267,16 @@ def refusals():
             ("--suppressions", "none.txt", "none.txt", "cannot be read"), ("--suppressions", "/tmp", "regular file"),
             ("--suppressions", "program.c", "suppressions program.c: line ", "accepted: CHECK:", "uninitialized"),
             ("--sarif", "no/such/x", "no/such/x", "cannot be written"), ("--write-baseline", ".", "cannot be written"),
+            ("--blocks", "0", '"0"', "from 1 on"), ("--blocks", "x", '"x"'),
             ("--tolerance", "1", "needs --baseline")):
         refused(run(option, value, "./program"), *words)
     (folder / "base.json").write_text('{"mmm_run_baseline": 1, "kernels": []}')
     for value in ("", "x", "-1", "1e3", "lane=3"):
         refused(run("--baseline", "base.json", "--tolerance", value, "./program"), "--tolerance", "percent from 0 to 1000")
     refused(run("--seed", 1, "--seed", 2, "./program"), "--seed")
+    for other, *words in (("--write-baseline", "b.json"), ("--baseline", "base.json"), ("--check", "uninitialized"),
+                          ("--check", "race,uninitialized,bounds")):
+        refused(run("--blocks", 3, other, *words, "./program"), "--blocks and " + other)
     refused(run("./program", MMM_PROCESSOR="sse"), "MMM_PROCESSOR", '"sse"', "accepted on this processor: baseline")
     refused(run("--json"), "--json")
     refused(run("--json", "a", "--html", "./a", "./program"), "--html")
@@ -390,6 +395,56 @@ def linked_runtimes():
     check(found.stdout == "222\n", "another library that audits", found)
 
 
+def lists():
+    """--list-unsupported, of the device itself: PTX files, functions that a program links, libraries without PTX."""
+    head = ".version 9.0\n.target sm_90\n.address_size 64\n"
+    (folder / "all.ptx").write_text(head + ".visible .entry k()\n{\n  ret;\n}\n")
+    found = run("--list-unsupported", "all.ptx", library=False)
+    check(found.returncode == 0 and found.stdout == "all.ptx: nothing that it links is missing\n", "a list of nothing", found)
+    text = head + """.visible .entry k(.param .u64 p)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p];
+  multimem.st.weak.global.u32 [%rd1], %r1;
+  add.foo.u32 %r1, %r1, 1;
+  multimem.st.weak.global.u32 [%rd1], %r2;
+  ret;
+}
+"""
+    (folder / "some.ptx").write_text(text)
+    found = run("--list-unsupported", "--json", "list.json", "some.ptx", library=False)
+    check(found.returncode == 1 and found.stderr == "", "a list has status 1", found)
+    check("instruction multimem.st.weak.global.u32 (2 times): this instruction is not supported; first in PTX line 9, in k\n"
+          in found.stdout and "instruction add.foo.u32: " in found.stdout, "the list", found.stdout)
+    listed = json.loads((folder / "list.json").read_text())
+    check(listed["program"] == "some.ptx" and [(e["kind"], e["name"], e["count"]) for e in listed["unsupported"]] ==
+          [("instruction", "multimem.st.weak.global.u32", 2), ("instruction", "add.foo.u32", 1)], "the list as JSON", listed)
+    (folder / "wrong.ptx").write_text("hello")
+    found = run("--list-unsupported", "wrong.ptx", library=False)
+    check(found.returncode == 1 and found.stdout.startswith("code: PTX"), "PTX that cannot be read", found)
+    # A program that links a function that there is, one that ends programs, and one that CUDA has not.
+    functions = ("cudaMalloc", "cudaImportExternalMemory", "cudaNoFunction")
+    build("".join(f"void {f}(void) {{}}" for f in functions), "libothers.so", "-shared", "-fPIC", "-Wl,-soname,libothers.so")
+    build("void cublasNothing(void) {}", "libcublas.so.13", "-shared", "-fPIC", "-Wl,-soname,libcublas.so.13")
+    build("".join(f"void {f}(void);" for f in (*functions, "cublasNothing")) +
+          "int main(void) {" + "".join(f"{f}();" for f in (*functions, "cublasNothing")) + "}", "links",
+          str(folder / "libothers.so"), str(folder / "libcublas.so.13"), f"-Wl,-rpath,{folder}")
+    found = run("--list-unsupported", "./links", library=False)
+    check(found.returncode == 1, "the list of a program", found)
+    lines = sorted(found.stdout.splitlines())
+    for line, begin in zip(lines, ("function cudaImportExternalMemory: a call of it ends the program",
+                                   "function cudaNoFunction: this device does not have it",
+                                   f"library {folder}/libcublas.so.13: libcublas.so.13 has no PTX")):
+        check(line.startswith(begin), "the list has", line, "instead of", begin)
+    check(len(lines) == 3, "the list of a program", lines)
+    refused(run("--list-unsupported", "./links", "x", library=False), "one PROGRAM")
+    refused(run("--list-unsupported", "--seed", 1, "./links", library=False), "--seed has no meaning")
+    refused(run("--list-unsupported", "none.ptx", library=False), "none.ptx", "cannot be read")
+    refused(run("--list-unsupported", "./script", library=False), "is a script")
+    refused(run("--list-unsupported"), "PROGRAM")
+
+
 def helps():
     found = run("--help")
     check(found.returncode == 0 and found.stderr == "", "help", found)
@@ -465,6 +520,7 @@ try:
         exit_statuses()
         signals()
         refusals()
+        lists()
         helps()
         linked_runtimes()
 finally:

@@ -52,7 +52,7 @@ class calling_thread {
           return w_.of_block->shared.data() + offset;
         break;
       case local_window:
-        if ((offset & local_offset_mask) + bytes <= w_.local_stride)
+        if ((offset & local_offset_mask) + bytes <= w_.local_bytes)
           return w_.local.data() + lane_ * w_.local_stride + (offset & local_offset_mask);
         break;
       case 0:

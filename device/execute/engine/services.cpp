@@ -48,6 +48,7 @@ decode::instruction_table const& all_instructions() {
     add_mbarrier_instructions(made);
     add_matrix_instructions(made);
     add_control_instructions(made);
+    add_stack_instructions(made);
     add_barrier_instructions(made);
     add_warp_instructions(made);
     return made;

@@ -117,7 +117,7 @@ std::string reason(warp const& w, space where, int bytes, std::uint64_t address,
     case space::shared:
       return "the block has " + count_of_bytes(w.of_block->shared.size()) + " of shared memory";
     case space::local:
-      return "the thread has " + count_of_bytes(w.local_stride) + " of local memory";
+      return "the thread has " + count_of_bytes(w.local_bytes) + " of local memory";
     case space::param:
       return "the kernel has " + count_of_bytes(launched.params.size()) +
              " of parameters, which are only read";

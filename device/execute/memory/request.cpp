@@ -96,7 +96,7 @@ struct lanes_of_space {
         report_owner(w, op, kind, bytes, t, owner);
       r.address[t] &= local_offset_mask;
     });
-    counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
+    counted(space::local, mask, w.local.data(), w.local_bytes, w.local_stride);
   }
   void kernel_parameters(lane_mask mask) const {
     std::vector<std::byte> const& params = w.of_block->of_launch->params;

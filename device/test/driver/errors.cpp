@@ -160,6 +160,22 @@ int main(int argument_count, char** arguments) {
   GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, wrong.c_str(), 2, options, values));
   EXPECT(std::strstr(log, "line 6") != nullptr && std::strstr(log, "frobnicate") != nullptr);
   EXPECT(reinterpret_cast<std::size_t>(values[1]) == std::strlen(log) + 1);
+  values[1] = reinterpret_cast<void*>(sizeof log);
+  std::string const misspelt =
+      std::string{head} + ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  mov.u33 %r1, 1;\n}\n";
+  GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, misspelt.c_str(), 2, options, values));
+  EXPECT(std::strstr(log, "line 7: `.u33` is no modifier") != nullptr);
+  // An instruction of PTX that this device has not: only a launch is refused.
+  std::string const unsupported =
+      std::string{head} + ".visible .entry k()\n.maxntid 96\n{\n  .reg .b64 %rd<2>;\n"
+                          "  applypriority.global.L2::evict_normal [%rd1], 128;\n  ret;\n}\n";
+  CUfunction k = nullptr;
+  int threads = 0;
+  SUCCEED(cuModuleLoadData(&module, unsupported.c_str()));
+  SUCCEED(cuModuleGetFunction(&k, module, "k"));
+  SUCCEED(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, k));
+  EXPECT(threads == 96);
+  SUCCEED(cuModuleUnload(module));
   GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, ".version 8.0\n.target sm_75\n.entry ("));
   GIVES(CUDA_ERROR_INVALID_PTX,
         cuModuleLoadData(&module, ".version 9.0\n.target sm_999\n.address_size 64\n"));

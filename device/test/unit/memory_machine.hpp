@@ -166,7 +166,7 @@ class machine {
       w.number = static_cast<std::uint32_t>(k);
       w.alive = w.present = all_lanes;
       w.local.resize(local_bytes * lanes);
-      w.local_stride = local_bytes;
+      w.local_stride = w.local_bytes = local_bytes;
     }
   }
 
