@@ -79,8 +79,9 @@ void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
 }
 
 //! The quick part of order::knows.
-[[nodiscard]] bool soon_ordered(time_stamp dead, time_stamp own, time_stamp synced, thread_id me,
-                                thread_id other, time_stamp when) {
+[[nodiscard, gnu::always_inline]] inline bool soon_ordered(time_stamp dead, time_stamp own,
+                                                           time_stamp synced, thread_id me,
+                                                           thread_id other, time_stamp when) {
   return when <= dead || me == other || (same_block(me, other) && when <= own) ||
          (same_warp(me, other) && when <= synced);
 }
@@ -213,22 +214,28 @@ void race_check::access(memory_access const& a, raced_block& b, raced_block& own
 namespace {
 
 //! The place in its page of word k of a lane's access.
-[[nodiscard]] std::uint32_t byte_in_page(memory_access const& a, std::uint32_t lane, int k) {
+[[nodiscard, gnu::always_inline]] inline std::uint32_t byte_in_page(memory_access const& a,
+                                                                    std::uint32_t lane, int k) {
   return static_cast<std::uint32_t>(a.address[lane] & (shadow_page::bytes - 1)) +
          4 * static_cast<std::uint32_t>(k);
 }
 
 }  // namespace
 
+bool race_check::has_words(memory_access const& a) {
+  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
+  return whole && a.by == asynchronous::none && a.issuer < 0;
+}
+
 bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
   memory_access const& a = *v.access;
-  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
-  if (!whole || a.by != asynchronous::none || a.issuer >= 0) return false;
+  if (!has_words(a)) return false;
   std::uint64_t low = 0;
   std::uint64_t number = ~std::uint64_t{0};
   cell* cells = nullptr;
   if (std::uint64_t const begin = a.address[0] & (shadow_page::bytes - 1);
-      a.consecutive && begin + lanes * static_cast<std::uint64_t>(a.bytes) <= shadow_page::bytes) {
+      a.pattern == lane_pattern::consecutive &&
+      begin + lanes * static_cast<std::uint64_t>(a.bytes) <= shadow_page::bytes) {
     shadow_page const& p = v.memory->page(a.address[0], 2);
     if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
     for (int t = 0; t < lanes; ++t) first[t] = p.cells.get() + (begin >> 2) + t * (a.bytes / 4);
@@ -266,27 +273,30 @@ void race_check::each_word(view& v, cell* const (&first)[lanes], F const& f) {
   }
 }
 
+inline void race_check::note_read(view const& v, cell& c, std::uint32_t t, thread_id me, int k,
+                                  lane_mask readers) {
+  time_stamp const now = order_.now();
+  if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
+    c.read_lanes |= readers;
+    return;
+  }
+  bool const replaces = c.read_time <= v.own && same_block(me, c.reader) && c.earlier == 0;
+  if (c.read_time <= v.dead)
+    c.earlier = 0;
+  else if (!replaces)
+    add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
+  c.read_time = now;
+  c.reader = me;
+  c.read_lanes = readers;
+  c.read_site = v.site;
+}
+
 template <int Words>
 void race_check::load_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
-  site_id const site = v.site;
-  each_word<Words>(
-      v, first, [&, now, dead, own, site](cell& c, std::uint32_t t, thread_id me, int k) {
-        lane_mask const bit = lane_mask{1} << t;
-        if (c.read_time == now && c.read_site == site && same_warp(c.reader, me)) {
-          c.read_lanes |= bit;
-          return;
-        }
-        bool const replaces = c.read_time <= own && same_block(me, c.reader) && c.earlier == 0;
-        if (c.read_time <= dead)
-          c.earlier = 0;
-        else if (!replaces)
-          add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
-        c.read_time = now;
-        c.reader = me;
-        c.read_lanes = bit;
-        c.read_site = site;
-      });
+  view const same = v;  // but for `reported`, which it does not need: it stays in registers
+  each_word<Words>(v, first, [&, same](cell& c, std::uint32_t t, thread_id me, int k) {
+    note_read(same, c, t, me, k, lane_mask{1} << t);
+  });
 }
 
 template <int Words>
@@ -313,7 +323,30 @@ void race_check::store_words(view& v, cell* const (&first)[lanes]) {
   }
 }
 
+bool race_check::load_same_words(view& v) {
+  memory_access const& a = *v.access;
+  auto const t = static_cast<std::uint32_t>(std::countr_zero(a.active));
+  std::uint64_t const address = a.address[t];
+  if (!has_words(a) || (address & static_cast<std::uint64_t>(a.bytes - 1)) != 0) return false;
+  shadow_page const& p = v.memory->page(address, 2);
+  if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
+  thread_id const me = v.first + t;
+  cell* const begin = p.cells.get() + ((address & (shadow_page::bytes - 1)) >> 2);
+  cell* const end = begin + a.bytes / 4;
+  for (cell const* c = begin; c != end; ++c) {
+    // By no rule for a thread's own accesses: all lanes are ordered alike.
+    bool const ordered = c->write_time <= v.dead ||
+                         (same_block(me, c->writer) && c->write_time <= v.own) ||
+                         (same_warp(me, c->writer) && c->write_time <= v.synced);
+    if (!ordered) return false;
+  }
+  for (cell* c = begin; c != end; ++c)
+    note_read(v, *c, t, me, static_cast<int>(c - begin), a.active);
+  return true;
+}
+
 void race_check::load(view& v) {
+  if (v.access->pattern == lane_pattern::uniform && load_same_words(v)) return;
   cell* first[lanes];
   if (find_words(v, first)) {
     if (v.access->bytes == 4) return load_words<1>(v, first);

@@ -100,14 +100,20 @@ class race_check {
 
   reader_lists readers_;
 
-  //! For the usual case: aligned accesses of threads themselves to one, two or four words, where no
-  //! strong accesses are remembered. Gives the first cell of each active lane's; false if it is
-  //! another case, with nothing done.
+  //! True for accesses of threads themselves to one, two or four words.
+  [[nodiscard]] static bool has_words(memory_access const&);
+  //! For the usual case: aligned accesses of this kind where no strong accesses are remembered.
+  //! Gives the first cell of each active lane's; false if it is another case, with nothing done.
   [[nodiscard]] static bool find_words(view const&, cell* (&first)[lanes]);
   //! `f(cell, lane, thread, word)` for the words of each active lane, after the order with their
   //! latest writes was checked.
   template <int Words, class F>
   void each_word(view&, cell* const (&first)[lanes], F const& f);
+  //! Notes that lanes read word k of lane t's, whose thread is `me`.
+  void note_read(view const&, cell&, std::uint32_t t, thread_id me, int k, lane_mask readers);
+  //! load() of lanes that all read the same words, in the usual case; false if it is another case,
+  //! or a race, with nothing done.
+  [[nodiscard]] bool load_same_words(view&);
   //! load() and store() of as many words for each lane.
   template <int Words>
   void load_words(view&, cell* const (&first)[lanes]);

@@ -165,6 +165,45 @@ TEST_CASE("a write meets every reader: long sequences") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("requests whose pattern is known are checked like others") {
+  constexpr std::uint64_t blocks = 2;
+  kernel plain(blocks, threads);
+  kernel named(blocks, threads);
+  plain.names_patterns = false;
+  std::mt19937 random(5);
+  auto const below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  std::size_t found = 0;
+  for (int n = 0; n < 400; ++n) {
+    for (std::uint32_t left = below(20) + 4, line = 1; left != 0; --left, ++line) {
+      std::uint32_t const b = below(blocks), w = below(warps), kind = below(12);
+      std::uint32_t const mask = below(3) == 0 ? random() | 1U : all_lanes;
+      int const bytes = 1 << below(5);
+      bool const writes = below(4) == 0, shared = below(2) == 0;
+      std::uint64_t const stride = kind < 5 ? 0 : kind < 9 ? static_cast<unsigned>(bytes) : 48;
+      std::uint64_t const first = (shared ? 0 : arena) + 16 * below(3) + (below(9) == 0 ? 1024 : 0);
+      request const r = of_bytes(
+          shared ? (writes ? shared_store : shared_load) : (writes ? global_store : global_load),
+          bytes);
+      for (kernel* const k : {&plain, &named}) {
+        if (kind == 10) k->sync_warp(b, w, mask);
+        if (kind == 11) k->sync_block(b);
+        if (kind == 9) k->one(b, w, 0, volatile_store, line, arena + 4 * (first & 60));
+        if (kind < 9)
+          k->by(b, w, mask, r, line, [&](std::uint32_t t) { return first + stride * t; });
+      }
+    }
+    REQUIRE(plain.findings.size() == named.findings.size());
+    for (std::size_t k = 0; k < plain.findings.size(); ++k)
+      REQUIRE(plain.findings[k].message == named.findings[k].message);
+    found += plain.findings.size();
+    for (kernel* const k : {&plain, &named}) {
+      k->findings.clear();
+      k->next();
+    }
+  }
+  CHECK(found > 100);
+}
+
 TEST_CASE("a write meets a reader among many blocks") {
   constexpr std::uint64_t blocks = 60;
   kernel k(blocks, 32);
