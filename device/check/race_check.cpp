@@ -231,16 +231,17 @@ bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
   memory_access const& a = *v.access;
   if (!has_words(a)) return false;
   std::uint64_t low = 0;
+  if (a.end != 0 && ((a.begin ^ (a.end - 1)) >> shadow_page::bytes_shift) == 0) {
+    shadow_page const& p = v.memory->page(a.begin, 2);
+    if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
+    for (int t = 0; t < lanes; ++t) {
+      first[t] = p.cells.get() + ((a.address[t] & (shadow_page::bytes - 1)) >> 2);
+      low |= (a.active >> t & 1) != 0 ? a.address[t] : 0;
+    }
+    return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+  }
   std::uint64_t number = ~std::uint64_t{0};
   cell* cells = nullptr;
-  if (std::uint64_t const begin = a.address[0] & (shadow_page::bytes - 1);
-      a.pattern == lane_pattern::consecutive &&
-      begin + lanes * static_cast<std::uint64_t>(a.bytes) <= shadow_page::bytes) {
-    shadow_page const& p = v.memory->page(a.address[0], 2);
-    if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
-    for (int t = 0; t < lanes; ++t) first[t] = p.cells.get() + (begin >> 2) + t * (a.bytes / 4);
-    return (begin & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
-  }
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
     int const t = std::countr_zero(left);
     std::uint64_t const address = a.address[t];

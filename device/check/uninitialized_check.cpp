@@ -40,9 +40,7 @@ struct span {
 };
 [[nodiscard]] span span_of(memory_access const& a) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  std::uint64_t const first = a.address[std::countr_zero(a.active)];
-  if (a.pattern == lane_pattern::consecutive) return {first, first + lanes * bytes};
-  if (a.pattern == lane_pattern::uniform) return {first, first + bytes};
+  if (a.end != 0) return {a.begin, a.end};
   std::uint64_t lowest = ~std::uint64_t{0};
   std::uint64_t highest = 0;
   each_lane(a.active, [&](int t) {

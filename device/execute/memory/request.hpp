@@ -113,9 +113,10 @@ void report_owner(warp&, operation const&, access_kind, int bytes, int lane, std
 //! Reports a descriptor that breaks a rule of the hardware's.
 void report_descriptor(warp&, operation const&, std::string message);
 
-//! Tells the observers of an access of all active lanes.
+//! Tells the observers of an access of all active lanes, whose bytes lie in [begin, end).
 void notify_lanes(warp&, operation const&, device::space, access_kind, int bytes,
-                  std::uint64_t const* address, lane_pattern, std::byte const* values = nullptr);
+                  std::uint64_t const* address, lane_pattern, std::uint64_t begin,
+                  std::uint64_t end, std::byte const* values = nullptr);
 
 [[nodiscard, gnu::always_inline]] inline bool observed(warp const& w) {
   return w.of_block->observers != nullptr && !w.of_block->observers->empty();

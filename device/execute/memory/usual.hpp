@@ -65,7 +65,7 @@ template <class Address>
     alignas(64) std::uint64_t address[lanes];
     for (std::uint64_t t = 0; t < lanes; ++t) address[t] = begin + t * bytes;
     notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address,
-                 lane_pattern::consecutive);
+                 lane_pattern::consecutive, begin, begin + lanes * bytes);
   }
   return reinterpret_cast<std::byte*>(begin);
 }
@@ -96,7 +96,7 @@ template <class Values = no_values>
   to.pattern = range.lowest == range.highest ? lane_pattern::uniform : lane_pattern::any;
   if (observed(w))
     notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), to.address, to.pattern,
-                 values());
+                 range.lowest, range.highest + bytes, values());
   return true;
 }
 
@@ -113,23 +113,25 @@ template <class Values = no_values>
   auto const added = static_cast<std::uint32_t>(op.immediate);
   auto const last = static_cast<std::uint32_t>(size - bytes);
   for (int t = 0; t < lanes; ++t) to.address[t] = base[t] + added;
-  std::uint32_t highest = 0, low = 0;
+  std::uint32_t lowest = 0, highest = 0, bits = 0;
   if (w.active == all_lanes && are_consecutive(to.address, bytes)) {
     to.pattern = lane_pattern::consecutive;
     highest = std::max(to.address[0], to.address[lanes - 1]);  // they may wrap around
-    low = to.address[0];
+    lowest = bits = to.address[0];
   } else {
     if (w.active != all_lanes) fill_inactive(to.address, w.active);
     address_range const range(to.address);
     to.pattern = range.lowest == range.highest ? lane_pattern::uniform : lane_pattern::any;
+    lowest = range.lowest;
     highest = range.highest;
-    low = range.bits;
+    bits = range.bits;
   }
-  if (highest > last || (low & (bytes - 1)) != 0) return false;
+  if (highest > last || (bits & (bytes - 1)) != 0) return false;
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
     for (int t = 0; t < lanes; ++t) address[t] = to.address[t];
-    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, to.pattern,
+    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, to.pattern, lowest,
+                 std::uint64_t{highest} + bytes,
                  // no two consecutive lanes write to one place
                  to.pattern == lane_pattern::consecutive ? nullptr : values());
   }

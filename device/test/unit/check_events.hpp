@@ -137,7 +137,7 @@ class kernel {
                             r.kind,  r.where,      r.bytes,
                             lanes,   at.data(),    r.order,
                             r.reach, r.changes,    r.values};
-    if (names_patterns) a.pattern = pattern_of(at.data(), r.bytes, lanes);
+    if (names_patterns) describe(a);
     checker.access(a);
   }
   //! A single thread makes an access.
@@ -196,7 +196,7 @@ class kernel {
   device::check::uninitialized_check written{arena, arena + arena_bytes};
   device::check::memory_checker checker;
   std::vector<device::finding> findings;
-  bool names_patterns = true;  //!< memory_access::pattern is given, as execution does
+  bool names_patterns = true;  //!< memory_access::pattern and the range are given, as by execution
 
  private:
   [[nodiscard]] std::uint64_t checker_races() const {

@@ -176,7 +176,7 @@ TEST_CASE("requests whose pattern is known are checked like others") {
   for (int n = 0; n < 400; ++n) {
     for (std::uint32_t left = below(20) + 4, line = 1; left != 0; --left, ++line) {
       std::uint32_t const b = below(blocks), w = below(warps), kind = below(12);
-      std::uint32_t const mask = below(3) == 0 ? random() | 1U : all_lanes;
+      std::uint32_t const mask = below(3) == 0 ? static_cast<lane_mask>(random()) | 1U : all_lanes;
       int const bytes = 1 << below(5);
       bool const writes = below(4) == 0, shared = below(2) == 0;
       std::uint64_t const stride = kind < 5 ? 0 : kind < 9 ? static_cast<unsigned>(bytes) : 48;

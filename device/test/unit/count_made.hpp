@@ -77,7 +77,7 @@ class made_kernel {
                             device::scope::none};
     a.issuer = issuer;
     a.counted = is_counted;
-    a.pattern = pattern_of(all.data(), bytes, active);
+    describe(a);
     by.access(a);
   }
   void arrive(device::observer& by, std::uint32_t index) {

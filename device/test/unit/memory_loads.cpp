@@ -341,8 +341,17 @@ TEST_CASE("requests of every pattern reach their bytes, and observers know the p
                       static_cast<std::size_t>(bytes));
       REQUIRE(std::memcmp(begin + 1024, expected.data(), 1024) == 0);
       REQUIRE(m.record.seen.size() == 2);
-      for (seen_access const& a : m.record.seen)
-        REQUIRE(a.pattern == pattern_of(a.address.data(), bytes, active));
+      for (seen_access const& a : m.record.seen) {
+        memory_access described{};
+        described.active = a.active;
+        described.bytes = a.bytes;
+        described.address = a.address.data();
+        describe(described);
+        REQUIRE(a.bytes == bytes);
+        REQUIRE(a.pattern == described.pattern);
+        REQUIRE(a.begin == described.begin);
+        REQUIRE(a.end == described.end);
+      }
     }
   };
   check(".u8", "%rs1", 1);

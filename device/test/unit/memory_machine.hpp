@@ -40,6 +40,7 @@ struct seen_access {
   bool changes;
   std::vector<std::byte> values;
   device::lane_pattern pattern;
+  std::uint64_t begin, end;
 };
 
 struct recorder : observer {
@@ -53,7 +54,9 @@ struct recorder : observer {
                     {a.address, a.address + lanes},
                     a.changes,
                     {},
-                    a.pattern});
+                    a.pattern,
+                    a.begin,
+                    a.end});
     if (a.values != nullptr) seen.back().values.assign(a.values, a.values + lanes * a.bytes);
   }
   void fence(warp&, operation const&, strength, device::scope) override { ++fences; }

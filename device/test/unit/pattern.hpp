@@ -3,21 +3,26 @@
 
 #include <device/execute/observer.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 
-//! The pattern of a request, by its definition.
-inline device::lane_pattern pattern_of(std::uint64_t const* address, int bytes,
-                                       device::lane_mask active) {
-  std::uint64_t const first = address[std::countr_zero(active)];
-  bool consecutive = active == device::all_lanes;
+//! Gives an access the pattern and the range of its addresses, by their definitions.
+inline void describe(device::memory_access& a) {
+  auto const bytes = static_cast<std::uint64_t>(a.bytes);
+  std::uint64_t const first = a.address[std::countr_zero(a.active)];
+  bool consecutive = a.active == device::all_lanes;
   bool uniform = true;
+  a.begin = first;
+  a.end = first + bytes;
   for (unsigned t = 0; t < device::lanes; ++t) {
-    if ((active >> t & 1) == 0) continue;
-    consecutive = consecutive && address[t] == first + t * static_cast<std::uint64_t>(bytes);
-    uniform = uniform && address[t] == first;
+    if ((a.active >> t & 1) == 0) continue;
+    consecutive = consecutive && a.address[t] == first + t * bytes;
+    uniform = uniform && a.address[t] == first;
+    a.begin = std::min(a.begin, a.address[t]);
+    a.end = std::max(a.end, a.address[t] + bytes);
   }
-  return consecutive ? device::lane_pattern::consecutive
-         : uniform   ? device::lane_pattern::uniform
-                     : device::lane_pattern::any;
+  a.pattern = consecutive ? device::lane_pattern::consecutive
+              : uniform   ? device::lane_pattern::uniform
+                          : device::lane_pattern::any;
 }
