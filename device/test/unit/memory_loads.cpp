@@ -33,7 +33,7 @@ TEST_CASE("loads of all widths widen by sign or by zeros", "[memory]") {
   auto const addresses = [&](std::uint64_t bytes) {
     m.set<std::uint64_t>("%rd1", [&](int t) { return address(t, bytes) - 16; });
   };
-  lane_mask const active = GENERATE(all_lanes, 0x0f0f00f1U);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0x0f0f00f1U);
   auto const check = [&]<class M, class R>(std::string const& text, std::string const& to, M, R) {
     INFO(text << " stride " << stride);
     addresses(sizeof(M));
@@ -96,7 +96,7 @@ TEST_CASE("vectors of loads and stores", "[memory]") {
   std::uint64_t const at = bytes_on_device(m, 4096);
   std::uint64_t const to = bytes_on_device(m, 4096);
   unsigned const stride = GENERATE(1U, 2U);
-  lane_mask const active = GENERATE(all_lanes, 0x80000001U);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0x80000001U);
   auto const place = [&](unsigned bytes) {
     m.set<std::uint64_t>("%rd1",
                          [&](int t) { return at + bytes * stride * static_cast<unsigned>(t); });
@@ -288,7 +288,7 @@ TEST_CASE("vectors in shared memory", "[memory]") {
   if (observed) m.observe();
   for (std::size_t k = 0; k < 1024; ++k) m.self.shared[k] = static_cast<std::byte>(k * 11 + 5);
   m.set<std::uint32_t>("%r1", [](int t) { return 16 * (t * 3 % 32); });
-  lane_mask const active = GENERATE(all_lanes, 0x00ff00f0U);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0x00ff00f0U);
   m.run("ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%r1]; st.shared.v4.u32 [%r1+1024], {%r2, %r3, "
         "%r4, %r5};",
         active);
@@ -312,7 +312,7 @@ TEST_CASE("requests of every pattern reach their bytes, and observers know the p
   m.observe();
   std::uint64_t const at = bytes_on_device(m, 4096);
   for (std::size_t k = 0; k < 4096; ++k) m.self.shared[k] = static_cast<std::byte>(k * 7 + 129);
-  lane_mask const active = GENERATE(all_lanes, 0xf0f0f0f0U, 0x80000000U, 0x7fffffffU);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0xf0f0f0f0U, 0x80000000U, 0x7fffffffU);
   int const kind = GENERATE(0, 1, 2, 3);  // uniform, consecutive, reversed, all but one uniform
   auto const check = [&](std::string const& modifiers, std::string const& registers, int bytes) {
     auto const offset = [&](int t) {
