@@ -173,23 +173,31 @@ TEST_CASE("requests whose pattern is known are checked like others") {
   std::mt19937 random(5);
   auto const below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
   std::size_t found = 0;
-  for (int n = 0; n < 400; ++n) {
+  for (int n = 0; n < 1500; ++n) {
     for (std::uint32_t left = below(20) + 4, line = 1; left != 0; --left, ++line) {
-      std::uint32_t const b = below(blocks), w = below(warps), kind = below(12);
-      std::uint32_t const mask = below(3) == 0 ? static_cast<lane_mask>(random()) | 1U : all_lanes;
-      int const bytes = 1 << below(5);
-      bool const writes = below(4) == 0, shared = below(2) == 0;
-      std::uint64_t const stride = kind < 5 ? 0 : kind < 9 ? static_cast<unsigned>(bytes) : 48;
-      std::uint64_t const first = (shared ? 0 : arena) + 16 * below(3) + (below(9) == 0 ? 1024 : 0);
+      std::uint32_t const b = below(blocks), w = below(warps), kind = below(10);
+      lane_mask const mask = below(4) == 0 ? static_cast<lane_mask>(random()) | 1U : all_lanes;
+      int const bytes = below(4) == 0 ? 1 << below(5) : 4;
+      bool const writes = below(3) == 0, shared = below(4) != 0;
+      std::uint64_t const first =
+          (shared ? 0 : arena) + 128 * below(2) + (below(6) == 0 ? 16 * below(3) : 0);
+      auto const address =
+          [&](std::uint32_t t) {  // of one word, a row, or a row the other way round
+            return first + static_cast<unsigned>(bytes) * (kind < 3 ? 0 : kind < 7 ? t : 31 - t);
+          };
       request const r = of_bytes(
           shared ? (writes ? shared_store : shared_load) : (writes ? global_store : global_load),
           bytes);
+      bool const strong = below(40) == 0;
       for (kernel* const k : {&plain, &named}) {
-        if (kind == 10) k->sync_warp(b, w, mask);
-        if (kind == 11) k->sync_block(b);
-        if (kind == 9) k->one(b, w, 0, volatile_store, line, arena + 4 * (first & 60));
-        if (kind < 9)
-          k->by(b, w, mask, r, line, [&](std::uint32_t t) { return first + stride * t; });
+        if (strong)
+          k->one(b, w, 0, volatile_store, line, arena + 4 * (first & 60));
+        else if (kind == 8)
+          k->sync_warp(b, w, mask);
+        else if (kind == 9)
+          k->sync_block(b);
+        else
+          k->by(b, w, mask, r, line, address);
       }
     }
     REQUIRE(plain.findings.size() == named.findings.size());
