@@ -236,8 +236,8 @@ bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
   if (a.end != 0 && ((a.begin ^ (a.end - 1)) >> shadow_page::bytes_shift) == 0) {
     shadow_page& p = v.memory->page(a.begin, 2);
     if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
-    std::size_t const from = (a.begin & (shadow_page::bytes - 1)) >> 2;
-    cell* const cells = p.at(from, (a.end - a.begin + 3) / 4) - from;
+    std::size_t const lowest = (a.begin & (shadow_page::bytes - 1)) >> 2;
+    cell* const cells = p.at(lowest, (a.end - a.begin + 3) / 4) - lowest;
     for (int t = 0; t < lanes; ++t) {
       first[t] = cells + ((a.address[t] & (shadow_page::bytes - 1)) >> 2);
       low |= (a.active >> t & 1) != 0 ? a.address[t] : 0;

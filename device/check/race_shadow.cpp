@@ -7,9 +7,9 @@
 
 namespace device::check {
 
-void shadow_page::part_rows(std::size_t from, std::size_t to) {
+void shadow_page::part_rows(std::size_t begin, std::size_t last) {
   if (cells == nullptr) cells = std::make_unique<cell[]>(size());
-  for (std::size_t r = from; r <= to; ++r) {
+  for (std::size_t r = begin; r <= last; ++r) {
     if ((whole >> r & 1) == 0) continue;
     for (std::uint32_t t = 0; t < lanes; ++t) {
       cell& c = cells[r * lanes + t];

@@ -73,8 +73,8 @@ struct shadow_page {
   }
 
  private:
-  //! Gives the cells of rows [from, to] what the rows' own have.
-  void part_rows(std::size_t from, std::size_t to);
+  //! Gives the cells of rows [begin, last] what the rows' own have.
+  void part_rows(std::size_t begin, std::size_t last);
 };
 
 //! The pages of one memory, which exist from the first access on.

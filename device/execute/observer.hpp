@@ -57,7 +57,7 @@ struct memory_access {
   //! false: no request to count, as another access of the instruction stands for it
   bool counted = true;
   lane_pattern pattern = lane_pattern::any;
-  //! the bytes that the active lanes reach, with those between them: [begin, end); both 0: not known
+  //! [begin, end): the bytes that the active lanes reach, with those between; both 0: not known
   std::uint64_t begin = 0, end = 0;
 };
 

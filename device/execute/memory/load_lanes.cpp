@@ -35,16 +35,16 @@ void load_neighbours(warp const& w, operation const& op, std::byte const* begin,
   }
 }
 
-//! Loads `n` elements for each lane from its own place, `from` plus its address.
+//! Loads `n` elements for each lane from its own place, `base` plus its address.
 template <class Memory, class Register, class Address>
 [[gnu::always_inline]] inline void load_elements(warp const& w, operation const& op,
-                                                 std::byte const* from,
+                                                 std::byte const* base,
                                                  usual_addresses<Address> const& found, int n) {
   for (int k = 0; k < n; ++k) {
     Register* const d = w.destination<Register>(element(op, k));
     std::size_t const offset = static_cast<std::size_t>(k) * sizeof(Memory);
     auto const value = [&](int t) __attribute__((always_inline)) {
-      auto const place = reinterpret_cast<std::uintptr_t>(from) + found.address[t] + offset;
+      auto const place = reinterpret_cast<std::uintptr_t>(base) + found.address[t] + offset;
       return widened<Register>(read_plain<Memory>(reinterpret_cast<std::byte const*>(place)));
     };
     if (found.pattern == lane_pattern::uniform) {
