@@ -36,6 +36,7 @@ constexpr std::uint32_t asynchronous_kinds = 4;
 //! A run of cells that a lane's access covers.
 struct run {
   shadow_page* page;
+  cell* cells;  //!< of them
   std::size_t first;
   std::size_t count;
 };
@@ -54,9 +55,10 @@ class cells_of {
     }
     std::size_t const first = (address & (shadow_page::bytes - 1)) >> page_->shift;
     std::size_t const count = std::min<std::size_t>(bytes >> page_->shift, page_->size() - first);
+    cell* const cells = page_->at(first, count);
     address += count << page_->shift;
     bytes -= count << page_->shift;
-    return {page_, first, count};
+    return {page_, cells, first, count};
   }
 
  private:
@@ -84,8 +86,9 @@ void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
 }
 
 //! The quick part of order::knows.
-[[nodiscard]] bool soon_ordered(time_stamp dead, time_stamp own, time_stamp synced, thread_id me,
-                                thread_id other, time_stamp when) {
+[[nodiscard, gnu::always_inline]] inline bool soon_ordered(time_stamp dead, time_stamp own,
+                                                           time_stamp synced, thread_id me,
+                                                           thread_id other, time_stamp when) {
   return when <= dead || me == other || (same_block(me, other) && when <= own) ||
          (same_warp(me, other) && when <= synced);
 }
@@ -288,40 +291,49 @@ void race_check::access(memory_access const& a, raced_block& b, raced_block& own
 namespace {
 
 //! The place in its page of word k of a lane's access.
-[[nodiscard]] std::uint32_t byte_in_page(memory_access const& a, std::uint32_t lane, int k) {
+[[nodiscard, gnu::always_inline]] inline std::uint32_t byte_in_page(memory_access const& a,
+                                                                    std::uint32_t lane, int k) {
   return static_cast<std::uint32_t>(a.address[lane] & (shadow_page::bytes - 1)) +
          4 * static_cast<std::uint32_t>(k);
 }
 
 }  // namespace
 
+bool race_check::has_words(memory_access const& a) {
+  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
+  return whole && a.by == asynchronous::none && a.issuer < 0;
+}
+
 bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
   memory_access const& a = *v.access;
-  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
-  if (!whole || a.by != asynchronous::none || a.issuer >= 0) return false;
+  if (!has_words(a)) return false;
   std::uint64_t low = 0;
-  std::uint64_t number = ~std::uint64_t{0};
-  cell* cells = nullptr;
-  if (std::uint64_t const begin = a.address[0] & (shadow_page::bytes - 1);
-      a.consecutive && begin + lanes * static_cast<std::uint64_t>(a.bytes) <= shadow_page::bytes) {
-    shadow_page const& p = v.memory->page(a.address[0], 2);
+  if (a.end != 0 && ((a.begin ^ (a.end - 1)) >> shadow_page::bytes_shift) == 0) {
+    shadow_page& p = v.memory->page(a.begin, 2);
     if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
-    for (int t = 0; t < lanes; ++t) first[t] = p.cells.get() + (begin >> 2) + t * (a.bytes / 4);
-    return (begin & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+    std::size_t const lowest = (a.begin & (shadow_page::bytes - 1)) >> 2;
+    cell* const cells = p.at(lowest, (a.end - a.begin + 3) / 4) - lowest;
+    for (int t = 0; t < lanes; ++t) {
+      first[t] = cells + ((a.address[t] & (shadow_page::bytes - 1)) >> 2);
+      low |= (a.active >> t & 1) != 0 ? a.address[t] : 0;
+    }
+    return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
   }
+  std::uint64_t number = ~std::uint64_t{0};
+  shadow_page* p = nullptr;
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
     int const t = std::countr_zero(left);
     std::uint64_t const address = a.address[t];
-    low |= address;
     if (std::uint64_t const of_lane = address >> shadow_page::bytes_shift; of_lane != number) {
       number = of_lane;
-      shadow_page const& p = v.memory->page(address, 2);
-      if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
-      cells = p.cells.get();
+      p = &v.memory->page(address, 2);
+      if (p->shift != 2 || v.memory->strong_of(*p) != nullptr) return false;
     }
-    first[t] = cells + ((address & (shadow_page::bytes - 1)) >> 2);
+    if ((address & static_cast<std::uint64_t>(a.bytes - 1)) != 0) return false;
+    first[t] =
+        p->at((address & (shadow_page::bytes - 1)) >> 2, static_cast<std::size_t>(a.bytes / 4));
   }
-  return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+  return true;
 }
 
 template <int Words, class F>
@@ -341,39 +353,48 @@ void race_check::each_word(view& v, cell* const (&first)[lanes], F const& f) {
   }
 }
 
-template <int Words>
-void race_check::load_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
-  site_id const site = v.site;
-  each_word<Words>(
-      v, first, [&, now, dead, own, site](cell& c, std::uint32_t t, thread_id me, int k) {
-        lane_mask const bit = lane_mask{1} << t;
-        if (c.read_time == now && c.read_site == site && same_warp(c.reader, me)) {
-          c.read_lanes |= bit;
-          return;
-        }
-        bool const replaces = c.read_time <= own && same_block(me, c.reader) && c.earlier == 0;
-        if (c.read_time <= dead)
-          c.earlier = 0;
-        else if (!replaces)
-          add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
-        c.read_time = now;
-        c.reader = me;
-        c.read_lanes = bit;
-        c.read_site = site;
-      });
+inline void race_check::note_read(view const& v, cell& c, std::uint32_t t, thread_id me, int k,
+                                  lane_mask readers) {
+  time_stamp const now = order_.now();
+  if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
+    c.read_lanes |= readers;
+    return;
+  }
+  bool const replaces = c.read_time <= v.own && same_block(me, c.reader) && c.earlier == 0;
+  if (c.read_time <= v.dead)
+    c.earlier = 0;
+  else if (!replaces)
+    add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
+  c.read_time = now;
+  c.reader = me;
+  c.read_lanes = readers;
+  c.read_site = v.site;
 }
 
 template <int Words>
-void race_check::store_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
-  site_id const site = v.site;
-  thread_id const of_warp = v.first;
+void race_check::load_words(view& v, cell* const (&first)[lanes]) {
+  view const same = v;  // but for `reported`, which it does not need: it stays in registers
+  each_word<Words>(v, first, [&, same](cell& c, std::uint32_t t, thread_id me, int k) {
+    note_read(same, c, t, me, k, lane_mask{1} << t);
+  });
+}
+
+template <int Words>
+void race_check::check_stores(view& v, cell* const (&first)[lanes]) {
+  time_stamp const dead = v.dead, own = v.own;
   each_word<Words>(v, first, [&, dead, own](cell const& c, std::uint32_t t, thread_id me, int k) {
     bool const ordered_reads = c.earlier == 0 && c.read_time <= own && same_block(me, c.reader);
     if (c.read_time > dead && !ordered_reads)
       meet_reads(v, t, v.access->address[t], c, byte_in_page(*v.access, t, k));
   });
+}
+
+template <int Words>
+void race_check::store_words(view& v, cell* const (&first)[lanes]) {
+  time_stamp const now = order_.now();
+  site_id const site = v.site;
+  thread_id const of_warp = v.first;
+  check_stores<Words>(v, first);
   // Lanes of one instruction do not race with each other here: they are noted after all were
   // checked.
   for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
@@ -388,7 +409,79 @@ void race_check::store_words(view& v, cell* const (&first)[lanes]) {
   }
 }
 
+race_check::row_place race_check::find_row(view const& v) {
+  memory_access const& a = *v.access;
+  bool const is_row = a.pattern == lane_pattern::consecutive && a.bytes == 4 && has_words(a) &&
+                      a.address[0] % (4 * lanes) == 0;
+  if (!is_row) return {};
+  shadow_page& p = v.memory->page(a.address[0], 2);
+  if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return {};
+  return {&p, (a.address[0] & (shadow_page::bytes - 1)) / (4 * lanes)};
+}
+
+bool race_check::row_is_ordered(view const& v, cell const& row) {
+  // Lane t of a warp's row is accessed by lane t only.
+  return row.write_time <= v.dead || same_warp(v.first, row.writer) ||
+         (same_block(v.first, row.writer) && row.write_time <= v.own);
+}
+
+bool race_check::load_row(view const& v) {
+  row_place const place = find_row(v);
+  if (!place.is_whole() || !row_is_ordered(v, place.row())) return false;
+  note_read(v, place.row(), 0, v.first, 0, 1);
+  return true;
+}
+
+bool race_check::store_row(view& v) {
+  row_place const place = find_row(v);
+  if (place.page == nullptr) return false;
+  cell& row = place.row();
+  auto const reads_ordered = [&] {
+    if (row.read_time <= v.dead) return true;
+    if (same_warp(v.first, row.reader) && row.earlier == 0) return true;
+    if (!same_block(v.first, row.reader) || row.read_time > v.own) return false;
+    return row.earlier == 0 || readers_.is_within_block(row.earlier, v.first);
+  };
+  if (!place.is_whole() || !row_is_ordered(v, row) || !reads_ordered()) {
+    cell* first[lanes];
+    if (!find_words(v, first)) return false;
+    check_stores<1>(v, first);
+    place.make_whole();
+    row = {};
+  }
+  row.write_time = order_.now();
+  row.writer = v.first;
+  row.write_site = v.site;
+  row.read_time = 0;
+  return true;
+}
+
+bool race_check::load_same_words(view& v) {
+  memory_access const& a = *v.access;
+  auto const t = static_cast<std::uint32_t>(std::countr_zero(a.active));
+  std::uint64_t const address = a.address[t];
+  if (!has_words(a) || (address & static_cast<std::uint64_t>(a.bytes - 1)) != 0) return false;
+  shadow_page& p = v.memory->page(address, 2);
+  if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
+  thread_id const me = v.first + t;
+  cell* const begin =
+      p.at((address & (shadow_page::bytes - 1)) >> 2, static_cast<std::size_t>(a.bytes / 4));
+  cell* const end = begin + a.bytes / 4;
+  for (cell const* c = begin; c != end; ++c) {
+    // By no rule for a thread's own accesses: all lanes are ordered alike.
+    bool const ordered = c->write_time <= v.dead ||
+                         (same_block(me, c->writer) && c->write_time <= v.own) ||
+                         (same_warp(me, c->writer) && c->write_time <= v.synced);
+    if (!ordered) return false;
+  }
+  for (cell* c = begin; c != end; ++c)
+    note_read(v, *c, t, me, static_cast<int>(c - begin), a.active);
+  return true;
+}
+
 void race_check::load(view& v) {
+  if (v.access->pattern == lane_pattern::uniform && load_same_words(v)) return;
+  if (load_row(v)) return;
   cell* first[lanes];
   if (find_words(v, first)) {
     if (v.access->bytes == 4) return load_words<1>(v, first);
@@ -401,7 +494,7 @@ void race_check::load(view& v) {
     bool const by_proxy = v.access->by > asynchronous::copy;
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell& c = r.page->cells[k];
+      cell& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
       else if (by_proxy && c.write_time > v.dead && asynchronous_kind_of(c.writer) <= 1 &&
@@ -438,6 +531,7 @@ void race_check::add_earlier_read(view const& v, cell& c, thread_id maker, std::
 
 void race_check::store(view& v) {
   if (v.access->values != nullptr) write_twice(v);
+  if (store_row(v)) return;
   cell* first[lanes];
   if (find_words(v, first)) {
     if (v.access->bytes == 4) return store_words<1>(v, first);
@@ -448,7 +542,7 @@ void race_check::store(view& v) {
     thread_id const me = v.thread(t);
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell const& c = r.page->cells[k];
+      cell const& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
       if (c.read_time > v.dead)
@@ -461,7 +555,7 @@ void race_check::store(view& v) {
   // checked.
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell& c = r.page->cells[k];
+      cell& c = r.cells[k - r.first];
       c.write_time = now;
       c.writer = v.maker(t);
       c.write_site = v.site;
@@ -565,7 +659,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
     v.memory->make_strong(*r.page, r.first, r.first + r.count - 1);
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell const& c = r.page->cells[k];
+      cell const& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, lane, begin, c.writer, c.write_site, earlier::write);
       if (writes && c.read_time > v.dead)

@@ -39,7 +39,8 @@ struct raced_block {
 //! of reader_lists; of its strong accesses the latest read and write are. A kernel that a thread
 //! launches knows what the thread knew then. Memory of the kernels' own heap is not checked any
 //! more once some of it was freed. Takes 7 bytes for each byte that was accessed, where accesses
-//! are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or one, and up to 24 MiB for
+//! are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or one, a quarter for pages
+//! of which warps accessed rows of 32 words only, and up to 24 MiB for
 //! earlier readers.
 class race_check {
  public:
@@ -115,14 +116,40 @@ class race_check {
   reader_lists readers_;
 
   [[nodiscard]] clock known_at_begin(launch const&);
-  //! For the usual case: aligned accesses of threads themselves to one, two or four words, where no
-  //! strong accesses are remembered. Gives the first cell of each active lane's; false if it is
-  //! another case, with nothing done.
+  //! True for accesses of threads themselves to one, two or four words.
+  [[nodiscard]] static bool has_words(memory_access const&);
+  //! For the usual case: aligned accesses of this kind where no strong accesses are remembered.
+  //! Gives the first cell of each active lane's; false if it is another case, with nothing done.
   [[nodiscard]] static bool find_words(view const&, cell* (&first)[lanes]);
   //! `f(cell, lane, thread, word)` for the words of each active lane, after the order with their
   //! latest writes was checked.
   template <int Words, class F>
   void each_word(view&, cell* const (&first)[lanes], F const& f);
+  //! Notes that lanes read word k of lane t's, whose thread is `me`.
+  void note_read(view const&, cell&, std::uint32_t t, thread_id me, int k, lane_mask readers);
+  //! The row of words that a warp accesses lane by lane.
+  struct row_place {
+    shadow_page* page = nullptr;  //!< null: it is another case
+    std::size_t number = 0;
+
+    [[nodiscard]] bool is_whole() const {
+      return page != nullptr && (page->whole >> number & 1) != 0;
+    }
+    void make_whole() const { page->whole = static_cast<std::uint8_t>(page->whole | 1U << number); }
+    [[nodiscard]] cell& row() const { return page->row[number]; }
+  };
+  [[nodiscard]] static row_place find_row(view const&);
+  //! True if each lane's access comes after the latest write of its word, by a quick look.
+  [[nodiscard]] static bool row_is_ordered(view const&, cell const& row);
+  //! load() and store() of rows; false if it is another case, with nothing done.
+  [[nodiscard]] bool load_row(view const&);
+  [[nodiscard]] bool store_row(view&);
+  //! load() of lanes that all read the same words, in the usual case; false if it is another case,
+  //! or a race, with nothing done.
+  [[nodiscard]] bool load_same_words(view&);
+  //! Checks the order of stores of as many words for each lane.
+  template <int Words>
+  void check_stores(view&, cell* const (&first)[lanes]);
   //! load() and store() of as many words for each lane.
   template <int Words>
   void load_words(view&, cell* const (&first)[lanes]);

@@ -40,7 +40,7 @@ struct span {
 };
 [[nodiscard]] span span_of(memory_access const& a) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  if (a.consecutive) return {a.address[0], a.address[0] + lanes * bytes};
+  if (a.end != 0) return {a.begin, a.end};
   std::uint64_t lowest = ~std::uint64_t{0};
   std::uint64_t highest = 0;
   each_lane(a.active, [&](int t) {
@@ -374,7 +374,8 @@ void uninitialized_check::global_access(memory_access const& a, written_bits& ow
                        [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
-  if (a.kind != access_kind::read && !all_defined && a.consecutive && is_small)
+  if (a.kind != access_kind::read && !all_defined && a.pattern == lane_pattern::consecutive &&
+      is_small)
     global_.set(s.begin, s.size());
   else if (a.kind != access_kind::read && !all_defined)
     each_lane(a.active, [&](int t) {

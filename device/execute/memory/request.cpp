@@ -160,11 +160,14 @@ void notify_space(warp& w, operation const& op, space where, access_kind kind, i
 }
 
 void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
-                  std::uint64_t const* address, bool consecutive, std::byte const* values) {
+                  std::uint64_t const* address, lane_pattern pattern, std::uint64_t begin,
+                  std::uint64_t end, std::byte const* values) {
   memory_access access{w.of_block, &w,       &op,     kind,     where,
                        bytes,      w.active, address, op.order, observed_scope(w, op.reach),
                        true,       values};
-  access.consecutive = consecutive;
+  access.pattern = pattern;
+  access.begin = begin;
+  access.end = end;
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 
