@@ -47,12 +47,12 @@ MMM_CUDA_API CUresult cuGetExportTable(void const** out, unsigned char const* id
   if (out == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   if (std::equal(std::begin(of_runtime), std::end(of_runtime), id)) {
     std::vector<void*> const from_program = runtime::callers();
-    runtime::end_unsupported(
+    return result_of(runtime::end_unsupported(
         "cuGetExportTable: the CUDA runtime is linked statically into " +
         (from_program.empty() ? "the program" : runtime::place_of_code(from_program.front())) +
         ", where it cannot be replaced; it needs NVIDIA's own functions. Use a build with the "
         "shared "
-        "runtime (-cudart shared)");
+        "runtime (-cudart shared)"));
   }
   *out = nullptr;
   return CUDA_ERROR_NOT_SUPPORTED;
