@@ -91,11 +91,13 @@ MMM_EMBEDDED void mmm_device_end_section(mmm_device_section* s) {
 
 MMM_EMBEDDED char* mmm_device_json(mmm_device_section const* s) {
   std::scoped_lock const hold(big_lock());
+  if (process* const p = made_process()) finish(*p);
   return copy_of(s->counted->json());
 }
 
 MMM_EMBEDDED char* mmm_device_html(mmm_device_section const* s) {
   std::scoped_lock const hold(big_lock());
+  if (process* const p = made_process()) finish(*p);
   return copy_of(s->counted->html());
 }
 

@@ -22,7 +22,8 @@ char* mmm_device_settings();
 mmm_device_section* mmm_device_begin_section();
 //! Ends it, when all that was issued before is done.
 void mmm_device_end_section(mmm_device_section*);
-//! Kernels and findings (report::json_text), or the page of mmm-run --html.
+//! Kernels and findings (report::json_text), or the page of mmm-run --html, when all that was
+//! issued before is done.
 char* mmm_device_json(mmm_device_section const*);
 char* mmm_device_html(mmm_device_section const*);
 //! The first that was asked for and that the device lacks; null if there was none, or if the device

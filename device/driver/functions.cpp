@@ -23,7 +23,7 @@ struct function {
   std::string_view symbol, name;
   int version;
   bool per_thread;
-  runtime::abi::cudaError_t (*address)();
+  abi::cudaError_t (*address)();
 };
 constexpr function functions[] = {
 #define MMM_CU_FUNCTION(symbol, name, version) {#symbol, #name, version, false, &symbol},

@@ -121,8 +121,14 @@ std::string json_text(finding_list const& list) {
 }
 
 std::string json_text(recording const& r, place_table const& places) {
-  json all = {{"kernels", json::array()}, {"findings", findings_of(r.findings())}};
-  for (kernel_record const* const k : r.kernels()) all["kernels"].push_back(figures_of(*k, places));
+  json all = {{"kernels", json::array()}};
+  std::map<std::uint32_t, sum> sites;
+  for (kernel_record const* const k : r.kernels()) {
+    all["kernels"].push_back(figures_of(*k, places));
+    for (auto const& [number, s] : k->sites) sites[number] += s;
+  }
+  all["lines"] = lines_of(sites, places);
+  all["findings"] = findings_of(r.findings());
   for (std::size_t k = 0; k < all["findings"].size(); ++k) {
     repeated_finding const& f = r.findings().all()[k];
     all["findings"][k]["kernel"] = f.shown.kernel;
