@@ -57,13 +57,14 @@ void load(std::string const& folder) {
     throw std::runtime_error("the device that is loaded has version " + std::to_string(given) +
                              ", mmm_device " + std::to_string(MMM_VERSION));
   }
-  for (char const* const name : {"libcuda.so.1", "libcudart.so.13"})
-    if (std::string const path = loaded_path(name); !path.empty())
-      throw std::runtime_error(path +
-                               " is loaded already; call mmm_device.start, or begin to count, "
-                               "before the first call of CUDA in this process");
-  opened(folder + "/libcudart.so.13");
+  if (std::string const path = loaded_path("libcuda.so.1"); !path.empty())
+    throw std::runtime_error(path +
+                             " is loaded already; import mmm_device before what loads it, as "
+                             "numba.cuda, and before the first call of CUDA in this process");
   opened(folder + "/libcuda.so.1");
+  MMM_DEVICE(mmm_device_embed)();
+  // Numba loads the runtime when it is imported, and calls the driver alone.
+  if (loaded_path("libcudart.so.13").empty()) opened(folder + "/libcudart.so.13");
 }
 
 //! A text of the library; nothing if it is null.

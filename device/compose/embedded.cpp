@@ -46,16 +46,15 @@ void finish(process& p) {
 
 MMM_EMBEDDED int mmm_device_version() { return MMM_VERSION; }
 
+MMM_EMBEDDED void mmm_device_embed() { device::runtime::embed(); }
+
 MMM_EMBEDDED char* mmm_device_begin(char const* const* settings) {
   try {
-    device::runtime::settings s =
-        device::runtime::read_settings([&](char const* name) -> char const* {
-          for (char const* const* p = settings; *p != nullptr; p += 2)
-            if (std::string_view(name) == *p) return p[1];
-          return nullptr;
-        });
-    s.embedded = true;
-    device::runtime::begin(std::move(s));
+    device::runtime::begin(device::runtime::read_settings([&](char const* name) -> char const* {
+      for (char const* const* p = settings; *p != nullptr; p += 2)
+        if (std::string_view(name) == *p) return p[1];
+      return nullptr;
+    }));
     return nullptr;
   } catch (std::exception const& e) {
     return copy_of(e.what());

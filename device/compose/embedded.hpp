@@ -11,6 +11,8 @@ struct mmm_device_section;
 
 //! The version of these functions: that of the project.
 int mmm_device_version();
+//! Says that the device is in the program's own process, before any other call.
+void mmm_device_embed();
 //! Begins the device, before any call of CUDA.
 //! \param settings  names and values in turn, as runtime::settings lists them, then null
 //! Returns null, or the text of the error: what is wrong, and what is accepted.

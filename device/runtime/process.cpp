@@ -23,6 +23,7 @@ namespace {
 
 process* the_process = nullptr;  // made once
 parts const& (*given_parts)() = nullptr;
+bool embedded = false;
 bool ended = false;   // reports are written; memory is the system's to free
 bool forked = false;  // this process is a child that inherited the_process
 
@@ -46,6 +47,7 @@ context fresh_context(int number) {
 }
 
 void make(settings s) {
+  s.embedded = embedded;
   pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
   the_process = new process(std::move(s), given_parts());
 }
@@ -169,6 +171,11 @@ void make_current(context& c) {
 bool is_initialized() {
   std::scoped_lock const hold(big_lock());
   return the_process != nullptr && the_process->was_called;
+}
+
+void embed() {
+  std::scoped_lock const hold(big_lock());
+  embedded = true;
 }
 
 void begin(settings s) {

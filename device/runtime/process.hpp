@@ -137,6 +137,8 @@ struct own_default {
 void make_current(context&);
 //! True if a call of the runtime or cuInit was made.
 [[nodiscard]] bool is_initialized();
+//! The process will be embedded (settings::embedded), by whatever it is made.
+void embed();
 //! Makes the process with these settings, before any call. Throws device::unsupported if a setting
 //! names what there is not.
 void begin(settings);

@@ -9,13 +9,14 @@
     c.kernels["add"].sectors
     c.assert_no_findings()
 
-It takes the place of the CUDA driver, libcuda.so.1, and of the CUDA runtime, libcudart.so.13, from the first
-`counted`, `start` or `array` of the process on, which come before the first call of CUDA. A process has one device.
+When it is imported it takes the place of the CUDA driver, libcuda.so.1, and of the CUDA runtime, libcudart.so.13: before
+Numba is imported, and before the first call of CUDA. A process has one device, whose settings are those of the first
+`counted`, `start` or `array`.
 """
 from ._arrays import Array, array, empty, zeros
 from ._counted import Findings, Kernels, Lines, counted
 from ._figures import Finding, Figures, Kernel, Line, Memory, Requests
-from ._start import Unsupported, start
+from ._start import Unsupported, demand_supported, start
 
 __all__ = ["Array", "Figures", "Finding", "Findings", "Kernel", "Kernels", "Line", "Lines", "Memory", "Requests", "Unsupported", "array",
-           "counted", "empty", "start", "zeros"]
+           "counted", "demand_supported", "empty", "start", "zeros"]

@@ -2,15 +2,20 @@
 """The device of the process: begun once, then the same for all."""
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import pathlib
+import sys
 import threading
 from typing import Any, Optional
 
 from . import _device
 
 HERE = pathlib.Path(__file__).resolve().parent
+# Numba looks for the driver when it is imported. What fails here, fails again in `start`.
+with contextlib.suppress(RuntimeError):
+    _device.load(str(HERE / "cuda"))
 _lock = threading.Lock()
 _begun: dict[str, Optional[str]] = {}  # the settings that were given, by variable
 
@@ -34,10 +39,10 @@ def start(gpu: Optional[str] = None, check: Optional[str] = None, *, seed: Optio
             raise ValueError(f"{name[8:].lower()} is empty; accepted: a value, or None")
     with _lock:
         _device.load(str(HERE / "cuda"))
+        _demand_numba()
         if settings() is None:
             _device.begin([word for name, value in wanted.items() if value is not None for word in (name, value)])
             _begun.update(wanted)
-            _lead_triton()
             return
         _demand_same(wanted)
 
@@ -72,11 +77,22 @@ def _demand_same(wanted: dict[str, Optional[str]]) -> None:
                              f"{_begun.get(name)!r}; accepted: that, or None")
 
 
+def _demand_numba() -> None:
+    """Numba keeps the error of the search for a driver, which it makes when it is imported."""
+    module = sys.modules.get("numba.cuda.cudadrv.driver") or sys.modules.get("numba_cuda.numba.cuda.cudadrv.driver")
+    error = getattr(getattr(module, "driver", None), "initialization_error", None)
+    if error is not None:
+        raise RuntimeError("Numba was imported before mmm_device, and found no driver; import mmm_device first")
+
+
 def _lead_triton() -> None:
     """Triton links the driver's library by its folder, and asks for an assembler."""
     os.environ["TRITON_LIBCUDA_PATH"] = str(HERE / "cuda")
     for name in ("TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"):
         os.environ[name] = str(HERE / "triton" / "ptxas")
+
+
+_lead_triton()
 
 
 def demand_supported() -> None:

@@ -6,14 +6,15 @@ that use it are skipped.
 """
 from __future__ import annotations
 
-from typing import Any, Iterator
+from typing import TYPE_CHECKING, Any, Iterator
 
 import pytest
 
-import mmm_device
-from mmm_device._start import demand_supported
+if TYPE_CHECKING:
+    import mmm_device
 
-SECTION = pytest.StashKey[mmm_device.counted]()
+# mmm_device is imported where the option is given: it takes the place of the CUDA driver.
+SECTION = pytest.StashKey["mmm_device.counted"]()
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -27,6 +28,8 @@ def pytest_configure(config: Any) -> None:
     if config.option.mmm_device is None:
         return
     try:
+        import mmm_device
+
         mmm_device.start(config.option.mmm_device, config.option.mmm_check)
     except (ValueError, RuntimeError) as error:
         raise pytest.UsageError(f"--mmm-device={config.option.mmm_device} --mmm-check={config.option.mmm_check}: {error}") from error
@@ -37,6 +40,8 @@ def pytest_runtest_protocol(item: Any) -> Iterator[None]:
     if item.config.option.mmm_device is None:
         yield
         return
+    import mmm_device
+
     item.stash[SECTION] = section = mmm_device.counted(check=item.config.option.mmm_check).__enter__()
     yield
     section.end()
@@ -48,16 +53,18 @@ def pytest_runtest_call(item: Any) -> Iterator[Any]:
     section = item.stash.get(SECTION, None)
     if section is None:
         return
+    from mmm_device import Unsupported, demand_supported
+
     try:
         demand_supported()
         if outcome.excinfo is None:
             section.assert_no_findings()
-    except (AssertionError, mmm_device.Unsupported) as error:
+    except (AssertionError, Unsupported) as error:
         outcome.force_exception(pytest.fail.Exception(f"mmm_device: {error}", pytrace=False))
 
 
 @pytest.fixture
-def mmm_counted(request: Any) -> mmm_device.counted:
+def mmm_counted(request: Any) -> "mmm_device.counted":
     """The figures and findings of this test so far."""
     section = request.node.stash.get(SECTION, None)
     if section is None:
