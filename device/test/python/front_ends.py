@@ -15,6 +15,8 @@ import re
 import subprocess
 import sys
 
+from environments import environment
+
 NUMPY = "numpy==2.4.6"
 
 
@@ -47,27 +49,10 @@ def check(holds, *what):
         print("FAILED", failures[-1], flush=True)
 
 
-def environment(name, packages):
-    """The Python of a virtual environment with these packages, or None if they cannot be had."""
-    folder = options.build / name
-    python, done = folder / "bin/python", folder / "packages.txt"
-    if done.exists() and done.read_text() == "\n".join(packages):
-        return python
-    made = subprocess.run([sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True)
-    if made.returncode == 0:
-        made = subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20",
-                               "--disable-pip-version-check", *packages], capture_output=True, text=True)
-    if made.returncode != 0:
-        print(f"{name}: the packages cannot be had:\n{made.stderr[-2000:]}")
-        return None
-    done.write_text("\n".join(packages))
-    return python
-
-
 skipped = []
 for name in options.names or FRONT_ENDS:
     packages, first, (kernel, source) = FRONT_ENDS[name]
-    python = environment(name, packages)
+    python = environment(options.build / name, packages)
     if python is None:
         skipped.append(name)
         continue
