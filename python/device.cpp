@@ -178,6 +178,7 @@ nb::object dlpack(nb::handle owner, std::vector<std::size_t> const& shape, int c
 
 NB_MODULE(_device, module) {
   module.doc() = "The device in software, in the process";
+  nb::set_leak_warnings(false);  // a program may end while it has arrays
   module.def("load", &load, nb::arg("folder"), "Makes the libraries of a folder the process's CUDA runtime and driver.");
   module.def("begin", &begin, nb::arg("names_and_values"), released(),
              "Begins the device; ValueError says what is accepted.");
