@@ -44,7 +44,8 @@ std::string loaded_path(char const* name) {
   void* const handle = dlopen(name, RTLD_NOW | RTLD_NOLOAD);
   if (handle == nullptr) return {};
   link_map* map = nullptr;
-  std::string path = dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 ? map->l_name : name;
+  std::string path =
+      dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) == 0 ? map->l_name : name;
   dlclose(handle);
   return path.empty() ? name : path;
 }
@@ -62,7 +63,7 @@ void load(std::string const& folder) {
                              " is loaded already; import mmm_device before what loads it, as "
                              "numba.cuda, and before the first call of CUDA in this process");
   opened(folder + "/libcuda.so.1");
-  MMM_DEVICE(mmm_device_embed)();
+  MMM_DEVICE(mmm_device_embed) ();
   // Numba loads the runtime when it is imported, and calls the driver alone.
   if (loaded_path("libcudart.so.13").empty()) opened(folder + "/libcudart.so.13");
 }
@@ -71,7 +72,7 @@ void load(std::string const& folder) {
 std::optional<std::string> taken(char* text) {
   if (text == nullptr) return std::nullopt;
   std::string copy = text;
-  MMM_DEVICE(mmm_device_free)(text);
+  MMM_DEVICE(mmm_device_free) (text);
   return copy;
 }
 
@@ -79,25 +80,31 @@ void begin(std::vector<std::string> const& names_and_values) {
   std::vector<char const*> words;
   for (std::string const& word : names_and_values) words.push_back(word.c_str());
   words.push_back(nullptr);
-  if (auto const error = taken(MMM_DEVICE(mmm_device_begin)(words.data())))
+  if (auto const error = taken(MMM_DEVICE(mmm_device_begin) (words.data())))
     throw nb::value_error(error->c_str());
 }
 
-std::optional<std::string> settings() { return taken(MMM_DEVICE(mmm_device_settings)()); }
-std::optional<std::string> refused() { return taken(MMM_DEVICE(mmm_device_refused)()); }
+std::optional<std::string> settings() { return taken(MMM_DEVICE(mmm_device_settings) ()); }
+std::optional<std::string> refused() { return taken(MMM_DEVICE(mmm_device_refused) ()); }
 
 class section {
  public:
-  section() : own_(MMM_DEVICE(mmm_device_begin_section)()) {
-    if (own_ == nullptr) throw std::runtime_error("the device has not begun, or this process is a child of the one in which it did");
+  section() : own_(MMM_DEVICE(mmm_device_begin_section) ()) {
+    if (own_ == nullptr)
+      throw std::runtime_error(
+          "the device has not begun, or this process is a child of the one in which it did");
   }
-  ~section() { MMM_DEVICE(mmm_device_free_section)(own_); }
+  ~section() { MMM_DEVICE(mmm_device_free_section) (own_); }
   section(section const&) = delete;
   section& operator=(section const&) = delete;
 
-  void end() { MMM_DEVICE(mmm_device_end_section)(own_); }
-  [[nodiscard]] std::string json() const { return taken(MMM_DEVICE(mmm_device_json)(own_)).value(); }
-  [[nodiscard]] std::string html() const { return taken(MMM_DEVICE(mmm_device_html)(own_)).value(); }
+  void end() { MMM_DEVICE(mmm_device_end_section) (own_); }
+  [[nodiscard]] std::string json() const {
+    return taken(MMM_DEVICE(mmm_device_json) (own_)).value();
+  }
+  [[nodiscard]] std::string html() const {
+    return taken(MMM_DEVICE(mmm_device_html) (own_)).value();
+  }
 
  private:
   mmm_device_section* own_;
@@ -107,7 +114,8 @@ void demand(int error, char const* function_name) {
   if (error == 0) return;
   char const* name = nullptr;
   function<int(int, char const**)>("cuGetErrorName")(error, &name);
-  throw std::runtime_error(std::string(function_name) + ": " + (name == nullptr ? "an error" : name));
+  throw std::runtime_error(std::string(function_name) + ": " +
+                           (name == nullptr ? "an error" : name));
 }
 #define MMM_CALL(name, type, ...) demand(function<type>(#name)(__VA_ARGS__), #name)
 
@@ -155,7 +163,9 @@ class memory {
  private:
   void check(std::size_t bytes) const {
     if (bytes != bytes_)
-      throw nb::value_error(("bytes is " + std::to_string(bytes) + "; accepted: all " + std::to_string(bytes_)).c_str());
+      throw nb::value_error(
+          ("bytes is " + std::to_string(bytes) + "; accepted: all " + std::to_string(bytes_))
+              .c_str());
   }
   address begin_ = 0;
   std::size_t bytes_;
@@ -170,8 +180,9 @@ nb::object dlpack(nb::handle owner, std::vector<std::size_t> const& shape, int c
   type.bits = static_cast<std::uint8_t>(bits);
   type.lanes = 1;
   // NOLINTNEXTLINE: an address of the device's memory is the host's
-  return nb::cast(nb::ndarray<nb::device::cuda>(reinterpret_cast<void*>(m.begin()), shape.size(), shape.data(), owner,
-                                                nullptr, type, nb::device::cuda::value, m.device()));
+  return nb::cast(nb::ndarray<nb::device::cuda>(reinterpret_cast<void*>(m.begin()), shape.size(),
+                                                shape.data(), owner, nullptr, type,
+                                                nb::device::cuda::value, m.device()));
 }
 
 }  // namespace
@@ -179,11 +190,14 @@ nb::object dlpack(nb::handle owner, std::vector<std::size_t> const& shape, int c
 NB_MODULE(_device, module) {
   module.doc() = "The device in software, in the process";
   nb::set_leak_warnings(false);  // a program may end while it has arrays
-  module.def("load", &load, nb::arg("folder"), "Makes the libraries of a folder the process's CUDA runtime and driver.");
+  module.def("load", &load, nb::arg("folder"),
+             "Makes the libraries of a folder the process's CUDA runtime and driver.");
   module.def("begin", &begin, nb::arg("names_and_values"), released(),
              "Begins the device; ValueError says what is accepted.");
-  module.def("settings", &settings, released(), "The device's settings as JSON; None before it has begun.");
-  module.def("refused", &refused, released(), "The first that was asked for and that the device lacks.");
+  module.def("settings", &settings, released(),
+             "The device's settings as JSON; None before it has begun.");
+  module.def("refused", &refused, released(),
+             "The first that was asked for and that the device lacks.");
   nb::class_<section>(module, "Section", "A part of the run that is counted for itself.")
       .def(nb::init<>(), released())
       .def("end", &section::end, released())
@@ -196,5 +210,6 @@ NB_MODULE(_device, module) {
       .def_prop_ro("device", &memory::device)
       .def("write", &memory::write, nb::arg("host"), nb::arg("bytes"), released())
       .def("read", &memory::read, nb::arg("host"), nb::arg("bytes"), released());
-  module.def("dlpack", &dlpack, nb::arg("memory"), nb::arg("shape"), nb::arg("code"), nb::arg("bits"));
+  module.def("dlpack", &dlpack, nb::arg("memory"), nb::arg("shape"), nb::arg("code"),
+             nb::arg("bits"));
 }

@@ -37,7 +37,9 @@ text_and_notes run(std::vector<std::string> const& arguments) {
 
 NB_MODULE(_model, module) {
   module.doc() = "mmm-explore in the process";
-  module.def("run", &run, nanobind::arg("arguments"), nanobind::call_guard<nanobind::gil_scoped_release>(),
-             "The text that mmm-explore prints for these arguments, whether its exit status would be 0, and its "
-             "notes about arguments that do not matter. Raises ValueError with mmm-explore's message.");
+  module.def(
+      "run", &run, nanobind::arg("arguments"), nanobind::call_guard<nanobind::gil_scoped_release>(),
+      "The text that mmm-explore prints for these arguments, whether its exit status would be 0, "
+      "and its "
+      "notes about arguments that do not matter. Raises ValueError with mmm-explore's message.");
 }

@@ -57,7 +57,7 @@ process& made() {
   return *the_process;
 }
 
-//! What mmm-run's user reads at the end: leaks, the table, the pages.
+//! Writes what mmm-run's user reads at the end: leaks, the table, the pages.
 void write_reports(process& p) {
   for (auto const& [thread, f] : p.unasked) p.found(f);
   find_leaks(p, -1);

@@ -52,6 +52,7 @@ def test_cost():
     simulated = mmm.cost("sum", mmm.hmm(dmms=4), n=1000, p=256, simulate=True)
     assert simulated.figures["closed_form"]["agrees"] and simulated.figures["correct"]
     assert mmm.cost("sum", mmm.hmm(dmms=4), n=1000, p=256).time == simulated.time
+    assert mmm.cost("sum", mmm.hmm(dmms=16), n=4096, p=2048).time == 2184
     assert mmm.cost("convolution", mmm.dmm(), n=256, p=64, taps=8).time > 0
 
 

@@ -5,8 +5,8 @@
 
 namespace explore {
 
-//! What the command line `argv` asks for, with the files written that it names. argv[0] is the
-//! program's name. One call at a time.
+//! The answer to a command line, with the files written that it names. argv[0] is the program's
+//! name. One call at a time.
 //! Throws tool::failure, or another std::exception, that names option, value and what is accepted.
 [[nodiscard]] answer run(int argc, char const* const* argv);
 
