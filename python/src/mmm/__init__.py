@@ -32,7 +32,8 @@ class Machine:
     parameters: Mapping[str, int] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        return f"{self.kind}({', '.join(f'{name}={value}' for name, value in self.parameters.items())})"
+        values = ", ".join(f"{name}={value}" for name, value in self.parameters.items())
+        return f"{self.kind}({values})" if values else self.kind
 
 
 def _machine(kind: str, **parameters: Optional[int]) -> Machine:
