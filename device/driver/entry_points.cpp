@@ -73,9 +73,11 @@ MMM_CUDA_API CUresult cuGetExportTable(void const** out, unsigned char const* id
   if (out == nullptr || id == nullptr) return CUDA_ERROR_INVALID_VALUE;
   std::vector<void*> const callers = runtime::callers();
   std::string const file = callers.empty() ? std::string{} : runtime::file_of(callers.front());
-  if (std::string const text = missing_ptx_of(file); !text.empty()) runtime::end_unsupported(text);
+  if (std::string const text = missing_ptx_of(file); !text.empty())
+    return result_of(runtime::end_unsupported(text));
   if (std::equal(std::begin(of_runtime), std::end(of_runtime), id))
-    runtime::end_unsupported(not_replaced(file.empty() ? "the program" : file, callers));
+    return result_of(
+        runtime::end_unsupported(not_replaced(file.empty() ? "the program" : file, callers)));
   *out = nullptr;
   return CUDA_ERROR_NOT_SUPPORTED;
 }

@@ -60,6 +60,33 @@ void kernel_record::add(launch_record const& l) {
   for (repeated_finding const& r : l.findings.all()) findings.add(r.shown, r.count);
 }
 
+void recording::add(launch_record const& l) {
+  kernel_record* k = find(l.kernel);
+  if (k == nullptr) {
+    by_name_.emplace(l.kernel, kernels_.size());
+    k = &kernels_.emplace_back();
+    k->name = l.kernel;
+  }
+  k->add(l);
+  for (repeated_finding const& r : l.findings.all()) findings_.add(r.shown, r.count);
+}
+
+void recording::add(finding const& f) {
+  findings_.add(f);
+  if (kernel_record* const k = find(f.kernel)) k->findings.add(f);
+}
+
+kernel_record* recording::find(std::string const& name) {
+  auto const known = by_name_.find(name);
+  return known == by_name_.end() ? nullptr : &kernels_[known->second];
+}
+
+std::vector<kernel_record const*> recording::kernels() const {
+  std::vector<kernel_record const*> all;
+  for (kernel_record const& k : kernels_) all.push_back(&k);
+  return all;
+}
+
 std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places,
                               attribution how) {
   std::map<place, sum> lines;

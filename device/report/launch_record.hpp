@@ -8,10 +8,13 @@
 #include <device/report/places.hpp>
 #include <device/report/sums.hpp>
 
+#include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace device::report {
@@ -47,6 +50,25 @@ struct kernel_record {
   std::optional<ptx::machine_resources> resources{};
 
   void add(launch_record const&);
+};
+
+//! The figures and findings of all launches from a moment on.
+class recording {
+ public:
+  //! Adds a launch, with its findings.
+  void add(launch_record const&);
+  //! Adds a finding that belongs to no launch, or was found after its launch.
+  void add(finding const&);
+  //! The record of a kernel; null if it was not launched.
+  [[nodiscard]] kernel_record* find(std::string const& name);
+  //! In the order of their first launches.
+  [[nodiscard]] std::vector<kernel_record const*> kernels() const;
+  [[nodiscard]] finding_list const& findings() const { return findings_; }
+
+ private:
+  std::deque<kernel_record> kernels_{};
+  std::unordered_map<std::string, std::size_t> by_name_{};
+  finding_list findings_{};
 };
 
 //! The figures of source lines: of their own instructions, with those of libraries that are inlined

@@ -23,6 +23,7 @@ namespace {
 
 process* the_process = nullptr;  // made once
 parts const& (*given_parts)() = nullptr;
+bool embedded = false;
 bool ended = false;   // reports are written; memory is the system's to free
 bool forked = false;  // this process is a child that inherited the_process
 
@@ -45,12 +46,26 @@ context fresh_context(int number) {
   return c;
 }
 
+void make(settings s) {
+  s.embedded = embedded;
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  the_process = new process(std::move(s), given_parts());
+}
+
 process& made() {
-  if (the_process == nullptr) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    the_process = new process(read_settings(), given_parts());
-  }
+  if (the_process == nullptr) make(read_settings());
   return *the_process;
+}
+
+//! Writes what mmm-run's user reads at the end: leaks, the table, the pages.
+void write_reports(process& p) {
+  for (auto const& [thread, f] : p.unasked) p.found(f);
+  find_leaks(p, -1);
+  std::uint64_t exceeded = 0;
+  for (auto const& i : p.watching) exceeded += i->at_exit();
+  std::fputs(p.hidden.report().c_str(), stderr);
+  append_verdict(p.set, "findings " + std::to_string(p.failing_findings));
+  append_verdict(p.set, "exceeded " + std::to_string(exceeded));
 }
 
 //! At the end of the process, after the program's own destructors, since they may free memory.
@@ -65,13 +80,7 @@ process& made() {
     p.todo.finish();
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for_all();
-    for (auto const& [thread, f] : p.unasked) p.found(f);
-    find_leaks(p, -1);
-    std::uint64_t exceeded = 0;
-    for (auto const& i : p.watching) exceeded += i->at_exit();
-    std::fputs(p.hidden.report().c_str(), stderr);
-    append_verdict(p.set, "findings " + std::to_string(p.failing_findings));
-    append_verdict(p.set, "exceeded " + std::to_string(exceeded));
+    if (!p.set.embedded) write_reports(p);
   } catch (unsupported const& e) {
     end_unsupported(e.what());
   } catch (std::exception const& e) {
@@ -161,8 +170,22 @@ void make_current(context& c) {
 
 bool is_initialized() {
   std::scoped_lock const hold(big_lock());
-  return the_process != nullptr;
+  return the_process != nullptr && the_process->was_called;
 }
+
+void embed() {
+  std::scoped_lock const hold(big_lock());
+  embedded = true;
+}
+
+void begin(settings s) {
+  std::scoped_lock const hold(big_lock());
+  if (the_process != nullptr)
+    throw unsupported("the device of this process has begun: its settings cannot be changed");
+  make(std::move(s));
+}
+
+process* made_process() { return forked || ended ? nullptr : the_process; }
 
 context& process::of_device(int number) {
   require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(),
@@ -235,11 +258,19 @@ bool process::free(std::uint64_t begin) {
   return true;
 }
 
-void end_unsupported(std::string const& text) {
+cudaError_t end_unsupported(std::string const& text) {
   std::fflush(stdout);
   std::string const line = "mmm-run: " + text + "\n";
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
+  if (the_process != nullptr && the_process->set.embedded) {
+    std::scoped_lock const hold(big_lock());
+    process& p = *the_process;
+    if (p.refused.empty()) p.refused = text;
+    for (context& c : p.contexts) c.fault = cudaErrorNotSupported;
+    for (auto const& c : p.created) c->fault = cudaErrorNotSupported;
+    return remember(cudaErrorNotSupported);
+  }
   try {
     append_verdict(the_process == nullptr ? read_settings() : the_process->set,
                    "unsupported " + text);
@@ -271,11 +302,11 @@ cudaError_t work_of_call(process& p, cudaError_t (*body)(void const*, process&),
   } catch (not_ready const&) {
     return cudaErrorNotReady;
   } catch (unsupported const& e) {
-    end_unsupported(e.what());
+    return end_unsupported(e.what());
   } catch (std::bad_alloc const&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (std::exception const& e) {
-    end_unsupported(std::string{"an error of this device: "} + e.what());
+    return end_unsupported(std::string{"an error of this device: "} + e.what());
   }
 }
 
@@ -308,15 +339,16 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
   if (forked) return remember(cudaErrorInitializationError);
   try {
     process& p = made();
+    p.was_called = true;
     if (t.driver_calls == 0) {
       if (t.context_count == 0) make_current(p.contexts[static_cast<std::size_t>(t.device)]);
       p.current().used_by_runtime = true;
     }
     return work_of_call(p, body, data, on_fault, true);
   } catch (unsupported const& e) {
-    end_unsupported(e.what());
+    return end_unsupported(e.what());
   } catch (std::exception const& e) {
-    end_unsupported(std::string{"an error of this device: "} + e.what());
+    return end_unsupported(std::string{"an error of this device: "} + e.what());
   }
 }
 

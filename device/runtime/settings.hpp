@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -44,6 +45,10 @@ struct settings {
   //! printed). A program may be several processes, and one may end without notice: the greatest N
   //! of a kind counts.
   std::string verdict{};
+  //! The program has the device in its own process, and asks for figures and findings itself
+  //! (<device/compose/embedded.hpp>): none are printed, and what this device lacks is an error of
+  //! the call, and of all later ones, in place of the process's end. No variable sets it.
+  bool embedded = false;
 
   [[nodiscard]] bool checks_any() const {
     for (bool const c : checks)
@@ -55,8 +60,11 @@ struct settings {
   [[nodiscard]] int workers() const;
 };
 
-//! The settings of this process. Throws device::unsupported that names the variable and what it may
-//! be; also for MMM_PROCESSOR (<common/processor.hpp>).
+//! The settings that variables have; `value_of` gives a variable's value, null or empty if it is
+//! not set. Throws device::unsupported that names the variable and what it may be; also for
+//! MMM_PROCESSOR of the environment (<common/processor.hpp>).
+[[nodiscard]] settings read_settings(std::function<char const*(char const* name)> const& value_of);
+//! The settings of this process's environment.
 [[nodiscard]] settings read_settings();
 
 //! Appends a line to settings::verdict, if there is one. May be called from a process that is about

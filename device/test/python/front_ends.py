@@ -17,6 +17,8 @@ import re
 import subprocess
 import sys
 
+from environments import environment
+
 NUMPY = "numpy==2.4.6"
 HAS_TOOLKIT = bool(os.environ.get("CUDA_HOME")) or os.path.isdir("/usr/local/cuda")
 #: Packages with parts of the CUDA toolkit, where it is not installed.
@@ -62,23 +64,6 @@ def check(holds, *what):
         print("FAILED", failures[-1], flush=True)
 
 
-def environment(name, packages):
-    """The Python of a virtual environment with these packages, or None if they cannot be had."""
-    folder = options.build / name
-    python, done = folder / "bin/python", folder / "packages.txt"
-    if done.exists() and done.read_text() == "\n".join(packages):
-        return python
-    made = subprocess.run([sys.executable, "-m", "venv", "--clear", folder], capture_output=True, text=True)
-    if made.returncode == 0:
-        made = subprocess.run([python, "-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20",
-                               "--disable-pip-version-check", *packages], capture_output=True, text=True)
-    if made.returncode != 0:
-        print(f"{name}: the packages cannot be had:\n{made.stderr[-2000:]}")
-        return None
-    done.write_text("\n".join(packages))
-    return python
-
-
 def run(name, script, arguments, figures, environment):
     """A program's output under mmm-run with all checks, without a finding."""
     figures.unlink(missing_ok=True)
@@ -95,7 +80,7 @@ def run(name, script, arguments, figures, environment):
 skipped = []
 for name in options.names or FRONT_ENDS:
     if name == "numba_suite":
-        python = environment(name, NUMBA_SUITE)
+        python = environment(options.build / name, NUMBA_SUITE)
         if python is None:
             skipped.append(name)
             continue
@@ -104,7 +89,7 @@ for name in options.names or FRONT_ENDS:
         check(suite.returncode == 0, "numba-cuda's tests have other outcomes than numba_suite.txt says")
         continue
     packages, first, (kernel, source) = FRONT_ENDS[name]
-    python = environment(name, packages)
+    python = environment(options.build / name, packages)
     if python is None:
         skipped.append(name)
         continue
