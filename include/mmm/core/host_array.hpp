@@ -37,6 +37,8 @@ class host_array {
     }
     data_[size_++] = value;
   }
+  //! Drops the last values. \param count values to keep, size() or fewer.
+  constexpr void shrink(index count) { size_ = count; }
 
  private:
   index size_;
