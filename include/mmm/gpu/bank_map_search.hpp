@@ -150,14 +150,19 @@ class phase_sets {
   mmm::detail::host_array<set> sets_;
 };
 
-//! The search. Time: a node of the tree costs O(members * log + pairs of members of a set that is no
-//! subspace + 2^bank_bits); the number of nodes is exponential in the dimension of T at most, and
-//! about that dimension where the bound can be reached without detours.
+//! A leaf of the search that nobody asks for.
+struct ignored_leaf {
+  constexpr void operator()(int const*, int) const {}
+};
+
+//! The search. Time: a node of the tree takes as many steps as there are members of subspaces, pairs
+//! of members of other sets, and banks. The number of nodes is exponential in the dimension of T at
+//! most, and about that dimension where the bound can be reached without detours.
 class bank_map_search {
  public:
   static constexpr int max_span = mmm::detail::max_linear_bits;
 
-  //! \param limit the most nodes that are examined.
+  //! \param limit of the steps: words looked at, pairs of them, and banks.
   constexpr bank_map_search(phase_sets const& sets, index limit)
       : sets_(sets),
         limit_(limit),
@@ -187,20 +192,19 @@ class bank_map_search {
   [[nodiscard]] constexpr index best() const { return best_; }
   [[nodiscard]] constexpr bool found() const { return found_; }
   [[nodiscard]] constexpr index nodes() const { return nodes_; }
+  [[nodiscard]] constexpr index steps() const { return steps_; }
   //! True if no choice is left out: none takes fewer wavefronts than best().
-  [[nodiscard]] constexpr bool complete() const { return nodes_ <= limit_; }
+  [[nodiscard]] constexpr bool complete() const { return steps_ <= limit_; }
 
-  //! Finds a choice with fewer wavefronts than `below`, and the best of them.
-  constexpr void run(index below) {
-    run(below, false, [](int const*, int) {});
-  }
-  //! Does the same and calls `leaf(banks, n)` for every leaf of the tree: the first n vectors have
-  //! these banks, and whatever the others have, no map takes fewer than best() wavefronts.
-  //! \param in_order true: leaves come in descending order of their banks.
-  template <class Leaf>
-  constexpr void run(index below, bool in_order, Leaf leaf) {
+  //! Finds the best of the choices with fewer wavefronts than `below`. Calls `leaf(banks, n)` for
+  //! every leaf of the tree: the first n vectors have these banks, and whatever the others have, no
+  //! map takes fewer than best() wavefronts. \param in_order true: all leaves are visited, in
+  //! descending order of their banks.
+  template <class Leaf = ignored_leaf>
+  constexpr void run(index below, bool in_order = false, Leaf leaf = {}) {
     best_ = below;
     nodes_ = 0;
+    steps_ = 0;
     found_ = false;
     index total = sets_.free_wavefronts();
     for (index k = 0; k < sets_.size(); ++k) total += sets_[k].weight * sets_[k].least;
@@ -255,7 +259,8 @@ class bank_map_search {
       leaf(static_cast<int const*>(path_), level);
       return;
     }
-    if (++nodes_ > limit_) return;
+    ++nodes_;
+    if (steps_ > limit_) return;
     index more[max_lanes + 1] = {};
     weigh(level, rank, more);
     int const first = rank < target_ ? 1 << rank : (1 << rank) - 1;
@@ -278,10 +283,12 @@ class bank_map_search {
   constexpr void weigh(int level, int rank, index* more) {
     index const only_next = index{1} << level;
     int const banks = 1 << rank;
+    steps_ += banks;
     for (index k = 0; k < sets_.size(); ++k) {
       phase_sets::set const& s = sets_[k];
       state const& now = state_[level * sets_.size() + k];
       index const* const x = items(level, s);
+      steps_ += s.linear ? now.count : now.count * (now.count + 1) / 2;
       if (s.linear) {
         index const doubled =
             s.weight * (over(2 * now.cost, s.least) - over(now.cost, s.least));
@@ -319,6 +326,7 @@ class bank_map_search {
       index* const y = items(level + 1, s);
       int const* const times = counts(level, s);
       int* const sum = counts(level + 1, s);
+      steps_ += s.linear ? now.count : now.count * (now.count + 1) / 2;
       then = {0, now.cost};
       for (int i = 0; i < now.count; ++i)
         if ((x[i] & vector) == 0) {
@@ -326,23 +334,22 @@ class bank_map_search {
           sum[then.count++] = times[i];
         }
       int const resting = then.count;
+      bool meets = true;  // perhaps
       for (int i = 0; i < now.count; ++i) {
         if ((x[i] & vector) == 0) continue;
         index const moved = x[i] ^ vector ^ bank;
         int same = 0;
-        while (same < resting && y[same] != moved) ++same;
-        if (same == resting) {
-          same = then.count;
-          y[then.count] = moved;
-          sum[then.count++] = times[i];
-        } else {
+        while (meets && same < resting && y[same] != moved) ++same;
+        if (meets && same < resting) {
           sum[same] += times[i];
-          if (s.linear) {  // so does every word
-            then.cost = 2 * now.cost;
-            break;
-          }
+          then.cost = then.cost < sum[same] ? sum[same] : then.cost;
+          if (!s.linear) continue;
+          then.cost = 2 * now.cost;  // as one word of a subspace meets another, so does every one
+          break;
         }
-        then.cost = then.cost < sum[same] ? sum[same] : then.cost;
+        if (s.linear) meets = false;
+        y[then.count] = moved;
+        sum[then.count++] = times[i];
       }
     }
   }
@@ -357,6 +364,7 @@ class bank_map_search {
   bool found_ = false;
   index best_ = 0;
   index nodes_ = 0;
+  index steps_ = 0;
   int path_[max_span] = {};
   int best_path_[max_span] = {};
   mmm::detail::host_array<index> item_;

@@ -18,7 +18,7 @@ namespace mmm::gpu {
 enum class layout_proof {
   capacity,  //!< every wavefront serves as much as it can: no layout whatsoever is better
   search,    //!< all linear maps and all paddings were ruled out
-  open       //!< none: the search ended at its limit of nodes
+  open       //!< none: the search ended at its limit
 };
 
 namespace detail {
@@ -280,17 +280,17 @@ class layout_check {
           enumerated([&](index row, index column) { return row * pitch + column; });
       if (sum >= 0 && sum < c.wavefronts) return false;
     }
-    return maps_are_ruled_out(c.wavefronts, c.nodes);
+    return maps_are_ruled_out(c.wavefronts, c.steps);
   }
 
-  [[nodiscard]] constexpr bool maps_are_ruled_out(index wavefronts, index nodes) {
+  [[nodiscard]] constexpr bool maps_are_ruled_out(index wavefronts, index steps) {
     phase_sets sets(granule_ / 4, Rules::banks);
     for (index n = 0; n < phases_.size(); ++n) {
       index word[max_lanes] = {};
       for (int k = 0; k < phases_[n].count; ++k) word[k] = byte_of(phases_[n], k) / 4;
       sets.add(word, phases_[n].count, phases_[n].weight);
     }
-    bank_map_search search(sets, nodes);
+    bank_map_search search(sets, steps);
     plain_span basis;
     for (int k = 0; k < search.dimension(); ++k)
       if (!basis.add(search.vector(k))) return false;

@@ -59,16 +59,17 @@ class optimal_tile_search {
     }
   }
 
-  //! Searches the linear maps. \param nodes the most that are examined.
-  constexpr void search_maps(index nodes) {
+  //! Searches the linear maps. \param max_steps limit of the search.
+  constexpr void search_maps(index max_steps) {
     wavefronts = plain = wavefronts_of(map);
-    bank_map_search search(sets_, nodes);
+    bank_map_search search(sets_, max_steps);
     search.run(plain);
     if (search.found()) {
       map = tile_map(search);
       wavefronts = search.best();
     }
-    examined = search.nodes();
+    nodes = search.nodes();
+    steps = search.steps();
     proof = wavefronts == bound() ? layout_proof::capacity
             : search.complete()   ? layout_proof::search
                                   : layout_proof::open;
@@ -159,7 +160,8 @@ class optimal_tile_search {
   index padding = 0;
   index wavefronts = 0;
   index plain = 0;
-  index examined = 0;  //!< nodes of the search
+  index nodes = 0;
+  index steps = 0;
   layout_proof proof = layout_proof::open;
 };
 
@@ -182,9 +184,9 @@ template <bank_rules Rules, layout Layout, class Access, class Row, class Column
 
 }  // namespace detail
 
-//! The most nodes of the search that optimal_layout examines if it is not told otherwise: what
-//! clang's default limit of constant evaluations allows.
-inline constexpr index max_layout_nodes = 400;
+//! The limit of optimal_layout's search if it is not told otherwise: what clang's default limit of
+//! a constant evaluation allows.
+inline constexpr index max_layout_steps = 50000;
 
 //! A layout and the proof that no other takes fewer wavefronts.
 //! \tparam Area, Limits, Rules as optimal_layout. \tparam Accesses their number.
@@ -197,7 +199,8 @@ struct layout_certificate {
   index plain = 0;            //!< wavefronts without map and padding
   index bound = 0;  //!< of all layouts that keep the words of a lane together: see layout_proof
   layout_proof proof = layout_proof::open;
-  index nodes = 0;  //!< of the search for linear maps
+  index nodes = 0;  //!< of the tree that the search for linear maps walked over
+  index steps = 0;  //!< that it took
   index bytes = 0;  //!< of shared memory
   index price = 0;  //!< bytes that hold no element
   //! True if no linear map and no padding is better.
@@ -227,13 +230,13 @@ struct layout_certificate {
 //! certificates (mmm::gpu::better_of).
 //!
 //! \tparam Area the tile, with powers of two of rows and columns. \tparam Limits as choose_layout
-//! has them. \tparam Nodes limit of the search: the proof is `open` if it ends there.
+//! has them. \tparam Steps limit of the search: the proof is `open` if it ends there.
 //! \param accesses made by tile_access.
 //! Errors, in a constant expression compile errors: std::invalid_argument for a tile that is no
 //! power of two, elements outside of it, and accesses that are not aligned in it;
 //! std::length_error if it does not fit the budget. Time: see bank_map_search.
 template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules = nvidia,
-          index Nodes = max_layout_nodes, class... Access, class... Row, class... Column>
+          index Steps = max_layout_steps, class... Access, class... Row, class... Column>
 [[nodiscard]] constexpr auto optimal_layout(
     tile_access_pattern<Access, Row, Column> const&... accesses) {
   static_assert(sizeof...(accesses) > 0,
@@ -241,7 +244,7 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
   detail::optimal_tile_search<Rules> search(Area, Limits,
                                             detail::widest_access(Area, accesses...));
   (search.add(accesses), ...);
-  search.search_maps(Nodes);
+  search.search_maps(Steps);
   if (!search.settled()) {
     (search.add_to_paddings(accesses), ...);
     search.search_paddings();
@@ -258,7 +261,8 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
   found.plain = search.plain;
   found.bound = search.bound();
   found.proof = search.proof;
-  found.nodes = search.examined;
+  found.nodes = search.nodes;
+  found.steps = search.steps;
   found.bytes = found.layout.words() * Area.element_bytes;
   found.price = found.bytes - Area.rows * Area.columns * Area.element_bytes;
   return found;
