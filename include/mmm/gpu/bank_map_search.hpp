@@ -32,7 +32,7 @@ class phase_sets {
     index weight = 0;
     index first = 0;  //!< of its members
     int count = 0;
-    int least = 1;        //!< wavefronts: the largest class needs so many for its different granules
+    int least = 1;  //!< wavefronts: the largest class needs so many for its different granules
     bool linear = false;  //!< the members are a subspace: one class, which stands for all
   };
   static constexpr int class_shift = 40;  //!< of a member: the granule, and above it the class
@@ -56,8 +56,8 @@ class phase_sets {
     for (int k = 0, size = 0; k < different; k += size) {
       size = class_size(sorted, k, different);
       if (size == 1) continue;  // its word meets no other
-      s.least = larger_of(s.least, static_cast<int>(mmm::detail::ceil_divide(
-                                       size, index{1} << bank_bits_)));
+      s.least = larger_of(s.least,
+                          static_cast<int>(mmm::detail::ceil_divide(size, index{1} << bank_bits_)));
       for (int i = k; i < k + size; ++i)
         members_.push_back((sorted[i] ^ sorted[k]) | index{classes} << class_shift);
       ++classes;
@@ -290,8 +290,7 @@ class bank_map_search {
       index const* const x = items(level, s);
       steps_ += s.linear ? now.count : now.count * (now.count + 1) / 2;
       if (s.linear) {
-        index const doubled =
-            s.weight * (over(2 * now.cost, s.least) - over(now.cost, s.least));
+        index const doubled = s.weight * (over(2 * now.cost, s.least) - over(now.cost, s.least));
         for (int i = 0; i < now.count; ++i)
           if (x[i] >> bank_bits_ == only_next) more[x[i] & (banks - 1)] += doubled;
         continue;
@@ -404,8 +403,10 @@ class bank_map_search {
   linear_map map(bits);
   int above = banks.size;
   for (int i = 0; i < bits; ++i)
-    if (pivots.add(bank_of_bit(i))) map.image[i] = index{1} << (pivots.size - 1);
-    else map.image[i] = index{1} << above++;
+    if (pivots.add(bank_of_bit(i)))
+      map.image[i] = index{1} << (pivots.size - 1);
+    else
+      map.image[i] = index{1} << above++;
   for (int i = 0; i < bits; ++i)
     if (map.image[i] >> banks.size != 0) map.image[i] |= pivots.coordinates(bank_of_bit(i));
   return map;

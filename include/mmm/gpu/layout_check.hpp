@@ -25,8 +25,8 @@ namespace detail {
 
 //! Bytes of the widest access to a tile, or of its elements.
 template <class... Access, class... Row, class... Column>
-[[nodiscard]] constexpr index widest_access(
-    tile_shape const& area, tile_access_pattern<Access, Row, Column> const&...) {
+[[nodiscard]] constexpr index widest_access(tile_shape const& area,
+                                            tile_access_pattern<Access, Row, Column> const&...) {
   index widest = area.element_bytes;
   ((widest = mmm::detail::larger(widest, Access{}.bytes)), ...);
   return widest;
@@ -221,8 +221,8 @@ class layout_check {
       sum += c.cost[k];
     }
     return sum == c.wavefronts && c.plain == enumerated([&](index row, index column) {
-             return row * area_.columns + column;
-           });
+                                    return row * area_.columns + column;
+                                  });
   }
 
   [[nodiscard]] constexpr int bank_bits() const {
@@ -257,8 +257,8 @@ class layout_check {
           same += meet((byte_of(p, j) ^ byte_of(p, k)) / granule_) ? 1 : 0;
         }
         longest = mmm::detail::larger(longest, same);
-        longest =
-            mmm::detail::larger(longest, mmm::detail::ceil_divide(of_class, index{1} << bank_bits()));
+        longest = mmm::detail::larger(longest,
+                                      mmm::detail::ceil_divide(of_class, index{1} << bank_bits()));
       }
       sum += p.weight * longest;
     }
@@ -276,8 +276,7 @@ class layout_check {
       index const pitch = area_.columns + padding;
       index const bytes = ((area_.rows - 1) * pitch + area_.columns) * area_.element_bytes;
       if (pitch * area_.element_bytes % limits_.alignment != 0 || bytes > limits_.budget) continue;
-      index const sum =
-          enumerated([&](index row, index column) { return row * pitch + column; });
+      index const sum = enumerated([&](index row, index column) { return row * pitch + column; });
       if (sum >= 0 && sum < c.wavefronts) return false;
     }
     return maps_are_ruled_out(c.wavefronts, c.steps);

@@ -42,16 +42,14 @@ class optimal_tile_search {
     for (index warp = 0; warp * Rules::lanes < a.items; ++warp) {
       tile_lanes const lanes = lanes_of_tile<Rules>(area_, a, warp);
       auto const number = [&](int t) { return lanes.row[t] * area_.columns + lanes.column[t]; };
-      for_each_lane(lanes.active, [&](int t) {
-        require_aligned(access, number(t) * area_.element_bytes);
-      });
+      for_each_lane(lanes.active,
+                    [&](int t) { require_aligned(access, number(t) * area_.element_bytes); });
       static_cast<void>(with_phases<Rules>(access, number, lanes.active, [&](auto const& table) {
         for (int p = 0; p < table.phases; ++p) {
           index word[max_lanes] = {};
           int count = 0;
-          for_each_lane(table.lanes[p] & lanes.active, [&](int t) {
-            word[count++] = number(t) * area_.element_bytes / 4;
-          });
+          for_each_lane(table.lanes[p] & lanes.active,
+                        [&](int t) { word[count++] = number(t) * area_.element_bytes / 4; });
           sets_.add(word, count, a.times);
         }
         return 0;
@@ -121,8 +119,8 @@ class optimal_tile_search {
 
  private:
   //! Bytes that linear maps keep together: a word, the widest access, the rows' alignment.
-  [[nodiscard]] static constexpr index granule_of(tile_shape const& area,
-                                                  tile_limits const& limits, index widest) {
+  [[nodiscard]] static constexpr index granule_of(tile_shape const& area, tile_limits const& limits,
+                                                  index widest) {
     using mmm::detail::larger;
     if (access_of(instruction::load, area.element_bytes).bytes > 16)
       mmm::detail::reject("the bytes of a tile's element", area.element_bytes, "16 or fewer");
@@ -241,8 +239,7 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
     tile_access_pattern<Access, Row, Column> const&... accesses) {
   static_assert(sizeof...(accesses) > 0,
                 "mmm: a layout is chosen for one access or more (tile_access)");
-  detail::optimal_tile_search<Rules> search(Area, Limits,
-                                            detail::widest_access(Area, accesses...));
+  detail::optimal_tile_search<Rules> search(Area, Limits, detail::widest_access(Area, accesses...));
   (search.add(accesses), ...);
   search.search_maps(Steps);
   if (!search.settled()) {

@@ -22,7 +22,7 @@ inline constexpr int max_linear_bits = 30;
 
 //! Independent vectors over F2, bit by bit as numbers.
 struct independent_vectors {
-  index row[max_linear_bits + 1] = {};      //!< by its highest bit; 0: none
+  index row[max_linear_bits + 1] = {};       //!< by its highest bit; 0: none
   index combined[max_linear_bits + 1] = {};  //!< the vectors added whose sum the row is
   int size = 0;
 
