@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Layouts and their proofs as constants. test/gpu/optimal_layout.cpp compares them with all others.
+#include <mmm/gpu/optimal_layout.hpp>
+
+namespace {
+
+using namespace mmm::gpu;
+using mmm::index;
+using mmm::item;
+
+// A transpose in a tile of 64 x 64 floats.
+constexpr tile_shape floats{64, 64, 4};
+constexpr auto write_row = tile_access<store<4>>(5, item);
+constexpr auto read_column = tile_access<load<4>>(item, 5);
+constexpr auto transpose = optimal_layout<floats>(write_row, read_column);
+static_assert(transpose.plain == 33 && transpose.wavefronts == 2 && transpose.price == 0);
+static_assert(transpose.proof == layout_proof::capacity && transpose.bound == 2);
+
+// Blocks, diagonals and strides besides: five accesses without a conflict, which no swizzle has.
+constexpr auto blocks = tile_access<load<4>>(item % 8, item / 8);
+constexpr auto diagonal = tile_access<load<4>>(item, item);
+constexpr auto strides = tile_access<load<4>>(item % 16 * 4, item / 16 * 32);
+constexpr auto five = optimal_layout<floats>(write_row, read_column, blocks, diagonal, strides);
+static_assert(five.wavefronts == 5 && five.optimal() && five.cost[4] == 1);
+static_assert(choose_layout(floats, {}, write_row, read_column, blocks, diagonal, strides)
+                  .wavefronts > five.wavefronts);
+
+// Operands of the tensor cores: the TMA's swizzle cannot be bettered.
+constexpr tile_shape halves{64, 64, 2};
+constexpr auto operand =
+    optimal_layout<halves>(tile_access<store<16>>(item / 8, item % 8 * 8),
+                           tile_access<ldmatrix<4>>(item % 16, item / 16 * 8, 4));
+static_assert(operand.wavefronts == 4 + 4 * 4 && operand.proof == layout_proof::capacity);
+
+// Four banks for words 0 to 7 of two rows: three pairs of words, of which some meet in any map: one
+// wavefront more than the bound, and that is proved, and the proof checked.
+struct two_banks {
+  static constexpr int lanes = 2;
+  static constexpr int banks = 2;
+  [[nodiscard]] static constexpr phase_table phases(warp_access const&) {
+    return consecutive_phases(1, 2);
+  }
+  [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
+};
+constexpr tile_shape tiny{2, 2, 4};
+constexpr mmm::size two(2);
+constexpr auto first_row = tile_access<load<4>>(0, item, 1, two);
+constexpr auto first_column = tile_access<load<4>>(item, 0, 1, two);
+constexpr auto across = tile_access<load<4>>(item, item, 1, two);
+constexpr auto crowded =
+    optimal_layout<tiny, tile_limits{.max_padding = 3}, two_banks>(first_row, first_column, across);
+static_assert(crowded.bound == 3 && crowded.wavefronts == 4);
+static_assert(crowded.proof == layout_proof::search);
+static_assert(crowded.verify(first_row, first_column, across));
+// another limit, and nothing is proved
+constexpr auto open = optimal_layout<tiny, tile_limits{.max_padding = 3}, two_banks, 1>(
+    first_row, first_column, across);
+static_assert(!open.optimal() && open.wavefronts == 4);
+
+// A padding wins where no linear map is as good: 3 floats of 32 rows have no power of two, so a tile
+// of 32 x 4 stands for it.
+constexpr tile_shape narrow{32, 4, 4};
+constexpr auto stride_three = tile_access<load<4>>(item * 3 % 32, item % 4);
+constexpr auto certified = optimal_layout<narrow>(stride_three);
+static_assert(certified.optimal() && certified.wavefronts == 1);
+
+}  // namespace
