@@ -32,7 +32,7 @@ struct small_gpu {
   [[nodiscard]] static constexpr bool merges_pairs(warp_access const&) { return false; }
 };
 
-//! What a certificate is about, element by element.
+//! An access of a certificate, element by element.
 struct request {
   index times;
   int bytes;
@@ -156,9 +156,9 @@ int surviving_mutants(Certificate const& c, int& mutants, Accesses const&... acc
   return survivors;
 }
 
-//! The layout's mutants: one bit of the map flipped, another padding. Each that has other costs must
-//! not verify with the old ones, and with its own must not pass for the best: it is worse, or splits
-//! what maps keep together.
+//! The layout's mutants: one bit of the map flipped, another padding. Each that has other costs
+//! must not verify with the old ones, and with its own must not pass for the best: it is worse, or
+//! splits what maps keep together.
 template <class Certificate, class Costs, class... Accesses>
 void check_layout_mutants(Certificate const& c, index element_bytes, int& told_apart, Costs costs,
                           Accesses const&... accesses) {

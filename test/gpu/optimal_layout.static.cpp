@@ -57,8 +57,7 @@ constexpr auto open = optimal_layout<tiny, tile_limits{.max_padding = 3}, two_ba
     first_row, first_column, across);
 static_assert(!open.optimal() && open.wavefronts == 4);
 
-// A padding wins where no linear map is as good: 3 floats of 32 rows have no power of two, so a tile
-// of 32 x 4 stands for it.
+// A pattern that is not linear over F2.
 constexpr tile_shape narrow{32, 4, 4};
 constexpr auto stride_three = tile_access<load<4>>(item * 3 % 32, item % 4);
 constexpr auto certified = optimal_layout<narrow>(stride_three);

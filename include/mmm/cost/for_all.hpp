@@ -13,7 +13,7 @@
 //! Statements about the requests of a warp for all values of a symbol, as a stride:
 //!
 //!     constexpr auto stride = mmm::symbol;
-//!     static_assert(mmm::conflict_free<shared>(mmm::item * stride, mmm::for_all(stride, mmm::odd)));
+//!     static_assert(conflict_free<shared>(item * stride, for_all(stride, odd)));
 //!
 //! They are decided by periods. The address of a lane moves by a fixed amount over a period of the
 //! symbol (index/period.hpp), and so over a multiple of the period by a multiple of the width.
@@ -79,6 +79,18 @@ struct symbol_motions : motions<bounded_motion> {
     if (v.slot == item_slot) return number(item);
     reject("a variable besides item and symbol: slot", v.slot, "none");
   }
+  template <class Condition, class Then, class Else>
+  [[nodiscard]] constexpr bounded_motion select(Condition const& condition, Then const& a,
+                                                Else const& b) {
+    truth_motion const p = condition.fold(*this);
+    if (p.always) return a.fold(*this);
+    if (p.never) return b.fold(*this);
+    return choose(p, a.fold(*this), b.fold(*this));
+  }
+  template <connective Connective, class P, class Q>
+  [[nodiscard]] constexpr truth_motion connect(P const& left, Q const& right) {
+    return combine<Connective>(left.fold(*this), right.fold(*this));
+  }
 };
 
 //! The addresses of a warp's lanes for values of the symbol.
@@ -113,19 +125,21 @@ struct symbol_request {
 //! Addresses that stand for `address` at almost all values of a class: as far into their block of
 //! `modulus`, and in one block exactly if they are now and move alike.
 template <int MaxLanes>
-constexpr void tell_apart(index const* address, index const* later, int lanes, index modulus,
-                          index* stand_in) {
+constexpr void separate_by_motion(index const* address, index const* later, int lanes,
+                                  index modulus, index* stand_in) {
+  index block[MaxLanes] = {};
   for (int t = 0; t < lanes; ++t) {
+    block[t] = floor_divide(address[t], modulus);
     int same = 0;
-    while (floor_divide(address[same], modulus) != floor_divide(address[t], modulus) ||
-           later[same] - address[same] != later[t] - address[t])
+    while (same < t &&
+           (block[same] != block[t] || later[same] - address[same] != later[t] - address[t]))
       ++same;
-    stand_in[t] = same * modulus + floor_modulo(address[t], modulus);
+    stand_in[t] = address[t] + (same - block[t]) * modulus;
   }
 }
 
 //! The largest cost over all values. \param modulus of addresses: banks repeat after it.
-//! \param count the cost of a warp's addresses, which does not grow as different words become equal.
+//! \param count the cost of a warp's addresses, which does not grow as words become equal.
 //! \param check refuses addresses, for the first value of a class and the one a period later.
 template <int MaxLanes, class E, class Count, class Check>
 [[nodiscard]] constexpr worst_value worst_over_values(E const& e, int lanes, index first_item,
@@ -166,7 +180,7 @@ template <int MaxLanes, class E, class Count, class Check>
     request.at(first, start);
     request.at(checked_add(first, stride), later);
     check(start, later, values.last == unlimited);
-    tell_apart<MaxLanes>(start, later, lanes, modulus, stand_in);
+    separate_by_motion<MaxLanes>(start, later, lanes, modulus, stand_in);
     index const almost_always = count(stand_in);
     ++worst.examined;
     if (almost_always <= worst.cost) continue;

@@ -72,7 +72,7 @@ class phase_sets {
     mmm::detail::independent_vectors span;
     for (int k = 0; k < s.count; ++k) span.add(granule(s, k));
     s.linear = index{1} << span.size == least_class && s.count == least_class * classes;
-    if (s.linear) keep_first_class(s, least_class);
+    if (s.linear) drop_other_classes(s, least_class);
     if (!known(s)) sets_.push_back(s);
   }
 
@@ -110,12 +110,13 @@ class phase_sets {
     }
     return different;
   }
-  [[nodiscard]] static constexpr int class_size(index const* sorted, int from, int count) {
+  [[nodiscard]] static constexpr int class_size(index const* sorted, int first, int count) {
     int size = 1;
-    while (from + size < count && (sorted[from + size] ^ sorted[from]) >> class_shift == 0) ++size;
+    while (first + size < count && (sorted[first + size] ^ sorted[first]) >> class_shift == 0)
+      ++size;
     return size;
   }
-  constexpr void keep_first_class(set& s, int size) {
+  constexpr void drop_other_classes(set& s, int size) {
     s.count = size;
     members_.shrink(s.first + size);
     index* const first = members_.data() + s.first;  // sorted, so that equal subspaces are found
@@ -155,9 +156,9 @@ struct ignored_leaf {
   constexpr void operator()(int const*, int) const {}
 };
 
-//! The search. Time: a node of the tree takes as many steps as there are members of subspaces, pairs
-//! of members of other sets, and banks. The number of nodes is exponential in the dimension of T at
-//! most, and about that dimension where the bound can be reached without detours.
+//! The search. Time: a node of the tree takes as many steps as there are members of subspaces,
+//! pairs of members of other sets, and banks. The number of nodes is exponential in the dimension
+//! of T at most, and about that dimension where the bound can be reached without detours.
 class bank_map_search {
  public:
   static constexpr int max_span = mmm::detail::max_linear_bits;
@@ -295,22 +296,22 @@ class bank_map_search {
           if (x[i] >> bank_bits_ == only_next) more[x[i] & (banks - 1)] += doubled;
         continue;
       }
-      int most[max_lanes] = {};
+      int longest[max_lanes] = {};
       int const* const times = counts(level, s);
       bool meets = false;
       for (int i = 1; i < now.count; ++i)
         for (int j = 0; j < i; ++j) {
           index const d = x[i] ^ x[j];
           if (d >> bank_bits_ != only_next) continue;
-          int& there = most[d & (banks - 1)];
+          int& there = longest[d & (banks - 1)];
           int const both = times[i] + times[j];
           there = there < both ? both : there;
           meets = true;
         }
       if (!meets) continue;
       for (int bank = 0; bank < banks; ++bank)
-        if (most[bank] > now.cost)
-          more[bank] += s.weight * (over(most[bank], s.least) - over(now.cost, s.least));
+        if (longest[bank] > now.cost)
+          more[bank] += s.weight * (over(longest[bank], s.least) - over(now.cost, s.least));
     }
   }
 

@@ -145,7 +145,7 @@ class layout_check {
 
   template <class Certificate>
   [[nodiscard]] constexpr bool holds(Certificate const& c) {
-    return keeps_granules(c.layout) && c.bytes == c.layout.words() * area_.element_bytes &&
+    return granules_are_whole(c.layout) && c.bytes == c.layout.words() * area_.element_bytes &&
            c.price == c.bytes - area_.rows * area_.columns * area_.element_bytes &&
            c.bytes <= limits_.budget && costs_hold(c) && c.bound == capacity_bound() &&
            c.bound <= c.wavefronts && proof_holds(c);
@@ -167,7 +167,7 @@ class layout_check {
   }
 
   template <class Layout>
-  [[nodiscard]] constexpr bool keeps_granules(Layout const& l) const {
+  [[nodiscard]] constexpr bool granules_are_whole(Layout const& l) const {
     index const together = mmm::detail::smaller(granule_ / area_.element_bytes, area_.columns);
     mmm::detail::host_array<char> taken(l.words());
     for (index row = 0; row < l.rows(); ++row)
@@ -316,9 +316,9 @@ class layout_check {
         pivot[rank++] = search.vector(k);
         continue;
       }
-      index meeting = search.vector(k);
-      for (int i = 0; i < rank; ++i) meeting ^= (bank[k] >> i & 1) != 0 ? pivot[i] : 0;
-      kernel.add(meeting);
+      index together = search.vector(k);
+      for (int i = 0; i < rank; ++i) together ^= (bank[k] >> i & 1) != 0 ? pivot[i] : 0;
+      kernel.add(together);
     }
     return forced([&](index difference) { return kernel.rest(difference) == 0; });
   }

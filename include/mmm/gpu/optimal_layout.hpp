@@ -73,7 +73,7 @@ class optimal_tile_search {
                                   : layout_proof::open;
   }
   //! True if no padding can be better.
-  [[nodiscard]] constexpr bool settled() const { return wavefronts == bound(); }
+  [[nodiscard]] constexpr bool bound_reached() const { return wavefronts == bound(); }
   //! Adds an access to those for which the paddings are compared.
   template <class Access, class Row, class Column>
   constexpr void add_to_paddings(tile_access_pattern<Access, Row, Column> const& a) {
@@ -89,7 +89,7 @@ class optimal_tile_search {
       wavefronts = paddings_.cost[k];
       padding = candidate.padding;
       map = linear_map(bits_);
-      if (settled()) proof = layout_proof::capacity;
+      if (bound_reached()) proof = layout_proof::capacity;
     }
   }
 
@@ -242,7 +242,7 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
   detail::optimal_tile_search<Rules> search(Area, Limits, detail::widest_access(Area, accesses...));
   (search.add(accesses), ...);
   search.search_maps(Steps);
-  if (!search.settled()) {
+  if (!search.bound_reached()) {
     (search.add_to_paddings(accesses), ...);
     search.search_paddings();
   }

@@ -26,7 +26,7 @@ struct independent_vectors {
   index combined[max_linear_bits + 1] = {};  //!< the vectors added whose sum the row is
   int size = 0;
 
-  //! What is left of x, and in `sum` the vectors whose sum is the rest of it.
+  //! The part of x that is no sum of the vectors; adds to `sum` those whose sum the other part is.
   [[nodiscard]] constexpr index reduce(index x, index& sum) const {
     while (x != 0) {
       int const top = bit_width(x) - 1;
