@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm-explore: an algorithm on the model of a memory machine, chosen at run time.
 #include "answer.hpp"
+#include "choose_layout.hpp"
 #include "figure.hpp"
 #include "input.hpp"
 #include "layout.hpp"
@@ -91,6 +92,7 @@ int run(int argc, char const* const* argv) {
     std::function<explore::answer(int argc, char const* const* argv)> run;
   } const commands[] = {{"pattern", explore::pattern::run},
                         {"layout", explore::layout::run},
+                        {"choose-layout", explore::choose_layout::run},
                         {"random-shift", explore::random_shift::run},
                         {"figure", explore::figure::run},
                         {"fragment", explore::tensor_cores::fragment},
