@@ -199,8 +199,8 @@ class bank_map_search {
 
   //! Finds the best of the choices with fewer wavefronts than `below`. Calls `leaf(banks, n)` for
   //! every leaf of the tree: the first n vectors have these banks, and whatever the others have, no
-  //! map takes fewer than best() wavefronts. \param in_order true: all leaves are visited, in
-  //! descending order of their banks.
+  //! map takes fewer than best() wavefronts. \param in_order true: all leaves are visited, in the
+  //! order of choice_walk; otherwise the search ends as soon as the bound is reached.
   template <class Leaf = ignored_leaf>
   constexpr void run(index below, bool in_order = false, Leaf leaf = {}) {
     best_ = below;
@@ -264,10 +264,12 @@ class bank_map_search {
     if (steps_ > limit_) return;
     index more[max_lanes + 1] = {};
     weigh(level, rank, more);
-    int const first = rank < target_ ? 1 << rank : (1 << rank) - 1;
-    int const last = rank + dimension() - level > target_ ? 0 : 1 << rank;
+    // The new bank comes first, then the sums of the others from 0 on, so that the maps are simple.
+    bool const grows = rank < target_;
+    bool const stays = rank + dimension() - level > target_;
     for (int pass = in_order_ ? 1 : 0; pass < 2; ++pass)
-      for (int bank = first; bank >= last; --bank) {
+      for (int k = grows ? 0 : 1; k <= (stays ? 1 << rank : 0); ++k) {
+        int const bank = k == 0 ? 1 << rank : k - 1;
         if (!in_order_ && (more[bank] != 0) != (pass == 1)) continue;
         if (!in_order_ && best_ == sets_.bound()) return;
         path_[level] = bank;

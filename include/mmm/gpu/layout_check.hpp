@@ -51,47 +51,47 @@ class plain_span {
   int size_ = 0;
 };
 
-//! The walk over all choices of banks for the vectors of a basis, in descending order: demands that
-//! a search's leaves leave no choice out. Vector k has as its bank a sum of the banks of those
-//! before, or a new one, 2^rank.
+//! The walk over all choices of banks for the vectors of a basis: demands that a search's leaves
+//! leave no choice out. Vector k has as its bank a new one, 2^rank, or a sum of the banks of those
+//! before; the new one comes first, then 0, 1, 2, ….
 class choice_walk {
  public:
   constexpr choice_walk(int vectors, int bank_bits) : vectors_(vectors), bank_bits_(bank_bits) {}
 
   //! Accepts the next leaf: all choices that begin with these `count` banks.
   constexpr bool accept(int const* bank, int count) {
-    if (ended_ || count > vectors_) return false;
+    if (ended_ || count > vectors_ || count < fixed_) return false;
     int rank = 0;
     for (int k = 0; k < count; ++k) {
-      int const wanted = k < fixed_ ? next_[k] : first(rank);
-      if (bank[k] != wanted) return false;
+      if (bank[k] != (k < fixed_ ? next_[k] : first(rank))) return false;
       rank += bank[k] >> rank;
     }
-    if (count < fixed_) return false;
     // the last bank that has a successor is replaced by it
     fixed_ = 0;
     rank = 0;
+    int successor = 0;
     for (int k = 0; k < count; ++k) {
       next_[k] = bank[k];
-      if (bank[k] > last(rank, k)) fixed_ = k + 1;
+      int const after = bank[k] >> rank != 0 ? 0 : bank[k] + 1;
+      if (may_stay(rank, k) && after < 1 << rank) {
+        fixed_ = k + 1;
+        successor = after;
+      }
       rank += bank[k] >> rank;
     }
     ended_ = fixed_ == 0;
-    if (!ended_) --next_[fixed_ - 1];
+    if (!ended_) next_[fixed_ - 1] = successor;
     return true;
   }
   [[nodiscard]] constexpr bool ended() const { return ended_; }
 
  private:
-  [[nodiscard]] constexpr int first(int rank) const {
-    return rank < bank_bits_ ? 1 << rank : (1 << rank) - 1;
-  }
-  //! Choices whose kernel is larger than it need be contain one that is smaller: the rank becomes
-  //! as large as it can.
-  [[nodiscard]] constexpr int last(int rank, int k) const {
-    int const left = vectors_ - k - 1;
+  [[nodiscard]] constexpr int first(int rank) const { return rank < bank_bits_ ? 1 << rank : 0; }
+  //! True if the rank becomes as large as it can without vector k: choices whose kernel is larger
+  //! than it need be contain one that is smaller.
+  [[nodiscard]] constexpr bool may_stay(int rank, int k) const {
     int const target = vectors_ < bank_bits_ ? vectors_ : bank_bits_;
-    return rank + left >= target ? 0 : 1 << rank;
+    return rank + vectors_ - k - 1 >= target;
   }
   int vectors_;
   int bank_bits_;
