@@ -238,11 +238,13 @@ TEST_CASE("no linear map and no padding of a small tile is better than the prove
   auto const affine = [&](index rows) { return (item * below(5) + item / 4 + below(rows)) % rows; };
   for (int k = 0; k < 16; ++k) {
     auto const weight = [&] { return 1 + below(3); };
+    mmm::size const warp(4);
     agrees_with_all<square, small_gpu<4, 4>>(
-        t, tile_access<load<4>>(linear(4), linear(4), weight()),
-        tile_access<store<4>>(linear(4), linear(4), weight()), tile_access<load<4>>(0, item % 4),
-        tile_access<load<4>>(item % 4, 0), tile_access<load<4>>(item % 4, item % 4),
-        tile_access<load<4>>(linear(4), linear(4), weight()));
+        t, tile_access<load<4>>(linear(4), linear(4), weight(), warp),
+        tile_access<store<4>>(linear(4), linear(4), weight(), warp),
+        tile_access<load<4>>(0, item, 1, warp), tile_access<load<4>>(item, 0, 1, warp),
+        tile_access<load<4>>(item, item, weight(), warp),
+        tile_access<load<4>>(linear(4), linear(4), weight(), warp));
     agrees_with_all<square, small_gpu<8>>(t, tile_access<load<4>>(affine(4), linear(4)),
                                           tile_access<store<4>>(affine(4), affine(4), weight()),
                                           tile_access<load<4>>(affine(4), affine(4), weight()));

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
 #include <mmm/gpu/access.hpp>
 #include <mmm/gpu/bank_map_search.hpp>
 #include <mmm/gpu/choose_layout.hpp>
@@ -225,7 +226,7 @@ struct layout_certificate {
 //! `Limits.alignment`, whichever is longest. A padding is 0 to `Limits.max_padding` elements after
 //! each row that keep to `Limits.alignment` and `Limits.budget`. Among equal costs a linear map
 //! wins. The accesses are served by one width each; to let the width be chosen, too, compare the
-//! certificates (mmm::gpu::better_of).
+//! certificates (mmm::gpu::best_of).
 //!
 //! \tparam Area the tile, with powers of two of rows and columns. \tparam Limits as choose_layout
 //! has them. \tparam Steps limit of the search: the proof is `open` if it ends there.
@@ -263,6 +264,25 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
   found.bytes = found.layout.words() * Area.element_bytes;
   found.price = found.bytes - Area.rows * Area.columns * Area.element_bytes;
   return found;
+}
+
+//! The certificate with the fewest wavefronts, then the fewest bytes, then the first: of accesses that
+//! move the same elements by vectors of different widths, each with the layout that is best for them.
+//! Its proof is `open` if that of another one is and its bound is lower.
+template <class Certificate, mmm::detail::same_as<Certificate>... Others>
+[[nodiscard]] constexpr Certificate best_of(Certificate const& first, Others const&... others) {
+  Certificate best = first;
+  auto const compare = [&](Certificate const& c) {
+    if (c.wavefronts < best.wavefronts || (c.wavefronts == best.wavefronts && c.bytes < best.bytes))
+      best = c;
+  };
+  (compare(others), ...);
+  auto const examine = [&](Certificate const& c) {
+    if (!c.optimal() && c.bound < best.wavefronts) best.proof = layout_proof::open;
+  };
+  examine(first);
+  (examine(others), ...);
+  return best;
 }
 
 }  // namespace mmm::gpu
