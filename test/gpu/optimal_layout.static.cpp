@@ -33,8 +33,8 @@ constexpr auto operand =
 static_assert(operand.wavefronts == 4 + 4 * 4 && operand.proof == layout_proof::capacity);
 
 // Two banks for a tile of 2 x 2 words: a row, a column and a diagonal are all lines of a plane, and
-// every map puts the words of one of them into one bank. That is a wavefront more than the bound, as
-// the search proves and the check confirms.
+// every map puts the words of one of them into one bank. That is a wavefront more than the bound,
+// as the search proves and the check confirms.
 struct two_banks {
   static constexpr int lanes = 2;
   static constexpr int banks = 2;

@@ -215,10 +215,11 @@ class layout_check {
   template <class Certificate>
   [[nodiscard]] constexpr bool costs_hold(Certificate const& c) {
     auto const place = [&](index row, index column) { return c.layout(row, column); };
+    index const* const cost = &c.cost[0];
     index sum = 0;
     for (int k = 0; k < accesses_; ++k) {
-      if (c.cost[k] != enumerated(place, k)) return false;
-      sum += c.cost[k];
+      if (cost[k] != enumerated(place, k)) return false;
+      sum += cost[k];
     }
     return sum == c.wavefronts && c.plain == enumerated([&](index row, index column) {
                                     return row * area_.columns + column;

@@ -266,8 +266,8 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
   return found;
 }
 
-//! The certificate with the fewest wavefronts, then the fewest bytes, then the first: of accesses that
-//! move the same elements by vectors of different widths, each with the layout that is best for them.
+//! The certificate with the fewest wavefronts, then the fewest bytes, then the first: of accesses
+//! that move the same elements by vectors of different widths, each with its own best layout.
 //! Its proof is `open` if that of another one is and its bound is lower.
 template <class Certificate, mmm::detail::same_as<Certificate>... Others>
 [[nodiscard]] constexpr Certificate best_of(Certificate const& first, Others const&... others) {
