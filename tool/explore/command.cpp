@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "command.hpp"
 
+#include "choose_layout.hpp"
 #include "figure.hpp"
 #include "input.hpp"
 #include "layout.hpp"
@@ -83,6 +84,7 @@ answer run(int argc, char const* const* argv) {
     std::function<answer(int argc, char const* const* argv)> run;
   } const commands[] = {{"pattern", pattern::run},
                         {"layout", layout::run},
+                        {"choose-layout", choose_layout::run},
                         {"random-shift", random_shift::run},
                         {"figure", figure::run},
                         {"fragment", tensor_cores::fragment},
