@@ -70,9 +70,9 @@ struct linear_map {
   }
   //! The image of an offset. Time: O(bits).
   [[nodiscard]] constexpr index operator()(index x) const {
-    index sum = 0;
-    for (int i = 0; i < bits; ++i) sum ^= (x >> i & 1) != 0 ? image[i] : 0;
-    return sum;
+    index offset = 0;
+    for (int i = 0; i < bits; ++i) offset ^= (x >> i & 1) != 0 ? image[i] : 0;
+    return offset;
   }
   //! The dimension of the images: `bits` if the map is invertible. -1 if an image leaves the bits.
   [[nodiscard]] constexpr int rank() const {
@@ -137,15 +137,15 @@ struct linear_layout : layout_shape {
       detail::reject("the number of elements of a linear layout", row_count * column_count,
                      "2^Bits");
   }
-  //! `sum`, with the bits flipped that bit I of the offset x and the bits above it flip.
+  //! `offset`, with the bits flipped that bit I of the offset x and the bits above it flip.
   MMM_NO_SIDE_CHECK
-  template <int I, class X, class Sum>
-  [[nodiscard]] MMM_HOST_DEVICE constexpr auto flipped(X const& x, Sum const& sum) const {
+  template <int I, class X, class Offset>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto flipped(X const& x, Offset const& offset) const {
     if constexpr (I == Bits)
-      return sum;
+      return offset;
     else
       return flipped<I + 1>(
-          x, sum ^ ((x >> index{I}) & index{1}) * index{map.image[I] ^ (index{1} << I)});
+          x, offset ^ ((x >> index{I}) & index{1}) * index{map.image[I] ^ (index{1} << I)});
   }
 };
 
