@@ -231,6 +231,18 @@ struct cudaConditionalNodeParams {
   cudaGraph_t* phGraph_out;
 };
 
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+  cudaGraphChildGraphNodeOwnership ownership;
+};
+//! cudaEventRecordNodeParams and cudaEventWaitNodeParams
+struct cudaEventNodeParams {
+  cudaEvent_t event;
+};
+struct cudaMemFreeNodeParams {
+  void* dptr;
+};
+
 struct cudaGraphNodeParams {
   cudaGraphNodeType type;
   int reserved0[3];
@@ -240,18 +252,11 @@ struct cudaGraphNodeParams {
     cudaMemcpyNodeParams memcpy;
     cudaMemsetParams memset;
     cudaHostNodeParams host;
-    struct {
-      cudaGraph_t graph;
-      cudaGraphChildGraphNodeOwnership ownership;
-    } graph;
-    struct {
-      cudaEvent_t event;
-    } event;  //!< of a record and of a wait
+    cudaChildGraphNodeParams graph;
+    cudaEventNodeParams event;
     cudaMemAllocNodeParams alloc;
     cudaConditionalNodeParams conditional;
-    struct {
-      void* dptr;
-    } free;
+    cudaMemFreeNodeParams free;
   };
   long long reserved2;
 };

@@ -342,7 +342,7 @@ def driver_programs():
         leak = run(commands["errors"], "leak", flags=["--check", "leak"])
         leak.ends(3)
         check("100 bytes of cuMemAlloc were never freed" in leak.err, leak.what, "says", leak.err)
-        for what, word in (("function", "cuArrayCreate_v2"), ("machine_code", "machine code")):
+        for what, word in (("function", "cuDestroyExternalMemory"), ("machine_code", "machine code")):
             r = run(commands["errors"], what)
             r.ends(2)
             check(word in r.err, r.what, "does not name", word, ":", r.err)

@@ -102,9 +102,7 @@ void check_condition() {
 int refused(std::string const& what) {
   driver::begin();
   CUmodule module;
-  CUarray array;
-  CUDA_ARRAY_DESCRIPTOR descriptor{};
-  if (what == "function") cuArrayCreate(&array, &descriptor);
+  if (what == "function") cuDestroyExternalMemory(nullptr);
   if (what == "machine_code")
     cuModuleLoadData(&module, "\x7f"
                               "ELF\x02\x01\x01");

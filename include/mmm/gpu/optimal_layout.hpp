@@ -234,7 +234,7 @@ struct layout_certificate {
 //! Errors, in a constant expression compile errors: std::invalid_argument for a tile that is no
 //! power of two, elements outside of it, and accesses that are not aligned in it;
 //! std::length_error if it does not fit the budget. Time: see bank_map_search.
-template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules = nvidia,
+template <tile_shape Area, tile_limits Limits = tile_limits(), bank_rules Rules = nvidia,
           index Steps = max_layout_steps, class... Access, class... Row, class... Column>
 [[nodiscard]] constexpr auto optimal_layout(
     tile_access_pattern<Access, Row, Column> const&... accesses) {
@@ -271,18 +271,19 @@ template <tile_shape Area, tile_limits Limits = tile_limits{}, bank_rules Rules 
 //! Its proof is `open` if that of another one is and its bound is lower.
 template <class Certificate, mmm::detail::same_as<Certificate>... Others>
 [[nodiscard]] constexpr Certificate best_of(Certificate const& first, Others const&... others) {
-  Certificate best = first;
+  Certificate least = first;
   auto const compare = [&](Certificate const& c) {
-    if (c.wavefronts < best.wavefronts || (c.wavefronts == best.wavefronts && c.bytes < best.bytes))
-      best = c;
+    if (c.wavefronts < least.wavefronts ||
+        (c.wavefronts == least.wavefronts && c.bytes < least.bytes))
+      least = c;
   };
   (compare(others), ...);
   auto const examine = [&](Certificate const& c) {
-    if (!c.optimal() && c.bound < best.wavefronts) best.proof = layout_proof::open;
+    if (!c.optimal() && c.bound < least.wavefronts) least.proof = layout_proof::open;
   };
   examine(first);
   (examine(others), ...);
-  return best;
+  return least;
 }
 
 }  // namespace mmm::gpu
