@@ -272,14 +272,15 @@ template <tile_shape Area, tile_limits Limits = tile_limits(), bank_rules Rules 
 template <class Certificate, mmm::detail::same_as<Certificate>... Others>
 [[nodiscard]] constexpr Certificate best_of(Certificate const& first, Others const&... others) {
   Certificate least = first;
+  // The greater one stands first: nvcc takes `c.bytes <` for the begin of a template's arguments.
   auto const compare = [&](Certificate const& c) {
-    if (c.wavefronts < least.wavefronts ||
-        (c.wavefronts == least.wavefronts && c.bytes < least.bytes))
+    if (least.wavefronts > c.wavefronts ||
+        (c.wavefronts == least.wavefronts && least.bytes > c.bytes))
       least = c;
   };
   (compare(others), ...);
   auto const examine = [&](Certificate const& c) {
-    if (!c.optimal() && c.bound < least.wavefronts) least.proof = layout_proof::open;
+    if (!c.optimal() && least.wavefronts > c.bound) least.proof = layout_proof::open;
   };
   examine(first);
   (examine(others), ...);
