@@ -28,7 +28,7 @@ if tool is None:
     print(f"clang-format {wanted} not found ({'; '.join(seen) or 'none installed'}): skipped")
     sys.exit(77)
 
-files = sorted(str(file) for folder in ("include", "test", "tool", "device", "example", "benchmark") for file in (root / folder).rglob("*")
+files = sorted(str(file) for folder in ("include", "test", "tool", "device", "example", "benchmark", "python") for file in (root / folder).rglob("*")
                if file.suffix in (".hpp", ".cpp", ".cuh", ".cu"))
 if not files:
     print("no source files")

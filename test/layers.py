@@ -22,7 +22,8 @@ LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "trace", "executi
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "execute/lane", "execute/memory", "execute/sync", "execute/matrix",
-                 "execute/engine", "runtime", "driver", "count", "check", "report", "compose", "run"]  # bottom to top; test/ is none
+                 "execute/texture", "execute/engine", "runtime", "driver", "count", "check", "report", "compose", "static_runtime",
+                 "run"]  # bottom to top; test/ is none
 DEVICE_MOST_HEADERS = 34  # of the library, that the device reaches
 # Headers of others that a folder or a file may include; for a file the entry with the longest name counts. What has
 # no entry may include any.

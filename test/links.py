@@ -14,7 +14,7 @@ import re
 import sys
 import tempfile
 
-FOLDERS = ("benchmark", "cmake", "device", "docs", "example", "include", "packaging", "scripts", "site", "test", "tool")
+FOLDERS = ("benchmark", "cmake", "device", "docs", "example", "include", "packaging", "python", "scripts", "site", "test", "tool")
 # Paths that are short for one below these folders: docs/how-it-is-built.md, CONTRIBUTING.md, docs/gpu.md.
 SHORT_FOR = ("include", "include/mmm", "device", "device/test", "packaging")
 LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\[\]]*\])*)\]\(([^)\s]+)\)")

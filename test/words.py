@@ -16,7 +16,7 @@ import tempfile
 ROOTS = {"include/mmm": "", "device": "device/"}  # and what a place in ALLOWED begins with
 EXEMPT = {"device/test"}
 SOURCES = (".hpp", ".cpp", ".cuh", ".cu")
-EVERY_TREE = ["include", "device", "tool", "test", "example", "benchmark"]
+EVERY_TREE = ["include", "device", "tool", "test", "example", "benchmark", "python"]
 
 
 def part(*words):

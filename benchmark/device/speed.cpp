@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Speed of the device in software: thread instructions per second on one core, without observers,
 // with counts, with counts and the race check, and with counts and all checks. The kernels are
-// written in PTX, so that no nvcc is needed.
+// written in PTX, so that no nvcc is needed. The rows _on_host are the same programs in C++, with a
+// loop over the threads between two barriers, by this processor's own instructions; their rate is
+// that of the PTX instructions that they stand for.
 #include <benchmark/benchmark.h>
 #include <device/check/checking.hpp>
 #include <device/compose/compose.hpp>
@@ -11,6 +13,9 @@
 #include <device/memory/memory.hpp>
 #include <device/runtime/settings.hpp>
 
+#include <bit>
+#include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -148,53 +153,148 @@ END:
 )";
 }
 
+constexpr std::uint32_t blocks = 16;
+constexpr std::uint32_t threads = 256;
+constexpr std::uint32_t trips = 100;
+
+//! One of the kernels, and launches of it.
+class kernel {
+ public:
+  kernel(std::string const& text, char const* name, device::runtime::instruments* checking)
+      : checking_(checking), name_(name) {
+    if (checking_ != nullptr) checking_->attach(memory_, [](device::finding const&) {});
+    code_ = std::make_unique<device::linked_module>(
+        std::vector{".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory_, 0,
+        device::composed().execution);
+    out_ = memory_.allocate(blocks * threads * 4, device::allocation_kind::device, 0);
+    std::memset(reinterpret_cast<void*>(out_), 0, blocks * threads * 4);
+    if (checking_ != nullptr) checking_->host_wrote(out_, blocks * threads * 4);
+  }
+  //! Runs it once. \return the instructions of its threads.
+  std::uint64_t run(device::observer* counter) {
+    device::launch l;
+    l.code = code_.get();
+    l.kernel = code_->find(name_);
+    l.grid = {blocks, 1, 1};
+    l.block = {threads, 1, 1};
+    l.memory = &memory_;
+    l.number = number_++;
+    l.params.resize(12);
+    std::memcpy(l.params.data(), &out_, 8);
+    std::memcpy(l.params.data() + 8, &trips, 4);
+    std::vector<device::observer*> observers;
+    if (counter != nullptr) observers.push_back(counter);
+    if (checking_ != nullptr)
+      for (device::observer* const o : checking_->for_worker(l, 0)) observers.push_back(o);
+    l.observers = {observers};
+    device::launch_result const result = device::run(l);
+    if (checking_ != nullptr) checking_->finished(l, result);
+    std::uint64_t instructions = 0;
+    for (auto const& [program, counts] : result.counts)
+      for (device::operation_count const& c : counts) instructions += c.lanes;
+    return instructions;
+  }
+  [[nodiscard]] std::vector<std::uint32_t> output() const {
+    std::vector<std::uint32_t> words(blocks * threads);
+    std::memcpy(words.data(), reinterpret_cast<void const*>(out_), words.size() * 4);
+    return words;
+  }
+
+ private:
+  device::global_memory memory_{std::uint64_t{1} << 30, 1};
+  device::runtime::instruments* checking_;
+  char const* name_;
+  std::unique_ptr<device::linked_module> code_;
+  std::uint64_t out_ = 0;
+  std::uint64_t number_ = 0;
+};
+
+void set_rate(benchmark::State& state, std::uint64_t instructions) {
+  state.counters["thread instructions/s"] =
+      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+}
+
 void run(benchmark::State& state, std::string const& text, char const* name, watching what) {
-  device::global_memory memory(std::uint64_t{1} << 30, 1);
   device::runtime::settings settings;
   settings.checks.fill(what == watching::checks);
   bool const checks = what >= watching::races;
   settings.checks[static_cast<std::size_t>(device::check_kind::race)] = checks;
   std::unique_ptr<device::runtime::instruments> const checking =
       checks ? device::check::make_checking(settings) : nullptr;
-  if (checking) checking->attach(memory, [](device::finding const&) {});
-  device::linked_module code({".version 9.0\n.target sm_90\n.address_size 64\n" + text}, memory, 0,
-                             device::composed().execution);
-  constexpr std::uint32_t blocks = 16;
-  constexpr std::uint32_t threads = 256;
-  std::uint64_t const out =
-      memory.allocate(blocks * threads * 4, device::allocation_kind::device, 0);
-  std::memset(reinterpret_cast<void*>(out), 0, blocks * threads * 4);
-  if (checking) checking->host_wrote(out, blocks * threads * 4);
-  std::uint32_t const trips = 100;
-
+  kernel k(text, name, checking.get());
   device::count::counter counter{device::count::bank_policy{}};
   std::uint64_t instructions = 0;
-  std::uint64_t number = 0;
   for (auto _ : state) {
-    device::launch l;
-    l.code = &code;
-    l.kernel = code.find(name);
-    l.grid = {blocks, 1, 1};
-    l.block = {threads, 1, 1};
-    l.memory = &memory;
-    l.number = number++;
-    l.params.resize(12);
-    std::memcpy(l.params.data(), &out, 8);
-    std::memcpy(l.params.data() + 8, &trips, 4);
-    std::vector<device::observer*> observers;
-    if (what != watching::nothing) observers.push_back(&counter);
-    if (checking)
-      for (device::observer* const o : checking->for_worker(l, 0)) observers.push_back(o);
-    l.observers = {observers};
-    device::launch_result const result = device::run(l);
-    if (checking) checking->finished(l, result);
-    for (auto const& [program, counts] : result.counts)
-      for (device::operation_count const& c : counts) instructions += c.lanes;
+    instructions += k.run(what == watching::nothing ? nullptr : &counter);
     std::vector<device::count::program_accesses> sum;
     counter.move_into(sum);
   }
-  state.counters["thread instructions/s"] =
-      benchmark::Counter(static_cast<double>(instructions), benchmark::Counter::kIsRate);
+  set_rate(state, instructions);
+}
+
+//! Runs a kernel's program for the host; an error if it computes something else.
+void run_on_host(benchmark::State& state, std::string const& text, char const* name,
+                 void (*program)(std::uint32_t* out)) {
+  kernel k(text, name, nullptr);
+  std::uint64_t const instructions = k.run(nullptr);
+  std::vector<std::uint32_t> out(blocks * threads);
+  program(out.data());
+  if (out != k.output()) return state.SkipWithError("the host computes something else");
+  for (auto _ : state) program(out.data());
+  set_rate(state, instructions * static_cast<std::uint64_t>(state.iterations()));
+}
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define FOR_HOST \
+  [[gnu::target_clones("default", "arch=haswell")]] void  // as the device has handlers
+#else
+#define FOR_HOST void
+#endif
+
+FOR_HOST arithmetic_for_host(std::uint32_t* out) {
+  for (std::uint32_t b = 0; b < blocks; ++b)
+    for (std::uint32_t t = 0; t < threads; ++t) {
+      float const factor = std::bit_cast<float>(0x3F7F'FFFEU);
+      float f1 = static_cast<float>(t), f3 = f1, f4 = f1, f5 = f1;
+      std::uint32_t sum = t;
+      for (std::uint32_t left = trips; left != 0; --left) {
+        for (int k = 0; k < 8; ++k) {
+          f1 = std::fma(f1, factor, factor);
+          f3 = std::fma(f3, factor, factor);
+          f4 = std::fma(f4, factor, factor);
+          f5 = std::fma(f5, factor, factor);
+        }
+        sum += (sum ^ left) & 255U;
+      }
+      benchmark::DoNotOptimize(sum);
+      out[t] = std::bit_cast<std::uint32_t>((f1 + f3) + (f4 + f5));
+    }
+}
+
+FOR_HOST exchange_for_host(std::uint32_t* out) {
+  for (std::uint32_t b = 0; b < blocks; ++b)
+    for (std::uint32_t trip = 0; trip < trips; ++trip) {
+      std::uint32_t words[threads];
+      for (std::uint32_t t = 0; t < threads; ++t) words[t] = out[b * threads + t];
+      benchmark::DoNotOptimize(words);  // the barriers: what was stored is read from memory
+      for (std::uint32_t t = 0; t < threads; ++t) out[b * threads + t] = words[t ^ 31U] + 1;
+      benchmark::ClobberMemory();
+    }
+}
+
+FOR_HOST product_for_host(std::uint32_t* out) {
+  for (std::uint32_t b = 0; b < blocks; ++b) {
+    std::uint32_t words[1024] = {};
+    std::uint32_t sum[threads] = {};
+    for (std::uint32_t trip = 0; trip < trips; ++trip) {
+      for (std::uint32_t t = 0; t < threads; ++t) words[t] = words[256 + t] = words[512 + t] = t;
+      benchmark::DoNotOptimize(words);
+      for (std::uint32_t t = 0; t < threads; ++t)
+        for (std::uint32_t k = 0; k < 16; ++k) sum[t] += words[32 * k + t % 32] * words[512 + k];
+      benchmark::DoNotOptimize(sum);
+    }
+    if (b == 0) std::memcpy(out, sum, sizeof sum);
+  }
 }
 
 void arithmetic_alone(benchmark::State& s) {
@@ -211,17 +311,31 @@ void exchange_with_counts(benchmark::State& s) { run(s, exchange(), "exchange", 
 void exchange_with_races(benchmark::State& s) { run(s, exchange(), "exchange", watching::races); }
 void exchange_with_checks(benchmark::State& s) { run(s, exchange(), "exchange", watching::checks); }
 void product_alone(benchmark::State& s) { run(s, product(), "product", watching::nothing); }
+void product_with_counts(benchmark::State& s) { run(s, product(), "product", watching::counts); }
 void product_with_races(benchmark::State& s) { run(s, product(), "product", watching::races); }
 void product_with_checks(benchmark::State& s) { run(s, product(), "product", watching::checks); }
+void arithmetic_on_host(benchmark::State& s) {
+  run_on_host(s, arithmetic(), "arithmetic", &arithmetic_for_host);
+}
+void exchange_on_host(benchmark::State& s) {
+  run_on_host(s, exchange(), "exchange", &exchange_for_host);
+}
+void product_on_host(benchmark::State& s) {
+  run_on_host(s, product(), "product", &product_for_host);
+}
 BENCHMARK(arithmetic_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(arithmetic_with_counts)->Unit(benchmark::kMillisecond);
 BENCHMARK(arithmetic_with_checks)->Unit(benchmark::kMillisecond);
+BENCHMARK(arithmetic_on_host)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_alone)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_counts)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_races)->Unit(benchmark::kMillisecond);
 BENCHMARK(exchange_with_checks)->Unit(benchmark::kMillisecond);
+BENCHMARK(exchange_on_host)->Unit(benchmark::kMillisecond);
 BENCHMARK(product_alone)->Unit(benchmark::kMillisecond);
+BENCHMARK(product_with_counts)->Unit(benchmark::kMillisecond);
 BENCHMARK(product_with_races)->Unit(benchmark::kMillisecond);
 BENCHMARK(product_with_checks)->Unit(benchmark::kMillisecond);
+BENCHMARK(product_on_host)->Unit(benchmark::kMillisecond);
 
 }  // namespace

@@ -45,8 +45,7 @@ void check_array_bounds(memory_access const& a) {
   if (number == 0) return;
   shared_array const& array = p->arrays[number - 1];
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  if (a.consecutive && a.address[0] >= array.begin && a.address[0] + lanes * bytes <= array.end)
-    return;
+  if (a.end != 0 && a.begin >= array.begin && a.end <= array.end) return;
   lane_mask outside = 0;
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
     int const t = std::countr_zero(left);

@@ -31,15 +31,21 @@ class checking final : public runtime::instruments {
     if (l.workers > 1) throw unsupported("--check with several host threads for a launch");
     if (unused_.empty())
       unused_.push_back(std::make_unique<memory_checker>(written(), bounds_, race_, begin_, end_));
-    auto& own = running_[l.number];
-    own = std::move(unused_.back());
-    unused_.pop_back();
+    auto& own = running_[l.family()];
+    if (own == nullptr) {
+      own = std::move(unused_.back());
+      unused_.pop_back();
+    }
     if (races_ && races_->is_running()) return {own.get(), &*races_};
     return {own.get()};
   }
 
-  void finished(launch const& l, launch_result const&) override { ended(l); }
-  void failed(launch const& l, launch_result const&, std::string const&) override { ended(l); }
+  void completed(std::uint64_t family) override {
+    auto const found = running_.find(family);
+    if (found == running_.end()) return;
+    unused_.push_back(std::move(found->second));
+    running_.erase(found);
+  }
 
   void host_wrote(std::uint64_t begin, std::uint64_t bytes) override {
     if (auto* const c = written()) c->host_wrote(begin, bytes);
@@ -84,19 +90,12 @@ class checking final : public runtime::instruments {
   std::function<void(finding const&)> report_{};
   std::uint64_t begin_ = 0, end_ = 0;  //!< of the global memory
   std::optional<uninitialized_check> written_;
-  //! of the launches that run, by number: several, if some wait for memory
+  //! of the families of launches that run: several, if some wait for memory
   std::map<std::uint64_t, std::unique_ptr<memory_checker>> running_;
   std::vector<std::unique_ptr<memory_checker>> unused_;
   std::optional<program_races> races_;
 
   [[nodiscard]] uninitialized_check* written() { return written_ ? &*written_ : nullptr; }
-
-  void ended(launch const& l) {
-    auto const found = running_.find(l.number);
-    if (found == running_.end()) return;
-    unused_.push_back(std::move(found->second));
-    running_.erase(found);
-  }
 };
 
 }  // namespace

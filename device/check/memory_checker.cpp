@@ -12,15 +12,17 @@ memory_checker::memory_checker(uninitialized_check* uninitialized, bool bounds, 
 
 void memory_checker::begin(launch const& l) {
   // A fault may have ended the launch before with blocks that never did.
-  unused_.clear();
-  for (auto const& b : blocks_) unused_.push_back(b.get());
+  if (!l.by) {
+    unused_.clear();
+    for (auto const& b : blocks_) unused_.push_back(b.get());
+  }
   if (uninitialized_ != nullptr) uninitialized_->begin(l);
   if (race_) race_->begin(l);
 }
 
-void memory_checker::end(launch const&) {
+void memory_checker::end(launch const& l) {
   constexpr std::size_t max_unused = 64;
-  if (blocks_.size() <= max_unused) return;
+  if (l.by || blocks_.size() <= max_unused) return;
   unused_.clear();
   blocks_.clear();
 }
@@ -105,6 +107,10 @@ void memory_checker::barrier_complete(block& b, int barrier) {
   alive_.clear();
   for (warp const& w : b.warps) alive_.push_back(w.alive);
   race_->ordering().complete(checked(b).race.order, barrier, alive_);
+}
+
+void memory_checker::launches(warp& w, int lane, std::uint64_t number) {
+  if (race_) race_->launches(w, lane, number, checked(*w.of_block).race);
 }
 
 void memory_checker::fence(warp& w, operation const&, strength, scope reach) {

@@ -13,7 +13,8 @@
 
 namespace device::check {
 
-//! Watches a launch's accesses for the checks that are on. Uses block::observed.
+//! Watches the accesses of a launch, and of its family, for the checks that are on. Uses
+//! block::observed.
 class memory_checker final : public observer {
  public:
   //! \param uninitialized null if that check is off; shared by the checkers of launches that run at
@@ -36,6 +37,7 @@ class memory_checker final : public observer {
   void cluster_arrive(warp&, lane_mask, bool releases) override;
   void cluster_wait(warp&, lane_mask) override;
   void fence(warp&, operation const&, strength, scope) override;
+  void launches(warp&, int lane, std::uint64_t number) override;
 
   [[nodiscard]] race_check* race() { return race_ ? &*race_ : nullptr; }
 

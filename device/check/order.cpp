@@ -213,6 +213,10 @@ clock order::thread_clock(block_order const& b, thread_id thread, time_stamp own
   return sum;
 }
 
+clock order::known_to(block_order const& b, thread_id thread) {
+  return thread_clock(b, thread, pass());
+}
+
 void order::fence(block_order& b, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive,
                   scope reach) {
   bool const wide = is_wide(reach);

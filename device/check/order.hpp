@@ -114,6 +114,9 @@ class order {
   //! add lets all know of all that happened before, which takes no time and hides races.
   void release(block_order&, thread_id, released&, scope, bool by_itself, bool adds);
 
+  //! The accesses that a thread knows now, its own included: a kernel that it launches does, too.
+  [[nodiscard]] clock known_to(block_order const&, thread_id);
+
   //! fence.proxy.async.
   void proxy_fence(block_order&, std::uint32_t warp, lane_mask lanes_of_warp, lane_mask alive);
   //! Lanes know what their helpers of a kind did up to a time, each lane's own.

@@ -82,7 +82,7 @@ void program_races::operation_accesses(std::uint64_t begin, std::uint64_t bytes,
 }
 
 void program_races::begin(launch const& l) {
-  if (running_ == nullptr) return;
+  if (running_ == nullptr || l.by) return;
   for (actor* const a : {running_->by.get(), running_->early.get()}) {
     if (a == nullptr) continue;
     a->kernel = l.kernel->demangled;
@@ -101,7 +101,7 @@ void program_races::access(memory_access const& a) {
     running_->by->fences = true;
   site_id const site = sites_.number_of(a);
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  bool const early = running_->early != nullptr &&
+  bool const early = running_->early != nullptr && !a.of_block->of_launch->by &&
                      !running_->waited.contains({a.of_block->number, a.of_warp->number});
   use_map& to = early ? running_->used_early : running_->used;
   auto const mark = [&](std::uint64_t begin, std::uint64_t n) {
@@ -130,7 +130,7 @@ void program_races::fence(warp&, operation const&, strength, scope reach) {
 }
 
 void program_races::grid_control(warp& w, bool waits) {
-  if (running_ == nullptr) return;
+  if (running_ == nullptr || w.of_block->of_launch->by) return;
   std::uint64_t const block = w.of_block->number;
   if (!waits) {
     running_->triggered.insert(block);

@@ -14,6 +14,11 @@ namespace {
 //! Shadows of more pages than this (8 KiB each) are given back between launches.
 constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 
+//! A launch after one with more blocks, those that it launches included, is taken to know all that
+//! its family did: races with others of the family are not seen then.
+constexpr std::uint64_t max_blocks_apart = 128;
+constexpr std::uint32_t asynchronous_kinds = 4;
+
 [[nodiscard]] bool is_strong(memory_access const& a) {
   return a.kind == access_kind::update || a.order != strength::weak;
 }
@@ -31,6 +36,7 @@ constexpr std::size_t max_idle_pages = std::size_t{1} << 16;
 //! A run of cells that a lane's access covers.
 struct run {
   shadow_page* page;
+  cell* cells;  //!< of them
   std::size_t first;
   std::size_t count;
 };
@@ -49,9 +55,10 @@ class cells_of {
     }
     std::size_t const first = (address & (shadow_page::bytes - 1)) >> page_->shift;
     std::size_t const count = std::min<std::size_t>(bytes >> page_->shift, page_->size() - first);
+    cell* const cells = page_->at(first, count);
     address += count << page_->shift;
     bytes -= count << page_->shift;
-    return {page_, first, count};
+    return {page_, cells, first, count};
   }
 
  private:
@@ -79,8 +86,9 @@ void each_run(memory_access const& a, shadow_memory& memory, F const& f) {
 }
 
 //! The quick part of order::knows.
-[[nodiscard]] bool soon_ordered(time_stamp dead, time_stamp own, time_stamp synced, thread_id me,
-                                thread_id other, time_stamp when) {
+[[nodiscard, gnu::always_inline]] inline bool soon_ordered(time_stamp dead, time_stamp own,
+                                                           time_stamp synced, thread_id me,
+                                                           thread_id other, time_stamp when) {
   return when <= dead || me == other || (same_block(me, other) && when <= own) ||
          (same_warp(me, other) && when <= synced);
 }
@@ -109,8 +117,71 @@ char const* end_of_helper(std::uint32_t kind) {
 
 }  // namespace
 
+namespace {
+
+//! A launch's extents and names.
+[[nodiscard]] launch shape_of(launch const& l) {
+  launch s;
+  s.code = l.code;
+  s.kernel = l.kernel;
+  s.grid = l.grid;
+  s.block = l.block;
+  s.number = l.number;
+  s.by = l.by;
+  s.first_block = l.first_block;
+  return s;
+}
+
+}  // namespace
+
+void race_check::launches(warp const& w, int lane, std::uint64_t number, raced_block& b) {
+  thread_id const by = first_thread(b.order.id, w.number) + static_cast<std::uint32_t>(lane);
+  order_.stamped();
+  known_at_[number] = order_.known_to(b.order, by);
+}
+
+//! The knowledge with which a launch by a kernel begins.
+clock race_check::known_at_begin(launch const& l) {
+  launch_origin const& by = *l.by;
+  time_stamp const now = order_.begin();
+  clock known;
+  if (by.is_tail) {
+    known.become_all(now);
+    return known;
+  }
+  known = known_at_[by.number];
+  for (std::uint64_t const before : by.after) {
+    known.join(known_at_[before]);
+    auto const first = begun_.find(before);
+    if (first == begun_.end()) continue;
+    // All grids that it launched, and theirs, have run before any other of its parent's began.
+    auto next = members_.upper_bound(first->second);
+    while (next != members_.end() && next->second.shape.by->parent != by.parent) ++next;
+    std::uint64_t const end = next == members_.end() ? l.first_block : next->first;
+    if (end - first->second > max_blocks_apart) {
+      known.become_all(now);
+      return known;
+    }
+    for (std::uint64_t block = first->second; block < end; ++block)
+      for (std::uint32_t kind = 0; kind < asynchronous_kinds; ++kind)
+        known.add_block(block_of(helper_of(first_thread(block_id(block), 0), kind)), now);
+  }
+  return known;
+}
+
 void race_check::begin(launch const& l) {
   constexpr time_stamp late = 0x8000'0000U;
+  if (l.by) {
+    clock known = known_at_begin(l);
+    known_at_[l.by->number] = known;
+    begun_[l.by->number] = l.first_block;
+    members_.emplace(l.first_block, member{shape_of(l), std::move(known)});
+    return;
+  }
+  members_.clear();
+  known_at_.clear();
+  begun_.clear();
+  members_.emplace(0, member{shape_of(l), {}});
   dead_ = order_.begin();
   if (dead_ > late) {
     global_.forget();
@@ -128,13 +199,20 @@ void race_check::begin(launch const& l) {
 }
 
 void race_check::begin(block const& b, raced_block& r) {
-  r.order.begin(block_id(b.number), b.warps.size());
+  launch const* const l = b.of_launch;
+  std::uint64_t const number = l->first_block + b.number;
+  r.order.begin(block_id(number), b.warps.size());
+  if (l->by) {
+    knowledge& at_first = r.order.common;
+    at_first.known = members_.at(l->first_block).known;
+    at_first.proxy = at_first.fenced_wide = at_first.fenced_block = at_first.known;
+  }
   r.dead = order_.begin();
   r.loaded = 0;
   r.at_cluster = {};
   r.groups.clear();
   r.shared.begin_epoch();
-  latest_block_ = std::max(latest_block_, b.number);
+  latest_block_ = std::max(latest_block_, number);
 }
 
 bool race_check::ordered(view const& v, thread_id me, thread_id other, time_stamp when) {
@@ -213,40 +291,49 @@ void race_check::access(memory_access const& a, raced_block& b, raced_block& own
 namespace {
 
 //! The place in its page of word k of a lane's access.
-[[nodiscard]] std::uint32_t byte_in_page(memory_access const& a, std::uint32_t lane, int k) {
+[[nodiscard, gnu::always_inline]] inline std::uint32_t byte_in_page(memory_access const& a,
+                                                                    std::uint32_t lane, int k) {
   return static_cast<std::uint32_t>(a.address[lane] & (shadow_page::bytes - 1)) +
          4 * static_cast<std::uint32_t>(k);
 }
 
 }  // namespace
 
+bool race_check::has_words(memory_access const& a) {
+  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
+  return whole && a.by == asynchronous::none && a.issuer < 0;
+}
+
 bool race_check::find_words(view const& v, cell* (&first)[lanes]) {
   memory_access const& a = *v.access;
-  bool const whole = a.bytes == 4 || a.bytes == 8 || a.bytes == 16;
-  if (!whole || a.by != asynchronous::none || a.issuer >= 0) return false;
+  if (!has_words(a)) return false;
   std::uint64_t low = 0;
-  std::uint64_t number = ~std::uint64_t{0};
-  cell* cells = nullptr;
-  if (std::uint64_t const begin = a.address[0] & (shadow_page::bytes - 1);
-      a.consecutive && begin + lanes * static_cast<std::uint64_t>(a.bytes) <= shadow_page::bytes) {
-    shadow_page const& p = v.memory->page(a.address[0], 2);
+  if (a.end != 0 && ((a.begin ^ (a.end - 1)) >> shadow_page::bytes_shift) == 0) {
+    shadow_page& p = v.memory->page(a.begin, 2);
     if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
-    for (int t = 0; t < lanes; ++t) first[t] = p.cells.get() + (begin >> 2) + t * (a.bytes / 4);
-    return (begin & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+    std::size_t const lowest = (a.begin & (shadow_page::bytes - 1)) >> 2;
+    cell* const cells = p.at(lowest, (a.end - a.begin + 3) / 4) - lowest;
+    for (int t = 0; t < lanes; ++t) {
+      first[t] = cells + ((a.address[t] & (shadow_page::bytes - 1)) >> 2);
+      low |= (a.active >> t & 1) != 0 ? a.address[t] : 0;
+    }
+    return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
   }
+  std::uint64_t number = ~std::uint64_t{0};
+  shadow_page* p = nullptr;
   for (lane_mask left = a.active; left != 0; left &= left - 1) {
     int const t = std::countr_zero(left);
     std::uint64_t const address = a.address[t];
-    low |= address;
     if (std::uint64_t const of_lane = address >> shadow_page::bytes_shift; of_lane != number) {
       number = of_lane;
-      shadow_page const& p = v.memory->page(address, 2);
-      if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
-      cells = p.cells.get();
+      p = &v.memory->page(address, 2);
+      if (p->shift != 2 || v.memory->strong_of(*p) != nullptr) return false;
     }
-    first[t] = cells + ((address & (shadow_page::bytes - 1)) >> 2);
+    if ((address & static_cast<std::uint64_t>(a.bytes - 1)) != 0) return false;
+    first[t] =
+        p->at((address & (shadow_page::bytes - 1)) >> 2, static_cast<std::size_t>(a.bytes / 4));
   }
-  return (low & static_cast<std::uint64_t>(a.bytes - 1)) == 0;
+  return true;
 }
 
 template <int Words, class F>
@@ -266,39 +353,48 @@ void race_check::each_word(view& v, cell* const (&first)[lanes], F const& f) {
   }
 }
 
-template <int Words>
-void race_check::load_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
-  site_id const site = v.site;
-  each_word<Words>(
-      v, first, [&, now, dead, own, site](cell& c, std::uint32_t t, thread_id me, int k) {
-        lane_mask const bit = lane_mask{1} << t;
-        if (c.read_time == now && c.read_site == site && same_warp(c.reader, me)) {
-          c.read_lanes |= bit;
-          return;
-        }
-        bool const replaces = c.read_time <= own && same_block(me, c.reader) && c.earlier == 0;
-        if (c.read_time <= dead)
-          c.earlier = 0;
-        else if (!replaces)
-          add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
-        c.read_time = now;
-        c.reader = me;
-        c.read_lanes = bit;
-        c.read_site = site;
-      });
+inline void race_check::note_read(view const& v, cell& c, std::uint32_t t, thread_id me, int k,
+                                  lane_mask readers) {
+  time_stamp const now = order_.now();
+  if (c.read_time == now && c.read_site == v.site && same_warp(c.reader, me)) {
+    c.read_lanes |= readers;
+    return;
+  }
+  bool const replaces = c.read_time <= v.own && same_block(me, c.reader) && c.earlier == 0;
+  if (c.read_time <= v.dead)
+    c.earlier = 0;
+  else if (!replaces)
+    add_earlier_read(v, c, me, byte_in_page(*v.access, t, k));
+  c.read_time = now;
+  c.reader = me;
+  c.read_lanes = readers;
+  c.read_site = v.site;
 }
 
 template <int Words>
-void race_check::store_words(view& v, cell* const (&first)[lanes]) {
-  time_stamp const now = order_.now(), dead = v.dead, own = v.own;
-  site_id const site = v.site;
-  thread_id const of_warp = v.first;
+void race_check::load_words(view& v, cell* const (&first)[lanes]) {
+  view const same = v;  // but for `reported`, which it does not need: it stays in registers
+  each_word<Words>(v, first, [&, same](cell& c, std::uint32_t t, thread_id me, int k) {
+    note_read(same, c, t, me, k, lane_mask{1} << t);
+  });
+}
+
+template <int Words>
+void race_check::check_stores(view& v, cell* const (&first)[lanes]) {
+  time_stamp const dead = v.dead, own = v.own;
   each_word<Words>(v, first, [&, dead, own](cell const& c, std::uint32_t t, thread_id me, int k) {
     bool const ordered_reads = c.earlier == 0 && c.read_time <= own && same_block(me, c.reader);
     if (c.read_time > dead && !ordered_reads)
       meet_reads(v, t, v.access->address[t], c, byte_in_page(*v.access, t, k));
   });
+}
+
+template <int Words>
+void race_check::store_words(view& v, cell* const (&first)[lanes]) {
+  time_stamp const now = order_.now();
+  site_id const site = v.site;
+  thread_id const of_warp = v.first;
+  check_stores<Words>(v, first);
   // Lanes of one instruction do not race with each other here: they are noted after all were
   // checked.
   for (lane_mask left = v.access->active; left != 0; left &= left - 1) {
@@ -313,7 +409,79 @@ void race_check::store_words(view& v, cell* const (&first)[lanes]) {
   }
 }
 
+race_check::row_place race_check::find_row(view const& v) {
+  memory_access const& a = *v.access;
+  bool const is_row = a.pattern == lane_pattern::consecutive && a.bytes == 4 && has_words(a) &&
+                      a.address[0] % (4 * lanes) == 0;
+  if (!is_row) return {};
+  shadow_page& p = v.memory->page(a.address[0], 2);
+  if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return {};
+  return {&p, (a.address[0] & (shadow_page::bytes - 1)) / (4 * lanes)};
+}
+
+bool race_check::row_is_ordered(view const& v, cell const& row) {
+  // Lane t of a warp's row is accessed by lane t only.
+  return row.write_time <= v.dead || same_warp(v.first, row.writer) ||
+         (same_block(v.first, row.writer) && row.write_time <= v.own);
+}
+
+bool race_check::load_row(view const& v) {
+  row_place const place = find_row(v);
+  if (!place.is_whole() || !row_is_ordered(v, place.row())) return false;
+  note_read(v, place.row(), 0, v.first, 0, 1);
+  return true;
+}
+
+bool race_check::store_row(view& v) {
+  row_place const place = find_row(v);
+  if (place.page == nullptr) return false;
+  cell& row = place.row();
+  auto const reads_ordered = [&] {
+    if (row.read_time <= v.dead) return true;
+    if (same_warp(v.first, row.reader) && row.earlier == 0) return true;
+    if (!same_block(v.first, row.reader) || row.read_time > v.own) return false;
+    return row.earlier == 0 || readers_.is_within_block(row.earlier, v.first);
+  };
+  if (!place.is_whole() || !row_is_ordered(v, row) || !reads_ordered()) {
+    cell* first[lanes];
+    if (!find_words(v, first)) return false;
+    check_stores<1>(v, first);
+    place.make_whole();
+    row = {};
+  }
+  row.write_time = order_.now();
+  row.writer = v.first;
+  row.write_site = v.site;
+  row.read_time = 0;
+  return true;
+}
+
+bool race_check::load_same_words(view& v) {
+  memory_access const& a = *v.access;
+  auto const t = static_cast<std::uint32_t>(std::countr_zero(a.active));
+  std::uint64_t const address = a.address[t];
+  if (!has_words(a) || (address & static_cast<std::uint64_t>(a.bytes - 1)) != 0) return false;
+  shadow_page& p = v.memory->page(address, 2);
+  if (p.shift != 2 || v.memory->strong_of(p) != nullptr) return false;
+  thread_id const me = v.first + t;
+  cell* const begin =
+      p.at((address & (shadow_page::bytes - 1)) >> 2, static_cast<std::size_t>(a.bytes / 4));
+  cell* const end = begin + a.bytes / 4;
+  for (cell const* c = begin; c != end; ++c) {
+    // By no rule for a thread's own accesses: all lanes are ordered alike.
+    bool const ordered = c->write_time <= v.dead ||
+                         (same_block(me, c->writer) && c->write_time <= v.own) ||
+                         (same_warp(me, c->writer) && c->write_time <= v.synced);
+    if (!ordered) return false;
+  }
+  for (cell* c = begin; c != end; ++c)
+    note_read(v, *c, t, me, static_cast<int>(c - begin), a.active);
+  return true;
+}
+
 void race_check::load(view& v) {
+  if (v.access->pattern == lane_pattern::uniform && load_same_words(v)) return;
+  if (load_row(v)) return;
   cell* first[lanes];
   if (find_words(v, first)) {
     if (v.access->bytes == 4) return load_words<1>(v, first);
@@ -326,7 +494,7 @@ void race_check::load(view& v) {
     bool const by_proxy = v.access->by > asynchronous::copy;
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell& c = r.page->cells[k];
+      cell& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
       else if (by_proxy && c.write_time > v.dead && asynchronous_kind_of(c.writer) <= 1 &&
@@ -363,6 +531,7 @@ void race_check::add_earlier_read(view const& v, cell& c, thread_id maker, std::
 
 void race_check::store(view& v) {
   if (v.access->values != nullptr) write_twice(v);
+  if (store_row(v)) return;
   cell* first[lanes];
   if (find_words(v, first)) {
     if (v.access->bytes == 4) return store_words<1>(v, first);
@@ -373,7 +542,7 @@ void race_check::store(view& v) {
     thread_id const me = v.thread(t);
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell const& c = r.page->cells[k];
+      cell const& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, t, address, c.writer, c.write_site, earlier::write);
       if (c.read_time > v.dead)
@@ -386,7 +555,7 @@ void race_check::store(view& v) {
   // checked.
   each_run(*v.access, *v.memory, [&](std::uint32_t t, run const& r, std::uint64_t) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell& c = r.page->cells[k];
+      cell& c = r.cells[k - r.first];
       c.write_time = now;
       c.writer = v.maker(t);
       c.write_site = v.site;
@@ -490,7 +659,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
     v.memory->make_strong(*r.page, r.first, r.first + r.count - 1);
     std::uint32_t const* const numbers = v.memory->strong_of(*r.page);
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
-      cell const& c = r.page->cells[k];
+      cell const& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
         report(v, lane, begin, c.writer, c.write_site, earlier::write);
       if (writes && c.read_time > v.dead)
@@ -563,6 +732,9 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
   while (number + (std::uint64_t{1} << block_bits) <= latest_block_)
     number += std::uint64_t{1} << block_bits;
   thread_id const me = v.thread(lane);
+  launch const& others_grid = std::prev(members_.upper_bound(number))->second.shape;
+  bool const same_grid = others_grid.number == launched.number;
+  number -= others_grid.first_block;
   finding f = finding_at(a, check_kind::race);
   if (kind == earlier::same_instruction)
     decode::set_other_place(f, program_of(*a.of_warp), a.op->index);
@@ -583,8 +755,16 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
                  (s == nullptr ? std::string("an unknown line")
                                : decode::place_text(s->code, s->operation)) +
                  " by " + (helper == 0 ? "" : std::string(name_of_helper(helper)) + " of ") +
-                 thread_text(launched, number, other & 1023U) + "; between them there is no ";
-    f.message += helper != 0                            ? end_of_helper(helper)
+                 thread_text(others_grid, number, other & 1023U);
+    if (!same_grid)
+      f.message += " of " + others_grid.kernel->demangled + ", launch " +
+                   std::to_string(others_grid.number) +
+                   "; nothing orders them: a kernel that a thread launches comes after what the "
+                   "thread knew then, and after the launches before it in its stream";
+    else
+      f.message += "; between them there is no ";
+    f.message += !same_grid                             ? ""
+                 : helper != 0                          ? end_of_helper(helper)
                  : kind == earlier::without_proxy_fence ? "fence.proxy.async"
                  : f.between == reach::warp             ? "__syncwarp()"
                  : f.between == reach::block            ? "__syncthreads(), nor a fence with a flag"

@@ -8,6 +8,7 @@
 #include <device/execute/observer.hpp>
 
 #include <cstdint>
+#include <map>
 #include <unordered_map>
 #include <vector>
 
@@ -35,10 +36,12 @@ struct raced_block {
 //! A thread's own accesses are ordered; bar.warp.sync orders lanes, barriers order warps, and a
 //! release pattern and an acquire pattern on one location order all threads (PTX ISA, memory
 //! consistency model). All reads of a place since its last write are remembered, within the limits
-//! of reader_lists; of its strong accesses the latest read and write are. Memory of the kernels'
-//! own heap is not checked any more once some of it was freed. Takes 7 bytes for each byte that was
-//! accessed, where accesses are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or
-//! one, and up to 24 MiB for earlier readers.
+//! of reader_lists; of its strong accesses the latest read and write are. A kernel that a thread
+//! launches knows what the thread knew then. Memory of the kernels' own heap is not checked any
+//! more once some of it was freed. Takes 7 bytes for each byte that was accessed, where accesses
+//! are of 4 bytes or more, 14 or 28 for pages with accesses of 2 bytes or one, a quarter for pages
+//! of which warps accessed rows of 32 words only, and up to 24 MiB for
+//! earlier readers.
 class race_check {
  public:
   //! \param begin,end the addresses of most of the global memory, [begin, end).
@@ -56,8 +59,15 @@ class race_check {
                          bool releases);
   void wait_for_cluster(warp const&, lane_mask, raced_block&, raced_block& of_cluster);
   [[nodiscard]] order& ordering() { return order_; }
+  //! A lane launches a kernel of the family, launch_origin::number.
+  void launches(warp const&, int lane, std::uint64_t number, raced_block&);
 
  private:
+  //! A grid of the family that a launch by the host begins, and what its threads know at first.
+  struct member {
+    launch shape;  //!< without what it runs with
+    clock known{};
+  };
   //! The access at hand, with times that decide most checks quickly.
   struct view {
     memory_access const* access;
@@ -96,18 +106,50 @@ class race_check {
   std::uint64_t latest_block_ = 0;
   //! by block_id: when one of its threads made a strong store last
   std::vector<time_stamp> stored_;
-  std::uint64_t generation_ = 0;  //!< of global memory, when the launch began
+  std::uint64_t generation_ = 0;             //!< of global memory, when the launch began
+  std::map<std::uint64_t, member> members_;  //!< by launch::first_block
+  //! what is known when a launch has ended, as far as its own accesses and what it knew at first
+  //! are; until it begins, what the thread that launches knows: by launch_origin::number
+  std::unordered_map<std::uint64_t, clock> known_at_;
+  std::unordered_map<std::uint64_t, std::uint64_t> begun_;  //!< its launch::first_block
 
   reader_lists readers_;
 
-  //! For the usual case: aligned accesses of threads themselves to one, two or four words, where no
-  //! strong accesses are remembered. Gives the first cell of each active lane's; false if it is
-  //! another case, with nothing done.
+  [[nodiscard]] clock known_at_begin(launch const&);
+  //! True for accesses of threads themselves to one, two or four words.
+  [[nodiscard]] static bool has_words(memory_access const&);
+  //! For the usual case: aligned accesses of this kind where no strong accesses are remembered.
+  //! Gives the first cell of each active lane's; false if it is another case, with nothing done.
   [[nodiscard]] static bool find_words(view const&, cell* (&first)[lanes]);
   //! `f(cell, lane, thread, word)` for the words of each active lane, after the order with their
   //! latest writes was checked.
   template <int Words, class F>
   void each_word(view&, cell* const (&first)[lanes], F const& f);
+  //! Notes that lanes read word k of lane t's, whose thread is `me`.
+  void note_read(view const&, cell&, std::uint32_t t, thread_id me, int k, lane_mask readers);
+  //! The row of words that a warp accesses lane by lane.
+  struct row_place {
+    shadow_page* page = nullptr;  //!< null: it is another case
+    std::size_t number = 0;
+
+    [[nodiscard]] bool is_whole() const {
+      return page != nullptr && (page->whole >> number & 1) != 0;
+    }
+    void make_whole() const { page->whole = static_cast<std::uint8_t>(page->whole | 1U << number); }
+    [[nodiscard]] cell& row() const { return page->row[number]; }
+  };
+  [[nodiscard]] static row_place find_row(view const&);
+  //! True if each lane's access comes after the latest write of its word, by a quick look.
+  [[nodiscard]] static bool row_is_ordered(view const&, cell const& row);
+  //! load() and store() of rows; false if it is another case, with nothing done.
+  [[nodiscard]] bool load_row(view const&);
+  [[nodiscard]] bool store_row(view&);
+  //! load() of lanes that all read the same words, in the usual case; false if it is another case,
+  //! or a race, with nothing done.
+  [[nodiscard]] bool load_same_words(view&);
+  //! Checks the order of stores of as many words for each lane.
+  template <int Words>
+  void check_stores(view&, cell* const (&first)[lanes]);
   //! load() and store() of as many words for each lane.
   template <int Words>
   void load_words(view&, cell* const (&first)[lanes]);

@@ -7,7 +7,23 @@
 
 namespace device::check {
 
+void shadow_page::part_rows(std::size_t begin, std::size_t last) {
+  if (cells == nullptr) cells = std::make_unique<cell[]>(size());
+  for (std::size_t r = begin; r <= last; ++r) {
+    if ((whole >> r & 1) == 0) continue;
+    for (std::uint32_t t = 0; t < lanes; ++t) {
+      cell& c = cells[r * lanes + t];
+      c = row[r];
+      c.writer += t;
+      c.reader += t;
+      c.read_lanes = lane_mask{1} << t;
+    }
+    whole = static_cast<std::uint8_t>(whole & ~(1U << r));
+  }
+}
+
 void shadow_page::split(std::uint8_t to) {
+  if (whole != 0) part_rows(0, rows - 1);
   std::size_t const parts = std::size_t{1} << (shift - to);
   auto smaller = std::make_unique<cell[]>(size() * parts);
   for (std::size_t k = 0; k < size(); ++k) std::fill_n(&smaller[k * parts], parts, cells[k]);
@@ -22,7 +38,9 @@ void shadow_page::split(std::uint8_t to) {
 
 void shadow_page::unite() {
   shift = 2;
-  cells = std::make_unique<cell[]>(size());
+  cells.reset();
+  whole = 0xff;
+  row = {};
   strong.reset();
 }
 

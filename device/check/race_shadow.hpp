@@ -5,6 +5,7 @@
 #include <device/check/reader_lists.hpp>
 #include <device/check/thread_id.hpp>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -45,23 +46,35 @@ struct strong_cell {
   released to;
 };
 
-//! The cells of page_bytes of memory.
+//! The cells of page_bytes of memory. Aligned rows of 32 words that warps access lane by lane are
+//! kept as one cell each, that of lane 0, until another access needs the cells of all lanes.
 struct shadow_page {
   static constexpr std::uint32_t bytes_shift = 10;
   static constexpr std::uint64_t bytes = std::uint64_t{1} << bytes_shift;
+  static constexpr std::size_t rows = bytes / 4 / lanes;
 
-  std::uint8_t shift = 2;         //!< a cell stands for 1 << shift bytes
-  std::uint32_t epoch = 0;        //!< of `strong`
-  std::uint32_t split_epoch = 0;  //!< when cells were made to stand for fewer bytes
-  std::unique_ptr<cell[]> cells;
+  std::uint8_t shift = 2;                   //!< a cell stands for 1 << shift bytes
+  std::uint32_t epoch = 0;                  //!< of `strong`
+  std::uint32_t split_epoch = 0;            //!< when cells were made to stand for fewer bytes
+  std::uint8_t whole = 0xff;                //!< a bit for each row that is kept as one cell
+  std::array<cell, rows> row{};             //!< the cells of lane 0 of those
+  std::unique_ptr<cell[]> cells;            //!< those of the other rows; reached by at()
   std::unique_ptr<std::uint32_t[]> strong;  //!< of each cell: 1 + number of its strong cell, or 0
 
-  shadow_page() : cells(std::make_unique<cell[]>(bytes >> shift)) {}
   //! Makes cells stand for fewer bytes.
   void split(std::uint8_t to);
   //! Makes them stand for 4 bytes again, with nothing remembered.
   void unite();
   [[nodiscard]] std::size_t size() const { return bytes >> shift; }
+  //! Cells [first, first + count), each with what is known of it; count > 0.
+  [[nodiscard]] cell* at(std::size_t first, std::size_t count) {
+    if (whole != 0) part_rows(first / lanes, (first + count - 1) / lanes);
+    return &cells[first];
+  }
+
+ private:
+  //! Gives the cells of rows [begin, last] what the rows' own have.
+  void part_rows(std::size_t begin, std::size_t last);
 };
 
 //! The pages of one memory, which exist from the first access on.

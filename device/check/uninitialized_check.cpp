@@ -20,7 +20,7 @@ namespace {
 
 //! True if a kind of memory holds nothing until a kernel or a call of the runtime writes it.
 [[nodiscard]] bool begins_undefined(allocation_kind k) {
-  return k == allocation_kind::device || k == allocation_kind::heap;
+  return k == allocation_kind::device || k == allocation_kind::heap || k == allocation_kind::array;
 }
 
 //! "all of them were", "bytes 2 to 3 of them were"; `missing` has a bit for each byte that was
@@ -40,7 +40,7 @@ struct span {
 };
 [[nodiscard]] span span_of(memory_access const& a) {
   auto const bytes = static_cast<std::uint64_t>(a.bytes);
-  if (a.consecutive) return {a.address[0], a.address[0] + lanes * bytes};
+  if (a.end != 0) return {a.begin, a.end};
   std::uint64_t lowest = ~std::uint64_t{0};
   std::uint64_t highest = 0;
   each_lane(a.active, [&](int t) {
@@ -374,7 +374,8 @@ void uninitialized_check::global_access(memory_access const& a, written_bits& ow
                        [&](int t) { return global_.missing(a.address[t], bytes); });
     }
   }
-  if (a.kind != access_kind::read && !all_defined && a.consecutive && is_small)
+  if (a.kind != access_kind::read && !all_defined && a.pattern == lane_pattern::consecutive &&
+      is_small)
     global_.set(s.begin, s.size());
   else if (a.kind != access_kind::read && !all_defined)
     each_lane(a.active, [&](int t) {

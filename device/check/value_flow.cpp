@@ -61,9 +61,10 @@ value_flow::plan const& value_flow::plan_of(ptx::instruction const& i) {
     if (i.operands[k].kind == operand_kind::memory && !op.starts_with("prefetch"))
       decides(k, "an address");
   p.how = definedness_rule_of(i);
-  p.has_effect = is_one_of(
-      op, {"st", "red", "atom", "bra", "brx", "call", "ret", "exit", "trap", "bar", "barrier", "cp",
-           "mbarrier", "stmatrix", "wgmma", "wmma", "mma", "fence", "membar"});
+  p.has_effect =
+      is_one_of(op, {"st",    "red",  "atom", "bra",     "brx",    "call",     "ret",
+                     "exit",  "trap", "bar",  "barrier", "cp",     "mbarrier", "stmatrix",
+                     "wgmma", "wmma", "mma",  "fence",   "membar", "sust",     "sured"});
   bool const has_destination =
       !i.operands.empty() &&
       is_one_of(op, {"st", "red", "bra", "brx", "call", "cp", "stmatrix", "wgmma", "nanosleep",

@@ -48,7 +48,7 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
   int const first = std::countr_zero(active);
   std::uint64_t const moved = a.address[first] - address[static_cast<std::size_t>(first)];
   if (moved % 128 != 0) return false;
-  if (consecutive && a.consecutive) return true;
+  if (pattern != lane_pattern::any && pattern == a.pattern) return true;
   std::uint64_t differs = 0;
   if (active == all_lanes) {
     for (std::size_t t = 0; t < lanes; ++t) differs |= a.address[t] - address[t] - moved;
@@ -108,7 +108,7 @@ void counter::access(memory_access const& a) {
     std::copy_n(a.address, lanes, latest.address.begin());
     latest.active = a.active;
     latest.bytes = a.bytes;
-    latest.consecutive = a.consecutive;
+    latest.pattern = a.pattern;
   }
   ++latest.times;
   mmm::index const badness = latest.badness;

@@ -51,7 +51,7 @@ class counter final : public observer {
     std::array<std::uint64_t, lanes> address;
     lane_mask active = 0;
     int bytes = 0;
-    bool consecutive = false;  //!< memory_access::consecutive
+    lane_pattern pattern = lane_pattern::any;
     request_figures cost{};
     mmm::index badness = 0;
     mmm::index times = 0;  //!< requests of this cost that are not in the sum yet

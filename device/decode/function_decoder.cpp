@@ -59,11 +59,14 @@ class function_context final : public context {
     std::vector<std::uint32_t> first_operation;
     for (ptx::instruction const& i : into_.body.instructions) {
       first_operation.push_back(static_cast<std::uint32_t>(into_.operations.size()));
-      now_ = &i;
-      auto const found = execution_.instructions->find(i.opcode);
-      if (found == execution_.instructions->end()) refuse(i, "this instruction is not supported");
-      first_of_instruction_ = true;
-      found->second(i, *this);
+      try {
+        decode(i);
+      } catch (unsupported const& e) {
+        std::string_view why = e.what();
+        std::string const place = place_text(into_, i) + ": ";
+        if (why.starts_with(place)) why.remove_prefix(place.size());
+        into_.refused.push_back({number_of_instruction(), std::string(why)});
+      }
     }
     now_ = nullptr;
     first_operation.push_back(static_cast<std::uint32_t>(into_.operations.size()));
@@ -244,6 +247,14 @@ class function_context final : public context {
   }
 
  private:
+  void decode(ptx::instruction const& i) {
+    now_ = &i;
+    auto const found = execution_.instructions->find(i.opcode);
+    if (found == execution_.instructions->end()) refuse(i, "this instruction is not supported");
+    first_of_instruction_ = true;
+    found->second(i, *this);
+  }
+
   //! The number of the instruction at hand in the body; none for the end that is added to it.
   [[nodiscard]] std::uint32_t number_of_instruction() const {
     std::vector<ptx::instruction> const& all = into_.body.instructions;
@@ -497,7 +508,7 @@ class function_context final : public context {
                          op.where != space::constant;
       if (reads || op.kind == instruction_kind::atomic || op.kind == instruction_kind::barrier ||
           op.kind == instruction_kind::warp || op.kind == instruction_kind::control ||
-          op.kind == instruction_kind::other)
+          op.kind == instruction_kind::other || op.kind == instruction_kind::texture)
         return false;
     }
     return b.next.size() == 1 && (b.next.front() == graph_.exit() || only_ends(b.next.front()));

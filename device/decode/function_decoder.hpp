@@ -37,7 +37,8 @@ class symbols {
 };
 
 //! Decodes a function: `into.source`, `into.of` and `into.body` are set, and `shared` holds what
-//! device functions share. Throws device::unsupported that names instruction and source line.
+//! device functions share. Instructions that are not supported are named in `into.refused`. Throws
+//! device::unsupported if the function as a whole is not.
 void decode_function(program& into, services const&, symbols const&, shared_layout shared);
 
 }  // namespace decode

@@ -7,8 +7,8 @@ namespace device {
 
 char const* name_of(instruction_kind k) {
   static char const* const names[instruction_kinds] = {
-      "integer", "float32", "fma",   "float64", "half",    "convert", "move", "predicate",
-      "control", "load",    "store", "atomic",  "barrier", "warp",    "other"};
+      "integer", "float32", "fma",   "float64", "half",    "convert", "move",  "predicate",
+      "control", "load",    "store", "atomic",  "barrier", "warp",    "other", "texture"};
   return names[static_cast<int>(k)];
 }
 
@@ -30,7 +30,9 @@ using enum instruction_kind;
       {"red", atomic},     {"bar", barrier},    {"barrier", barrier}, {"mbarrier", barrier},
       {"membar", barrier}, {"fence", barrier},  {"shfl", warp},       {"vote", warp},
       {"match", warp},     {"redux", warp},     {"activemask", warp}, {"elect", warp},
-      {"cp", load},        {"mma", other},      {"wmma", other},      {"movmatrix", warp}};
+      {"cp", load},        {"mma", other},      {"wmma", other},      {"movmatrix", warp},
+      {"tex", texture},    {"tld4", texture},   {"txq", texture},     {"suld", texture},
+      {"sust", texture},   {"sured", texture},  {"suq", texture}};
   auto const found = kinds.find(opcode);
   return found == kinds.end() ? other : found->second;
 }
@@ -62,10 +64,14 @@ instruction_kind kind_of(ptx::instruction const& i) {
   }
 }
 
-std::string place_text(program const& p, ptx::instruction const& i) {
+std::string name_text(ptx::instruction const& i) {
   std::string text(i.opcode);
   for (std::string_view const m : i.modifiers) text.append(".").append(m);
-  text += " (";
+  return text;
+}
+
+std::string place_text(program const& p, ptx::instruction const& i) {
+  std::string text = name_text(i) + " (";
   if (i.location != ptx::none) {
     ptx::location const& location = p.body.locations[i.location];
     auto const file = p.source_module->files.find(location.file);

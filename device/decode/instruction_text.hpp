@@ -8,6 +8,9 @@
 
 namespace device::decode {
 
+//! The opcode with its modifiers: "ld.global.u32".
+[[nodiscard]] std::string name_text(ptx::instruction const&);
+
 //! The class in which an instruction is counted.
 [[nodiscard]] instruction_kind kind_of(ptx::instruction const&);
 

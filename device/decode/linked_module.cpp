@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "linked_module.hpp"
 
+#include "device_runtime.hpp"
 #include "function_decoder.hpp"
 #include "instruction_text.hpp"
 
 #include <device/core/demangled.hpp>
 #include <device/core/failure.hpp>
+#include <device/ptx/modifiers.hpp>
 #include <device/ptx/opcodes.hpp>
 
 #include <algorithm>
 #include <atomic>
+#include <cctype>
 #include <cstring>
 #include <unordered_set>
 
@@ -35,6 +38,16 @@ void each_name(std::string_view text, Use const& use) {
     while (k + 1 < text.size() && continues_name(text[k + 1])) ++k;
     use(text.substr(begin, k + 1 - begin));
   }
+}
+
+//! True if a body may declare a variable in shared memory: `.shared` stands alone.
+[[nodiscard]] bool declares_shared(ptx::function const& f) {
+  constexpr std::string_view word = ".shared";
+  for (std::size_t place = f.text.find(word); place != std::string_view::npos;
+       place = f.text.find(word, place + 1))
+    if (place + word.size() < f.text.size() && std::isspace(f.text[place + word.size()]) != 0)
+      return true;
+  return false;
 }
 
 //! A function or variable of one text.
@@ -82,6 +95,8 @@ struct linked_module::state {
   std::vector<bool> uses_shared;      // of each function: itself, without callees
   std::mutex decoding;
 
+  void add_text(std::string);
+  [[nodiscard]] bool needs_device_runtime() const;
   void add_functions();
   void add_variables();
   void initialize_variables();
@@ -89,6 +104,23 @@ struct linked_module::state {
   [[nodiscard]] bool reaches_shared(std::uint32_t kernel) const;
   program const& decode(std::uint32_t number);
 };
+
+void linked_module::state::add_text(std::string text) {
+  modules.push_back(std::make_unique<ptx::module>());
+  ptx::parse(std::move(text), *modules.back());
+  names.emplace_back();
+}
+
+bool linked_module::state::needs_device_runtime() const {
+  bool needed = false;
+  for (auto const& m : modules)
+    for (ptx::function const& f : m->functions)
+      if (f.name == "cudaCGGetIntrinsicHandle" || f.name == "cudaCGSynchronize") {
+        if (!f.is_extern) return false;
+        needed = true;
+      }
+  return needed;
+}
 
 void linked_module::state::add_functions() {
   for (std::size_t m = 0; m < modules.size(); ++m)
@@ -170,6 +202,12 @@ void linked_module::state::initialize_variables() {
 }
 
 void linked_module::state::find_shared_variables_of_functions() {
+  // Places are by name: two variables of one name, each of its own function, would be one.
+  std::unordered_set<std::string_view> own;
+  auto const refuse_second = [](function_place const& p, ptx::variable const& v) {
+    throw unsupported("PTX: " + std::string(p.source->name) + " declares the .shared variable " +
+                      std::string(v.name) + " as another function does");
+  };
   uses_shared.assign(places.size(), false);
   for (std::uint32_t n = 0; n < places.size(); ++n) {
     function_place const& p = places[n];
@@ -180,9 +218,20 @@ void linked_module::state::find_shared_variables_of_functions() {
       shared_of_functions.place(*v);
       uses_shared[n] = true;
     });
-    if (p.source->text.find(".shared .align") != std::string_view::npos)
-      throw unsupported("PTX: the device function " + std::string(p.source->name) +
-                        " declares a .shared variable inside its body");
+    if (!declares_shared(*p.source)) continue;
+    for (ptx::variable const& v : ptx::parse_body(*modules[p.module], *p.source).variables)
+      if (v.space == ptx::state_space::shared && v.elements != 0) {
+        if (!own.insert(v.name).second || shared_of_functions.offsets.contains(v.name))
+          refuse_second(p, v);
+        shared_of_functions.place(v);
+        uses_shared[n] = true;
+      }
+  }
+  if (own.empty()) return;
+  for (function_place const& p : places) {
+    if (!p.source->is_entry || !declares_shared(*p.source)) continue;
+    for (ptx::variable const& v : ptx::parse_body(*modules[p.module], *p.source).variables)
+      if (v.space == ptx::state_space::shared && own.contains(v.name)) refuse_second(p, v);
   }
 }
 
@@ -233,11 +282,8 @@ linked_module::linked_module(std::vector<std::string> texts, global_memory& memo
   state_->memory = &memory;
   state_->device = device;
   state_->execution = &execution;
-  for (std::string& text : texts) {
-    state_->modules.push_back(std::make_unique<ptx::module>());
-    ptx::parse(std::move(text), *state_->modules.back());
-    state_->names.emplace_back();
-  }
+  for (std::string& text : texts) state_->add_text(std::move(text));
+  if (state_->needs_device_runtime()) state_->add_text(std::string(decode::device_runtime));
   state_->add_functions();
   state_->add_variables();
   state_->initialize_variables();
@@ -261,10 +307,15 @@ std::vector<std::string> linked_module::kernels() const {
 void linked_module::read_bodies() const {
   for (function_place const& p : state_->places) {
     ptx::body const body = ptx::parse_body(*state_->modules[p.module], *p.source);
-    for (ptx::instruction const& i : body.instructions)
+    for (ptx::instruction const& i : body.instructions) {
       if (!ptx::is_opcode(i.opcode))
         throw unreadable_ptx("PTX line " + std::to_string(i.text_line) + ": `" +
                              std::string(i.opcode) + "` is no instruction of PTX");
+      for (std::string_view const m : i.modifiers)
+        if (!ptx::is_modifier(m))
+          throw unreadable_ptx("PTX line " + std::to_string(i.text_line) + ": `." + std::string(m) +
+                               "` is no modifier of an instruction of PTX");
+    }
   }
 }
 
@@ -273,12 +324,27 @@ program const* linked_module::find(std::string_view name) {
   return found == state_->functions.end() ? nullptr : &function(found->second);
 }
 
+program const* linked_module::describe(std::string_view name) {
+  auto const found = state_->functions.find(name);
+  return found == state_->functions.end() ? nullptr : &describe(found->second);
+}
+
 bool linked_module::has_kernel(std::string_view name) const {
   auto const found = state_->functions.find(name);
   return found != state_->functions.end() && state_->places[found->second].source->is_entry;
 }
 
 program const& linked_module::function(std::uint32_t number) {
+  program const& p = describe(number);
+  if (!p.refused.empty()) {
+    refused_instruction const& first = p.refused.front();
+    throw unsupported(decode::place_text(p, p.body.instructions[first.instruction]) + ": " +
+                      first.why);
+  }
+  return p;
+}
+
+program const& linked_module::describe(std::uint32_t number) {
   if (program const* const there = state_->decoded.at(number).load(std::memory_order_acquire))
     return *there;
   return state_->decode(number);
@@ -286,6 +352,10 @@ program const& linked_module::function(std::uint32_t number) {
 
 std::uint32_t linked_module::functions() const {
   return static_cast<std::uint32_t>(state_->places.size());
+}
+
+std::string linked_module::name_of(std::uint32_t number) const {
+  return demangled(std::string(state_->places.at(number).source->name));
 }
 
 std::optional<std::uint32_t> linked_module::number_of(std::string_view name) const {

@@ -32,8 +32,12 @@ class linked_module {
   linked_module(linked_module const&) = delete;
   linked_module& operator=(linked_module const&) = delete;
 
-  //! The kernel or function of that mangled name, decoded; null if there is none.
+  //! The kernel or function of that mangled name, decoded, to be executed; null if there is none.
+  //! Throws device::unsupported that names an instruction and its source line if the device does
+  //! not support all of its instructions.
   [[nodiscard]] program const* find(std::string_view name);
+  //! The same, to be asked for its needs: program::refused may name instructions.
+  [[nodiscard]] program const* describe(std::string_view name);
   //! True if a kernel of that name exists; decodes nothing.
   [[nodiscard]] bool has_kernel(std::string_view name) const;
   //! The names of all kernels, in the order of the texts.
@@ -43,9 +47,13 @@ class linked_module {
   //! Frees the variables' memory: the module's code is not executed any more.
   void free_variables();
   //! The function with that number (operation::target of a call, function_window addresses),
-  //! decoded. The address of a kernel or function is function_window + number.
+  //! decoded, to be executed. The address of a kernel or function is function_window + number.
+  //! Throws as find.
   [[nodiscard]] program const& function(std::uint32_t number);
+  //! The same, to be asked for its needs.
+  [[nodiscard]] program const& describe(std::uint32_t number);
   [[nodiscard]] std::uint32_t functions() const;
+  [[nodiscard]] std::string name_of(std::uint32_t number) const;  //!< demangled
   //! The number of a function; none if there is no such function.
   [[nodiscard]] std::optional<std::uint32_t> number_of(std::string_view name) const;
 

@@ -46,9 +46,10 @@ enum class instruction_kind : std::uint8_t {
   atomic,
   barrier,
   warp,
-  other
+  other,
+  texture  //!< of textures and surfaces
 };
-inline constexpr int instruction_kinds = 15;
+inline constexpr int instruction_kinds = 16;
 //! "integer", "float32", "fma", …
 [[nodiscard]] char const* name_of(instruction_kind);
 
@@ -107,6 +108,12 @@ struct call_site {
   std::string callee;          //!< mangled; empty for an indirect call
 };
 
+//! An instruction that this device does not support.
+struct refused_instruction {
+  std::uint32_t instruction = 0;  //!< index into body.instructions
+  std::string why;
+};
+
 //! A shared variable with a size, [begin, end) in the block's shared memory.
 struct shared_array {
   std::string_view name;  //!< mangled
@@ -154,6 +161,9 @@ struct program {
   std::uint32_t dynamic_shared_offset = 0;  //!< where a kernel's dynamic shared memory begins
   //! estimated: the most 32-bit values alive at once, plus what the ABI takes
   int registers_per_thread = 0;
+  //! The instructions that this device does not support. A function that has some is described by
+  //! the rest of this structure, but must not be executed.
+  std::vector<refused_instruction> refused{};
 };
 
 }  // namespace device

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "contexts.hpp"
 
+#include "modules.hpp"
+
 #include <device/runtime/agenda.hpp>
 #include <device/runtime/tables.hpp>
 
@@ -56,6 +58,19 @@ void end_primary(process& p, context& c) {
   finish(p, c.number);
   runtime::reset_device(p, c.number);
   c.fault = cudaSuccess;
+}
+
+//! Frees what ends with a context that the program has created.
+void end_created(process& p, context& c) {
+  for (std::uint64_t const begin : std::set<std::uint64_t>(c.memory)) {
+    if (p.table.pooled_memory.contains(begin) || p.table.graph_memory.contains(begin)) continue;
+    (void)p.free(begin);
+    p.table.host_flags.erase(begin);
+  }
+  std::erase_if(p.table.streams, [&](auto const& s) { return s.second->owner == &c; });
+  std::erase_if(p.table.events, [&](auto const& e) { return e.second->owner == &c; });
+  for (int const peer : c.peers) p.memory.set_peer_access(c.number, peer, false);
+  unload_of(p, c);
 }
 
 cudaError_t create(process& p, CUcontext* out, unsigned flags, CUdevice device) {
@@ -171,6 +186,7 @@ MMM_CUDA_API CUresult cuCtxDestroy_v2(CUcontext handle) {
     context& c = context_of(p, handle);
     require(!c.is_primary, cudaErrorDeviceUninitialized);
     finish(p, c.number);
+    end_created(p, c);
     c.is_destroyed = true;
     runtime::thread_state const& t = this_thread();
     if (t.context_count != 0 && t.contexts[static_cast<std::size_t>(t.context_count - 1)] == &c)

@@ -3,7 +3,7 @@
 
 #include "contexts.hpp"
 
-#include <device/core/failure.hpp>
+#include <device/runtime/tables.hpp>
 
 namespace device::driver {
 
@@ -14,14 +14,14 @@ struct side {
   CUmemorytype type;
   void* host;
   void* device;
+  cudaArray_t array;
   std::size_t pitch, rows;
 };
 
 bool is_host(side const& s) { return s.type == CU_MEMORYTYPE_HOST; }
 
 cudaPitchedPtr pointer_of(side const& s, std::size_t width, std::size_t height) {
-  if (s.type == CU_MEMORYTYPE_ARRAY)
-    throw unsupported("CUDA arrays are not supported by this device");
+  if (s.type == CU_MEMORYTYPE_ARRAY) return {};
   require(s.type >= CU_MEMORYTYPE_HOST && s.type <= CU_MEMORYTYPE_UNIFIED, cudaErrorInvalidValue);
   // A pitch of 0 stands for rows without a gap.
   return {is_host(s) ? s.host : s.device, s.pitch == 0 ? width : s.pitch, width,
@@ -37,11 +37,13 @@ cudaMemcpyKind kind_of(side const& source, side const& destination) {
 
 }  // namespace
 
-cudaMemcpy3DParms box_of(CUDA_MEMCPY3D const& c) {
+cudaMemcpy3DParms box_of(process& p, CUDA_MEMCPY3D const& c) {
   require(c.srcLOD == 0 && c.dstLOD == 0, cudaErrorInvalidValue);
-  side const source{c.srcMemoryType, const_cast<void*>(c.srcHost), c.srcDevice, c.srcPitch,
-                    c.srcHeight};
-  side const destination{c.dstMemoryType, c.dstHost, c.dstDevice, c.dstPitch, c.dstHeight};
+  side const source{c.srcMemoryType, const_cast<void*>(c.srcHost),
+                    c.srcDevice,     c.srcArray,
+                    c.srcPitch,      c.srcHeight};
+  side const destination{c.dstMemoryType, c.dstHost,  c.dstDevice,
+                         c.dstArray,      c.dstPitch, c.dstHeight};
   cudaMemcpy3DParms box{};
   box.srcPtr = pointer_of(source, c.srcXInBytes + c.WidthInBytes, c.srcY + c.Height);
   box.dstPtr = pointer_of(destination, c.dstXInBytes + c.WidthInBytes, c.dstY + c.Height);
@@ -49,10 +51,21 @@ cudaMemcpy3DParms box_of(CUDA_MEMCPY3D const& c) {
   box.dstPos = {c.dstXInBytes, c.dstY, c.dstZ};
   box.extent = {c.WidthInBytes, c.Height, c.Depth};
   box.kind = kind_of(source, destination);
+  // The runtime counts the texels of an array, and of a box that one takes part in; here are bytes.
+  auto const in_texels = [&](side const& s, cudaArray_t& array, cudaPos& position) {
+    if (s.type != CU_MEMORYTYPE_ARRAY) return;
+    array = s.array;
+    auto const size = static_cast<std::size_t>(runtime::array_of(p, s.array).format.bytes());
+    require(position.x % size == 0 && c.WidthInBytes % size == 0, cudaErrorInvalidValue);
+    position.x /= size;
+    box.extent.width = c.WidthInBytes / size;
+  };
+  in_texels(source, box.srcArray, box.srcPos);
+  in_texels(destination, box.dstArray, box.dstPos);
   return box;
 }
 
-CUDA_MEMCPY3D copy_of(cudaMemcpy3DParms const& box) {
+CUDA_MEMCPY3D copy_of(process& p, cudaMemcpy3DParms const& box) {
   CUDA_MEMCPY3D c{};
   bool const from_host = box.kind == cudaMemcpyHostToHost || box.kind == cudaMemcpyHostToDevice;
   bool const to_host = box.kind == cudaMemcpyHostToHost || box.kind == cudaMemcpyDeviceToHost;
@@ -81,6 +94,20 @@ CUDA_MEMCPY3D copy_of(cudaMemcpy3DParms const& box) {
   c.WidthInBytes = box.extent.width;
   c.Height = box.extent.height;
   c.Depth = box.extent.depth;
+  if (box.srcArray != nullptr) {
+    auto const size = static_cast<std::size_t>(runtime::array_of(p, box.srcArray).format.bytes());
+    c.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+    c.srcArray = box.srcArray;
+    c.srcXInBytes = box.srcPos.x * size;
+    c.WidthInBytes = box.extent.width * size;
+  }
+  if (box.dstArray != nullptr) {
+    auto const size = static_cast<std::size_t>(runtime::array_of(p, box.dstArray).format.bytes());
+    c.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+    c.dstArray = box.dstArray;
+    c.dstXInBytes = box.dstPos.x * size;
+    c.WidthInBytes = box.extent.width * size;
+  }
   return c;
 }
 
@@ -108,24 +135,24 @@ CUDA_MEMCPY3D three_dimensional(CUDA_MEMCPY2D const& c) {
   return box;
 }
 
-cudaError_t copy(CUDA_MEMCPY2D const* c) {
+cudaError_t copy(process& p, CUDA_MEMCPY2D const* c) {
   require(c != nullptr, cudaErrorInvalidValue);
-  cudaMemcpy3DParms const box = box_of(three_dimensional(*c));
+  cudaMemcpy3DParms const box = box_of(p, three_dimensional(*c));
   return runtime::cudaMemcpy3D(&box);
 }
-cudaError_t copy(CUDA_MEMCPY2D const* c, cudaStream_t stream) {
+cudaError_t copy(process& p, CUDA_MEMCPY2D const* c, cudaStream_t stream) {
   require(c != nullptr, cudaErrorInvalidValue);
-  cudaMemcpy3DParms const box = box_of(three_dimensional(*c));
+  cudaMemcpy3DParms const box = box_of(p, three_dimensional(*c));
   return runtime::cudaMemcpy3DAsync(&box, stream);
 }
-cudaError_t copy(CUDA_MEMCPY3D const* c) {
+cudaError_t copy(process& p, CUDA_MEMCPY3D const* c) {
   require(c != nullptr, cudaErrorInvalidValue);
-  cudaMemcpy3DParms const box = box_of(*c);
+  cudaMemcpy3DParms const box = box_of(p, *c);
   return runtime::cudaMemcpy3D(&box);
 }
-cudaError_t copy(CUDA_MEMCPY3D const* c, cudaStream_t stream) {
+cudaError_t copy(process& p, CUDA_MEMCPY3D const* c, cudaStream_t stream) {
   require(c != nullptr, cudaErrorInvalidValue);
-  cudaMemcpy3DParms const box = box_of(*c);
+  cudaMemcpy3DParms const box = box_of(p, *c);
   return runtime::cudaMemcpy3DAsync(&box, stream);
 }
 
@@ -188,11 +215,11 @@ MMM_CU_TWIN(cuMemcpyPeerAsync, _ptsz,
 
 #define MMM_CU_COPY_BOX(name, suffix, type)                          \
   MMM_CUDA_API CUresult name(type const* c) {                        \
-    return call([&](process&) { return copy(c); });                  \
+    return call([&](process& p) { return copy(p, c); });             \
   }                                                                  \
   MMM_CU_TWIN(name, _ptds, (type const* c), (c))                     \
   MMM_CUDA_API CUresult suffix(type const* c, cudaStream_t stream) { \
-    return call([&](process&) { return copy(c, stream); });          \
+    return call([&](process& p) { return copy(p, c, stream); });     \
   }                                                                  \
   MMM_CU_TWIN(suffix, _ptsz, (type const* c, cudaStream_t stream), (c, stream))
 
@@ -200,21 +227,21 @@ MMM_CU_COPY_BOX(cuMemcpy2D_v2, cuMemcpy2DAsync_v2, CUDA_MEMCPY2D)
 MMM_CU_COPY_BOX(cuMemcpy3D_v2, cuMemcpy3DAsync_v2, CUDA_MEMCPY3D)
 
 MMM_CUDA_API CUresult cuMemcpy2DUnaligned_v2(CUDA_MEMCPY2D const* c) {
-  return call([&](process&) { return copy(c); });
+  return call([&](process& p) { return copy(p, c); });
 }
 MMM_CU_TWIN(cuMemcpy2DUnaligned_v2, _ptds, (CUDA_MEMCPY2D const* c), (c))
 
 MMM_CUDA_API CUresult cuMemcpy3DPeer(CUDA_MEMCPY3D const* c) {
   return call([&](process& p) {
     check_peers(p, c);
-    return copy(c);
+    return copy(p, c);
   });
 }
 MMM_CU_TWIN(cuMemcpy3DPeer, _ptds, (CUDA_MEMCPY3D const* c), (c))
 MMM_CUDA_API CUresult cuMemcpy3DPeerAsync(CUDA_MEMCPY3D const* c, cudaStream_t stream) {
   return call([&](process& p) {
     check_peers(p, c);
-    return copy(c, stream);
+    return copy(p, c, stream);
   });
 }
 MMM_CU_TWIN(cuMemcpy3DPeerAsync, _ptsz, (CUDA_MEMCPY3D const* c, cudaStream_t stream), (c, stream))

@@ -39,6 +39,8 @@ CUresult result_of(cudaError_t e) {
     case cudaErrorInvalidHostPointer:
     case cudaErrorInvalidDevicePointer:
     case cudaErrorInvalidMemcpyDirection:
+    case cudaErrorInvalidChannelDescriptor:
+    case cudaErrorInvalidFilterSetting:
       return CUDA_ERROR_INVALID_VALUE;
     case cudaErrorInvalidSymbol:
       return CUDA_ERROR_NOT_FOUND;

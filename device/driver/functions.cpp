@@ -4,11 +4,11 @@
 #include <device/runtime/process.hpp>
 
 // Every function of the CUDA driver exists, as every function of the runtime does: those that no
-// other file of this folder defines end the program with their name. The linker prefers a
-// definition that is not weak.
-#define MMM_CU_FUNCTION(symbol, name, version)                                    \
-  extern "C" [[gnu::weak, gnu::visibility("default")]] void symbol() {            \
-    device::runtime::end_unsupported(#symbol " is not supported by this device"); \
+// other file of this folder defines refuse the call by their name (end_unsupported). The linker
+// prefers a definition that is not weak.
+#define MMM_CU_FUNCTION(symbol, name, version)                                             \
+  extern "C" [[gnu::weak, gnu::visibility("default")]] device::abi::cudaError_t symbol() { \
+    return device::runtime::end_unsupported(#symbol " is not supported by this device");   \
   }
 #define MMM_CU_PER_THREAD MMM_CU_FUNCTION
 #include "functions.def"
@@ -23,7 +23,7 @@ struct function {
   std::string_view symbol, name;
   int version;
   bool per_thread;
-  void (*address)();
+  abi::cudaError_t (*address)();
 };
 constexpr function functions[] = {
 #define MMM_CU_FUNCTION(symbol, name, version) {#symbol, #name, version, false, &symbol},

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "contexts.hpp"
 #include "copies.hpp"
 
 #include <cstring>
@@ -23,9 +24,9 @@ cudaKernelNodeParams common_of(kernel_node const* k) {
   return common;
 }
 
-cudaMemcpy3DParms copy_of(CUDA_MEMCPY3D const* c) {
+cudaMemcpy3DParms copy_of(process& p, CUDA_MEMCPY3D const* c) {
   require(c != nullptr, cudaErrorInvalidValue);
-  return box_of(*c);
+  return box_of(p, *c);
 }
 
 //! CUDA_MEMCPY_NODE_PARAMS in the place of the runtime's, in a copy of a node's parameters.
@@ -35,14 +36,14 @@ struct copy_node {
   CUDA_MEMCPY3D box;
 };
 
-cudaGraphNodeParams node_of(cudaGraphNodeParams const* given) {
+cudaGraphNodeParams node_of(process& p, cudaGraphNodeParams const* given) {
   require(given != nullptr, cudaErrorInvalidValue);
   cudaGraphNodeParams params = *given;
   if (params.type == cudaGraphNodeTypeMemcpy) {
     copy_node c;
     std::memcpy(&c, &given->memcpy, sizeof c);
     params.memcpy = {};
-    params.memcpy.copyParams = box_of(c.box);
+    params.memcpy.copyParams = box_of(p, c.box);
   }
   if (params.type == cudaGraphNodeTypeKernel && params.kernel.func == nullptr) {
     kernel_node k;
@@ -56,6 +57,7 @@ cudaGraphNodeParams node_of(cudaGraphNodeParams const* given) {
 void give_back(cudaGraphNodeParams const& params, cudaGraphNodeParams& to) {
   if (params.type == cudaGraphNodeTypeMemAlloc) to.alloc = params.alloc;
   if (params.type == cudaGraphNodeTypeGraph) to.graph = params.graph;
+  if (params.type == cudaGraphNodeTypeConditional) to.conditional = params.conditional;
 }
 
 }  // namespace
@@ -187,32 +189,32 @@ MMM_CU_FORWARD(cuGraphKernelNodeCopyAttributes, cudaGraphKernelNodeCopyAttribute
 MMM_CUDA_API CUresult cuGraphAddMemcpyNode(cudaGraphNode_t* out, cudaGraph_t graph,
                                            cudaGraphNode_t const* after, std::size_t count,
                                            CUDA_MEMCPY3D const* params, CUcontext /*context*/) {
-  return call([&](process&) {
-    cudaMemcpy3DParms const box = copy_of(params);
+  return call([&](process& p) {
+    cudaMemcpy3DParms const box = copy_of(p, params);
     return runtime::cudaGraphAddMemcpyNode(out, graph, after, count, &box);
   });
 }
 MMM_CUDA_API CUresult cuGraphMemcpyNodeSetParams(cudaGraphNode_t node,
                                                  CUDA_MEMCPY3D const* params) {
-  return call([&](process&) {
-    cudaMemcpy3DParms const box = copy_of(params);
+  return call([&](process& p) {
+    cudaMemcpy3DParms const box = copy_of(p, params);
     return runtime::cudaGraphMemcpyNodeSetParams(node, &box);
   });
 }
 MMM_CUDA_API CUresult cuGraphMemcpyNodeGetParams(cudaGraphNode_t node, CUDA_MEMCPY3D* out) {
-  return call([&](process&) {
+  return call([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
     cudaMemcpy3DParms box;
     cudaError_t const e = runtime::cudaGraphMemcpyNodeGetParams(node, &box);
-    if (e == cudaSuccess) *out = copy_of(box);
+    if (e == cudaSuccess) *out = copy_of(p, box);
     return e;
   });
 }
 MMM_CUDA_API CUresult cuGraphExecMemcpyNodeSetParams(cudaGraphExec_t graph, cudaGraphNode_t node,
                                                      CUDA_MEMCPY3D const* params,
                                                      CUcontext /*context*/) {
-  return call([&](process&) {
-    cudaMemcpy3DParms const box = copy_of(params);
+  return call([&](process& p) {
+    cudaMemcpy3DParms const box = copy_of(p, params);
     return runtime::cudaGraphExecMemcpyNodeSetParams(graph, node, &box);
   });
 }
@@ -286,12 +288,20 @@ MMM_CU_FORWARD(cuGraphAddMemFreeNode, cudaGraphAddMemFreeNode,
                (out, graph, after, count, address))
 MMM_CU_FORWARD(cuGraphMemFreeNodeGetParams, cudaGraphMemFreeNodeGetParams,
                (cudaGraphNode_t node, void** out), (node, out))
+MMM_CUDA_API CUresult cuGraphConditionalHandleCreate(cudaGraphConditionalHandle* out,
+                                                     cudaGraph_t graph, CUcontext context,
+                                                     unsigned value, unsigned flags) {
+  return call([&](process& p) {
+    (void)device_of(p, context);
+    return runtime::cudaGraphConditionalHandleCreate(out, graph, value, flags);
+  });
+}
 MMM_CUDA_API CUresult cuGraphAddNode_v2(cudaGraphNode_t* out, cudaGraph_t graph,
                                         cudaGraphNode_t const* after,
                                         cudaGraphEdgeData const* edges, std::size_t count,
                                         cudaGraphNodeParams* given) {
-  return call([&](process&) {
-    cudaGraphNodeParams params = node_of(given);
+  return call([&](process& p) {
+    cudaGraphNodeParams params = node_of(p, given);
     cudaError_t const e = runtime::cudaGraphAddNode(out, graph, after, edges, count, &params);
     if (e == cudaSuccess) give_back(params, *given);
     return e;
@@ -303,15 +313,15 @@ MMM_CUDA_API CUresult cuGraphAddNode(cudaGraphNode_t* out, cudaGraph_t graph,
   return cuGraphAddNode_v2(out, graph, after, nullptr, count, given);
 }
 MMM_CUDA_API CUresult cuGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* given) {
-  return call([&](process&) {
-    cudaGraphNodeParams params = node_of(given);
+  return call([&](process& p) {
+    cudaGraphNodeParams params = node_of(p, given);
     return runtime::cudaGraphNodeSetParams(node, &params);
   });
 }
 MMM_CUDA_API CUresult cuGraphExecNodeSetParams(cudaGraphExec_t graph, cudaGraphNode_t node,
                                                cudaGraphNodeParams* given) {
-  return call([&](process&) {
-    cudaGraphNodeParams params = node_of(given);
+  return call([&](process& p) {
+    cudaGraphNodeParams params = node_of(p, given);
     return runtime::cudaGraphExecNodeSetParams(graph, node, &params);
   });
 }

@@ -14,7 +14,13 @@ namespace device::driver {
 
 namespace {
 
-enum jit_link_result : unsigned { linked = 0, invalid_input = 3, broken_ptx = 4, null_input = 10 };
+enum jit_link_result : unsigned {
+  linked = 0,
+  invalid_input = 3,
+  broken_ptx = 4,
+  internal_error = 6,
+  null_input = 10
+};
 
 //! nvJitLinkInputType
 enum jit_link_input : unsigned { of_ptx = 2, of_ltoir = 3 };
@@ -38,7 +44,8 @@ jit_link_result guarded(jit_link* l, Body const& body) noexcept {
     l->errors += std::string{e.what()} + "\n";
     return broken_ptx;
   } catch (std::exception const& e) {
-    runtime::end_unsupported(e.what());
+    static_cast<void>(runtime::end_unsupported(e.what()));
+    return internal_error;
   }
 }
 
@@ -116,9 +123,11 @@ MMM_CUDA_API jit_link_result nvJitLinkGetInfoLog(jit_link* l, char* out) {
   return guarded(l, [&] { given(out) = '\0'; });
 }
 
-#define MMM_NO_LINKED_CODE(name)                                                                   \
-  MMM_CUDA_API void name() {                                                                       \
-    runtime::end_unsupported(#name ": optimization at link time is not supported by this device"); \
+#define MMM_NO_LINKED_CODE(name)                                               \
+  MMM_CUDA_API jit_link_result name() {                                        \
+    static_cast<void>(runtime::end_unsupported(                                \
+        #name ": optimization at link time is not supported by this device")); \
+    return internal_error;                                                     \
   }
 MMM_NO_LINKED_CODE(nvJitLinkGetLinkedPtxSize)
 MMM_NO_LINKED_CODE(nvJitLinkGetLinkedPtx)

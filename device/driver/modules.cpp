@@ -2,8 +2,10 @@
 #include "modules.hpp"
 
 #include <device/core/failure.hpp>
+#include <device/core/vendor_libraries.hpp>
 #include <device/ptx/module.hpp>
 #include <device/runtime/agenda.hpp>
+#include <device/runtime/caller.hpp>
 
 #include <algorithm>
 #include <cstdio>
@@ -218,6 +220,9 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   } catch (unreadable_ptx const& e) {
     refuse_ptx(function, log, e.what());
   } catch (missing_image const& e) {
+    for (void const* const c : runtime::callers())
+      if (std::string const text = missing_ptx_of(runtime::file_of(c)); !text.empty())
+        throw unsupported(text);
     // Machine code that a GPU would execute: the program is not wrong.
     if (ptx::find_machine_code(binary->members, capability) != nullptr) throw;
     print_line(function, e.what());
@@ -226,6 +231,7 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   auto made = std::make_unique<loaded_code>();
   made->binary = binary;
   made->is_library = is_library;
+  if (!is_library) made->owner = &p.current();
   for (std::string const& name : runtime::code_of(p, *binary, device).kernels()) {
     runtime::kernel& k = runtime::add_kernel(*binary, name);
     made->kernels.push_back(&k);
@@ -236,6 +242,13 @@ loaded_code& load(process& p, std::vector<ptx::fat_member> members, jit_options 
   loaded_code& code = *made;
   all_loaded().emplace(&code, std::move(made));
   return code;
+}
+
+void unload_of(process& p, runtime::context const& c) {
+  std::vector<loaded_code*> all;
+  for (auto const& [handle, code] : all_loaded())
+    if (code->owner == &c) all.push_back(code.get());
+  for (loaded_code* const code : all) unload(p, *code);
 }
 
 loaded_code& code_of(cudaLibrary_t handle) {

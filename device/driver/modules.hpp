@@ -24,6 +24,7 @@ struct image {
 struct loaded_code {
   runtime::fat_binary* binary = nullptr;
   bool is_library = false;
+  runtime::context const* owner = nullptr;  //!< of a module: ends with it
   std::vector<runtime::kernel*> kernels{};  //!< in the order of the code
   std::unordered_map<std::string, runtime::kernel*> by_name{};
 };
@@ -65,5 +66,7 @@ void add_input(std::vector<ptx::fat_member>& into, CUjitInputType, image const&,
 [[nodiscard]] loaded_code& code_of(runtime::kernel const&);
 [[nodiscard]] runtime::kernel& kernel_named(loaded_code&, char const* name);
 void unload(process&, loaded_code&);
+//! Unloads the modules of a context.
+void unload_of(process&, runtime::context const&);
 
 }  // namespace device::driver

@@ -12,9 +12,8 @@
 #include <vector>
 
 // Addresses and memory apart. A range of addresses belongs to all devices here; memory that is
-// mapped is an allocation once a device may access it, and kernels of any device may access it
-// then, as they may a peer's. Memory can be mapped at one place at a time, and keeps its contents
-// when that changes.
+// mapped is an allocation once a device may access it; kernels of others may not. Memory can be
+// mapped at one place at a time, and keeps its contents when that changes.
 namespace device::driver {
 
 namespace {
@@ -100,6 +99,13 @@ std::vector<std::uint64_t> mappings_of(std::uint64_t begin, std::size_t bytes) {
 }
 
 bool is_accessible(mapping const& m) { return m.access != cudaMemAccessFlagsProtNone; }
+
+//! The devices whose kernels may access a mapping.
+device_set devices_of(mapping const& m) {
+  device_set all = 0;
+  for (int const device : m.devices) all |= device_bit(device);
+  return all;
+}
 
 //! Makes mapped memory an allocation, with its contents.
 void open(process& p, std::uint64_t address, mapping& m) {
@@ -240,6 +246,7 @@ MMM_CUDA_API CUresult cuMemSetAccess(void* pointer, std::size_t bytes,
       }
       if (m.devices.empty()) m.access = cudaMemAccessFlagsProtNone;
       if (!was && is_accessible(m)) open(p, address, m);
+      if (is_accessible(m)) p.memory.set_devices(address, devices_of(m));
       if (was && !is_accessible(m)) close(p, address, m, true);
     }
   });

@@ -17,13 +17,16 @@ void add_move_instructions(decode::instruction_table&);
 void add_comparison_instructions(decode::instruction_table&);
 // ld, st, ldu, prefetch, …
 void add_memory_instructions(decode::instruction_table&);
-void add_atomic_instructions(decode::instruction_table&);        // atom, red
+void add_atomic_instructions(decode::instruction_table&);  // atom, red
+// tex, tld4, txq, suld, sust, sured, suq
+void add_texture_instructions(decode::instruction_table&);
 void add_asynchronous_instructions(decode::instruction_table&);  // cp.async
-void add_fence_instructions(decode::instruction_table&);         // fence, membar
+void add_fence_instructions(decode::instruction_table&);         // fence, membar, tensormap
 void add_mbarrier_instructions(decode::instruction_table&);
 void add_matrix_instructions(decode::instruction_table&);  // ldmatrix, stmatrix, mma
 // bra, brx, call, ret, exit, trap, nanosleep, …
 void add_control_instructions(decode::instruction_table&);
+void add_stack_instructions(decode::instruction_table&);    // alloca, stacksave, stackrestore
 void add_barrier_instructions(decode::instruction_table&);  // bar, barrier
 // shfl, vote, match, redux, activemask, elect
 void add_warp_instructions(decode::instruction_table&);

@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -25,8 +26,23 @@ struct dim3 {
 
 struct block;
 
-class linked_module;  // decode/linked_module.hpp
-class weak_memory;    // memory/weak_memory.hpp
+class linked_module;    // decode/linked_module.hpp
+class weak_memory;      // memory/weak_memory.hpp
+class device_runtime;   // execute/device_runtime.hpp
+class texture_objects;  // memory/texture.hpp
+
+//! The kernel that launched a kernel, and what has happened before that launch begins. The launches
+//! of a kernel, of those that it launches, and so on, are its family: they are one operation of the
+//! host's stream.
+struct launch_origin {
+  std::uint64_t family = 0;  //!< launch::number of the one that the host launched
+  std::uint64_t parent = 0;  //!< launch::number of the kernel that launches
+  std::string kernel{};      //!< its name, demangled
+  std::uint64_t number = 0;  //!< of this launch in its family, from 1 (observer::launches)
+  //! launches of the family that it comes after, by their stream's order
+  std::vector<std::uint64_t> after{};
+  bool is_tail = false;  //!< it comes after all that its family has done before
+};
 
 //! The arguments of a kernel's launch, and its device.
 struct launch {
@@ -42,15 +58,23 @@ struct launch {
   std::uint64_t number = 0;  //!< of this launch in the program, from 0
   std::uint64_t grid_workspace =
       0;  //!< address of zeroed bytes for cooperative groups' grid barrier; 0 if not cooperative
+  std::optional<launch_origin> by{};  //!< none: the host
+  //! blocks of its family that were launched before
+  std::uint64_t first_block = 0;
+  [[nodiscard]] std::uint64_t family() const { return by ? by->family : number; }
 
   // --- of the device
   global_memory* memory = nullptr;
+  texture_objects const* textures = nullptr;  //!< null: there are none
   int multiprocessors = 132;
   int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
-  int workers = 1;     //!< host threads
-  bool weak = false;   //!< stores are delayed at random
+  //! The most blocks that are executed, spread evenly over the grid, the first and the last among
+  //! them (whole clusters); 0: all.
+  std::uint64_t sampled_blocks = 0;
+  int workers = 1;    //!< host threads
+  bool weak = false;  //!< stores are delayed at random
   //! generic addresses of local memory name their thread, so that another one's use is found
   bool names_owners = false;
   bool notes_tiles =
@@ -63,8 +87,19 @@ struct launch {
   //! Is called when a block ends: blocks that have ended, and operations of warps in them. May be
   //! empty; several workers call it at once.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
+  //! Serves the calls of the CUDA runtime in device code; null if nobody does.
+  device_runtime* runtime = nullptr;
   //! Receives the text that device code prints.
   std::function<void(std::string const&)> print;
+};
+
+//! The clusters of a launch that are executed: all, or some that are spread evenly.
+struct executed_clusters {
+  explicit executed_clusters(launch const&);
+  std::uint64_t all = 0;   //!< in the grid
+  std::uint64_t some = 0;  //!< of them those that are executed
+  //! The number in the grid of the k-th of them.
+  [[nodiscard]] std::uint64_t number(std::uint64_t k) const;
 };
 
 //! Why a launch ended early; becomes a CUDA error that stays with the program.

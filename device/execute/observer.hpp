@@ -24,6 +24,13 @@ enum class asynchronous : std::uint8_t {
   multiply  //!< wgmma.mma_async
 };
 
+//! How the addresses of a request's active lanes follow each other.
+enum class lane_pattern : std::uint8_t {
+  any,          //!< not known
+  consecutive,  //!< all lanes are active, and each one's bytes follow those of the lane before
+  uniform       //!< they are equal
+};
+
 //! One request of a warp to one memory.
 struct memory_access {
   block* of_block;
@@ -49,9 +56,9 @@ struct memory_access {
   int issuer = -1;
   //! false: no request to count, as another access of the instruction stands for it
   bool counted = true;
-  //! true: all lanes are active, and each one's bytes follow those of the lane before; false: not
-  //! known
-  bool consecutive = false;
+  lane_pattern pattern = lane_pattern::any;
+  //! [begin, end): the bytes that the active lanes reach, with those between; both 0: not known
+  std::uint64_t begin = 0, end = 0;
 };
 
 //! Is notified of accesses, barriers and exits of warps. Every call comes from the host thread that
@@ -92,6 +99,8 @@ class observer {
   virtual void fence(warp&, operation const&, strength, device::scope) {}
   //! The active lanes execute griddepcontrol: wait, or launch_dependents.
   virtual void grid_control(warp&, bool /*waits*/) {}
+  //! A lane launches a kernel (launch_origin::number), which will know what the lane knows.
+  virtual void launches(warp&, int /*lane*/, std::uint64_t /*number*/) {}
   //! Lanes exit.
   virtual void exit(warp&, lane_mask) {}
 };

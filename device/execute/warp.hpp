@@ -3,6 +3,7 @@
 
 #include <device/decode/operation.hpp>
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,14 @@ struct frame {
   std::byte* params = nullptr;      //!< program::param_bytes for each lane, lane after lane
   //! first byte of its local variables in each lane's local memory
   std::uint32_t local_base = 0;
+  //! Bytes that each lane has allocated behind them (alloca); null before the first time.
+  std::unique_ptr<std::array<std::uint32_t, lanes>> allocated{};
+  std::uint32_t max_allocated = 0;  //!< of any lane
+
+  //! The first byte behind all that its lanes have in local memory.
+  [[nodiscard]] std::uint32_t local_end() const {
+    return local_base + code->local_bytes + max_allocated;
+  }
   std::unique_ptr<std::byte[]> storage{};  //!< of registers and params
 };
 
@@ -118,8 +127,9 @@ struct warp {
   bool yielded = false;          //!< the current group gives its turn away (nanosleep, a poll)
   std::vector<std::byte> local;  //!< local memory: local_stride bytes for each lane
   std::uint32_t local_stride = 0;
-  std::uint64_t sync_count = 0;  //!< of warp-wide synchronisations, for observers
-  void* observed = nullptr;      //!< of an observer
+  std::uint32_t local_bytes = 0;  //!< of them those that some frame has had
+  std::uint64_t sync_count = 0;   //!< of warp-wide synchronisations, for observers
+  void* observed = nullptr;       //!< of an observer
   //! An observer follows values of its registers: it is notified of each operation.
   bool followed = false;
 };

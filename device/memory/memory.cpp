@@ -67,6 +67,7 @@ using entry = std::atomic<std::uint32_t>;
 struct record {
   std::atomic<std::uint64_t> begin;
   std::atomic<std::uint64_t> bytes;
+  std::atomic<device_set> devices;  //!< whose kernels access it
 };
 static_assert(entry::is_always_lock_free && std::atomic<std::uint64_t>::is_always_lock_free,
               "the tables are zeroed pages, in which these begin their life");
@@ -86,6 +87,7 @@ struct global_memory::state {
     std::uint64_t place = 0;
     std::uint64_t span = 0;
     std::uint32_t slot = 0;  //!< in records
+    bool has_own_rights = false;
   };
 
   explicit state(std::uint64_t arena_begin, std::uint64_t arena_bytes)
@@ -118,6 +120,7 @@ struct global_memory::state {
   std::uint32_t next_slot = 1;
   std::uint64_t next_number = 1;
   std::vector<std::uint64_t> used;  // by device
+  std::vector<device_set> peers;    // by device: those whose kernels access its memory
 
   mutable std::shared_mutex registered_lock;
   std::map<std::uint64_t, allocation> registered;
@@ -139,6 +142,20 @@ struct global_memory::state {
       of_chunk[c].store(whole ? b.slot : 0, std::memory_order_release);
       g = end;
     }
+  }
+
+  //! The devices that access an allocation that has no rights of its own.
+  [[nodiscard]] device_set devices_of(allocation const& a) const {
+    bool const of_device = a.kind == allocation_kind::device || a.kind == allocation_kind::heap ||
+                           a.kind == allocation_kind::module_variable;
+    return of_device ? peers[static_cast<std::size_t>(a.device)] : all_devices;
+  }
+  //! Makes the bounds of an allocation known, and its rights.
+  void record_bounds(block const& b) {
+    struct record& r = records[b.slot];
+    r.begin.store(b.record.begin, std::memory_order_relaxed);
+    r.devices.store(devices_of(b.record), std::memory_order_relaxed);
+    r.bytes.store(b.record.bytes, std::memory_order_release);
   }
 
   void leave_quarantine() {
@@ -178,12 +195,14 @@ struct global_memory::state {
     return next_slot++;
   }
 
-  //! The bounds of the live allocation that has the granule of an address of the arena.
-  [[nodiscard]] known_range bounds(std::uint64_t offset) const {
+  //! The bounds of the live allocation that has the granule of an address of the arena; empty if
+  //! none of the devices may access it.
+  [[nodiscard]] known_range bounds(device_set by, std::uint64_t offset) const {
     std::uint32_t slot = of_chunk[offset / chunk].load(std::memory_order_acquire);
     if (slot == 0) slot = of_granule[offset / granule].load(std::memory_order_acquire);
     record const& r = records[slot];
     std::uint64_t const bytes = r.bytes.load(std::memory_order_acquire);
+    if ((r.devices.load(std::memory_order_relaxed) & by) == 0) return {1, 0, 0};
     std::uint64_t const place = r.begin.load(std::memory_order_relaxed);
     return {place, place + bytes, 0};
   }
@@ -216,6 +235,7 @@ global_memory::global_memory(std::uint64_t capacity, int devices)
     throw unsupported("the system gives no address space for the device's tables (see ulimit -v)");
   }
   state_->used.resize(n);
+  for (std::uint64_t d = 0; d < n; ++d) state_->peers.push_back(device_bit(static_cast<int>(d)));
 }
 
 global_memory::~global_memory() {
@@ -228,7 +248,8 @@ std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind,
   state& s = *state_;
   std::lock_guard const hold(s.lock);
   bool const of_device = kind == allocation_kind::device ||
-                         kind == allocation_kind::module_variable || kind == allocation_kind::heap;
+                         kind == allocation_kind::module_variable ||
+                         kind == allocation_kind::heap || kind == allocation_kind::array;
   std::uint64_t& used = s.used.at(static_cast<std::size_t>(device));
   if (bytes > arena_bytes_ || (of_device && used + bytes > capacity_)) return 0;
   align = std::max(align, granule);
@@ -244,13 +265,11 @@ std::uint64_t global_memory::allocate(std::uint64_t bytes, allocation_kind kind,
     s.free_places.give_back(*place, span);
     return 0;
   }
-  state::block b{{*place, bytes, kind, device, false, std::move(name), s.next_number++, {}, {}},
+  state::block b{{*place, bytes, kind, device, false, std::move(name), s.next_number++, {}, {}, {}},
                  *place,
                  span,
                  *slot};
-  record& r = s.records[*slot];
-  r.begin.store(*place, std::memory_order_relaxed);
-  r.bytes.store(bytes, std::memory_order_release);
+  s.record_bounds(b);
   s.mark(b);
   if (of_device) used += bytes;
   s.live.emplace(*place, std::move(b));
@@ -268,18 +287,41 @@ bool global_memory::free(std::uint64_t begin) {
   generation_.fetch_add(1);
   allocation_kind const kind = b.record.kind;
   if (kind == allocation_kind::device || kind == allocation_kind::module_variable ||
-      kind == allocation_kind::heap)
+      kind == allocation_kind::heap || kind == allocation_kind::array)
     s.used[static_cast<std::size_t>(b.record.device)] -= b.record.bytes;
   s.enter_quarantine(std::move(b));
   return true;
 }
 
-void global_memory::note_callers(std::uint64_t begin, std::vector<void*> callers) {
+void global_memory::set_devices(std::uint64_t begin, device_set devices) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  auto const found = s.live.find(begin);
+  if (found == s.live.end()) return;
+  found->second.has_own_rights = true;
+  s.records[found->second.slot].devices.store(devices, std::memory_order_relaxed);
+  generation_.fetch_add(1);
+}
+
+void global_memory::set_peer_access(int device, int owner, bool allowed) {
+  state& s = *state_;
+  std::lock_guard const hold(s.lock);
+  device_set& all = s.peers.at(static_cast<std::size_t>(owner));
+  all = allowed ? all | device_bit(device) : all & ~device_bit(device);
+  for (auto const& [begin, b] : s.live)
+    if (b.record.device == owner && !b.has_own_rights)
+      s.records[b.slot].devices.store(s.devices_of(b.record), std::memory_order_relaxed);
+  generation_.fetch_add(1);
+}
+
+void global_memory::note_callers(std::uint64_t begin, std::vector<void*> callers,
+                                 std::string function) {
   state& s = *state_;
   {
     std::lock_guard const hold(s.lock);
     if (auto const found = s.live.find(begin); found != s.live.end()) {
       found->second.record.allocated_by = std::move(callers);
+      found->second.record.function = std::move(function);
       return;
     }
     if (auto const found = s.freed.find(begin); found != s.freed.end()) {
@@ -309,7 +351,8 @@ bool global_memory::add_registered(std::uint64_t begin, std::uint64_t bytes) {
     if (before.begin + before.bytes > begin) return false;
   }
   s.registered.emplace(
-      begin, allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number, {}, {}});
+      begin,
+      allocation{begin, bytes, allocation_kind::registered, 0, false, {}, number, {}, {}, {}});
   s.registered_count.store(s.registered.size());
   return true;
 }
@@ -323,13 +366,13 @@ bool global_memory::remove_registered(std::uint64_t begin) {
   return true;
 }
 
-known_range global_memory::range_of(std::uint64_t address) const {
+known_range global_memory::range_for(device_set by, std::uint64_t address) const {
   // first: a later change must show
   std::uint64_t const now = generation_.load(std::memory_order_acquire);
   state const& s = *state_;
   known_range found{1, 0, now};
   if (address - arena_ < arena_bytes_) {
-    found = s.bounds(address - arena_);
+    found = s.bounds(by, address - arena_);
     found.generation = now;
   } else if (s.registered_count.load(std::memory_order_acquire) != 0) {
     std::shared_lock const hold(s.registered_lock);
@@ -343,9 +386,9 @@ known_range global_memory::range_of(std::uint64_t address) const {
   return found;
 }
 
-bool global_memory::holds(std::uint64_t address, std::uint64_t bytes) const {
+bool global_memory::holds_for(device_set by, std::uint64_t address, std::uint64_t bytes) const {
   for (;;) {
-    known_range const r = range_of(address);
+    known_range const r = range_for(by, address);
     if (address < r.begin || address >= r.end) return false;
     if (bytes <= r.end - address) return true;
     bytes -= r.end - address;
@@ -396,12 +439,11 @@ bool global_memory::map(std::uint64_t begin, std::uint64_t bytes, int device) {
   std::optional<std::uint32_t> const slot = s.new_slot();
   if (!slot) return false;
   state::block b{
-      {begin, bytes, allocation_kind::device, device, false, {}, s.next_number++, {}, {}},
+      {begin, bytes, allocation_kind::device, device, false, {}, s.next_number++, {}, {}, {}},
       begin,
       0,
       *slot};
-  s.records[*slot].begin.store(begin, std::memory_order_relaxed);
-  s.records[*slot].bytes.store(bytes, std::memory_order_release);
+  s.record_bounds(b);
   s.mark(b);
   s.live.emplace(begin, std::move(b));
   return true;

@@ -44,7 +44,8 @@ enum class allocation_kind : std::uint8_t {
   pinned,
   registered,
   module_variable,
-  heap
+  heap,
+  array  //!< a CUDA array, which no pointer of the program reaches
 };
 
 struct allocation {
@@ -55,9 +56,16 @@ struct allocation {
   bool freed = false;
   std::string name{};        //!< of a module's variable; else empty
   std::uint64_t number = 0;  //!< counts allocations, from 1
+  std::string function{};    //!< that allocated it; empty where it is not known
   //! places in the host's code, innermost first; empty where they are not known
   std::vector<void*> allocated_by{}, freed_by{};
 };
+
+//! Devices, a bit for each.
+using device_set = std::uint64_t;
+inline constexpr device_set all_devices = ~device_set{0};
+inline constexpr int max_devices = 64;
+[[nodiscard]] constexpr device_set device_bit(int device) { return device_set{1} << device; }
 
 //! The bounds of a live allocation, as they were when global_memory::generation() had that value:
 //! to check accesses by comparing them instead of asking again. Empty if the address asked for is
@@ -85,9 +93,9 @@ class global_memory {
                                        std::uint64_t align = 256, std::string name = {});
   //! False if no live allocation begins there. The bytes are used again as late as possible.
   bool free(std::uint64_t begin);
-  //! Notes the place in the host's code that allocated the memory which begins there, or that freed
-  //! it, if it is freed.
-  void note_callers(std::uint64_t begin, std::vector<void*> callers);
+  //! Notes the place in the host's code that allocated the memory which begins there, and the
+  //! function that it called; or the place that freed it, if it is freed.
+  void note_callers(std::uint64_t begin, std::vector<void*> callers, std::string function = {});
   //! Makes host memory that is not ours reachable, as cudaHostRegister does, and undoes it.
   bool add_registered(std::uint64_t begin, std::uint64_t bytes);
   bool remove_registered(std::uint64_t begin);
@@ -102,16 +110,33 @@ class global_memory {
   bool map(std::uint64_t begin, std::uint64_t bytes, int device);
   //! Ends a mapping; the bytes are lost. False if none begins there.
   bool unmap(std::uint64_t begin);
+  //! Lets the kernels of a device access another one's memory, allocated before or later, or no
+  //! longer; but for allocations with rights of their own.
+  void set_peer_access(int device, int owner, bool allowed);
+  //! Gives the allocation that begins there rights of its own: the devices whose kernels access it.
+  void set_devices(std::uint64_t begin, device_set);
   //! Counts bytes of a device as used. False if there are not so many.
   bool take_bytes(int device, std::uint64_t bytes);
   void give_back_bytes(int device, std::uint64_t bytes);
 
   //! True if [address, address + bytes) lies in one live allocation, or in mapped ones that follow
   //! each other without a gap. Time: O(1) in the arena; takes no lock there.
-  [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const;
+  [[nodiscard]] bool holds(std::uint64_t address, std::uint64_t bytes) const {
+    return holds_for(all_devices, address, bytes);
+  }
+  //! The same for kernels of a device.
+  [[nodiscard]] bool holds(int device, std::uint64_t address, std::uint64_t bytes) const {
+    return holds_for(device_bit(device), address, bytes);
+  }
   //! The live allocation that the address is in. Time: as holds().
-  [[nodiscard]] known_range range_of(std::uint64_t address) const;
-  //! Changes whenever an allocation ends: what was known of ranges before may no longer hold.
+  [[nodiscard]] known_range range_of(std::uint64_t address) const {
+    return range_for(all_devices, address);
+  }
+  //! The same for kernels of a device: empty, too, if they have no right to access it.
+  [[nodiscard]] known_range range_of(int device, std::uint64_t address) const {
+    return range_for(device_bit(device), address);
+  }
+  //! Changes whenever an allocation or a right ends: what was known of ranges may no longer hold.
   [[nodiscard]] std::uint64_t generation() const {
     return generation_.load(std::memory_order_relaxed);
   }
@@ -134,6 +159,9 @@ class global_memory {
   std::atomic<std::uint64_t> generation_{1};
   struct state;
   state* state_ = nullptr;
+
+  [[nodiscard]] known_range range_for(device_set, std::uint64_t address) const;
+  [[nodiscard]] bool holds_for(device_set, std::uint64_t address, std::uint64_t bytes) const;
 };
 
 }  // namespace device

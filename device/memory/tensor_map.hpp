@@ -19,6 +19,8 @@ struct tensor_map_image {
   static constexpr std::uint32_t mark_value = 0x6d6d6d54;
   std::uint32_t mark = mark_value;
   std::uint8_t type = 0, rank = 0, interleave = 0, swizzle = 0;
+  //! CUTLASS and Triton clear bit 21 here, in maps of small tensors, as drivers up to 13.1 need it.
+  std::uint64_t changed_by_programs = 0;
   std::uint64_t address = 0;
   std::uint64_t strides[4] = {};
   std::uint64_t size_0 = 0;  //!< up to 2^32

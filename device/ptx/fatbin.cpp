@@ -192,6 +192,22 @@ std::vector<fat_member> read_fat_binary(void const* data, std::size_t available)
   return members;
 }
 
+std::vector<fat_member> read_fat_section(std::string_view section) {
+  std::vector<fat_member> members;
+  int unit = 0;
+  for (std::size_t place = 0; place + sizeof(container_header) <= section.size();) {
+    container_header header{};
+    std::memcpy(&header, section.data() + place, sizeof header);
+    if (header.magic != container_magic) {  // what aligns the next one
+      place += sizeof(std::uint32_t);
+      continue;
+    }
+    read_container(section.data() + place, section.size() - place, ++unit, members);
+    place += header.header_size + header.size;
+  }
+  return members;
+}
+
 fat_member const* find_machine_code(std::vector<fat_member> const& members, int architecture) {
   fat_member const* best = nullptr;
   for (fat_member const& m : members) {

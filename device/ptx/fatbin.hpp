@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 //! The container in which nvcc puts device code into a program.
@@ -27,6 +28,10 @@ struct fat_member {
 //! PTX of another compression.
 [[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data,
                                                       std::size_t available = SIZE_MAX);
+
+//! The members of the fat binaries that lie one after another in a section of a file, each as
+//! read_fat_binary has them; their `unit` counts the fat binaries, from 1. Throws as that.
+[[nodiscard]] std::vector<fat_member> read_fat_section(std::string_view section);
 
 //! The PTX to run on a device of compute capability `architecture` (90): that of the greatest
 //! architecture that is not above it; `a` only if it is that architecture, `f` only if it is of

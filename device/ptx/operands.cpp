@@ -159,8 +159,24 @@ operand operand_reader::read_name() {
   }
   result.kind = operand::kind_type::symbol;
   result.name = word;
-  result.bits = read_addend(text_);
+  result.bits = text_.here() == '[' ? read_index(result, word) : read_addend(text_);
   return result;
+}
+
+std::uint64_t operand_reader::read_index(operand const& variable, std::string_view word) {
+  ptx::variable const* indexed = nullptr;
+  if (variable.variable != none) {
+    indexed = &body_.variables[variable.variable];
+  } else {
+    auto const found = std::ranges::find(module_.variables, word, &ptx::variable::name);
+    if (found != module_.variables.end()) indexed = &*found;
+  }
+  if (indexed == nullptr) text_.fail("an index of what is no variable", word);
+  text_.expect('[');
+  literal const index = read_constant(text_);
+  if (index.float_bits != 0) text_.fail("a floating-point number as an index", word);
+  text_.expect(']');
+  return index.bits * static_cast<std::uint64_t>(bytes_of(indexed->type) * indexed->vector);
 }
 
 operand operand_reader::read_special(std::string_view word) {

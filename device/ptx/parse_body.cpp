@@ -18,7 +18,9 @@ namespace {
 class body_reader {
  public:
   body_reader(module const& source, function const& f)
-      : text_(f.text, f.text_line), locations_(source, result_.locations), operand_(text_, names_) {
+      : text_(f.text, f.text_line),
+        locations_(source, result_.locations),
+        operand_(text_, names_, result_, source) {
     result_.instructions.reserve(f.text.size() / 64);
   }
 

@@ -16,7 +16,7 @@
 #include <fstream>
 #include <map>
 #include <optional>
-#include <unordered_map>
+#include <set>
 
 namespace device::report {
 
@@ -98,18 +98,17 @@ class counting final : public runtime::instruments {
     one.add(own);
     print_findings(one);
     last_.findings.add(own);
-    if (kernel_record* const k = find(own.kernel)) k->findings.add(own);
+    for (recording* const r : recordings_) r->add(own);
     if (!json_.is_open()) return;
-    if (kernels_.empty())
+    if (whole_.kernels().empty())
       json_.append_last(json_text(last_.findings) + '\n');
     else
       json_.replace_last(json_text(last_, places_) + '\n');
   }
 
   std::uint64_t at_exit() override {
-    std::vector<kernel_record const*> kernels;
-    for (kernel_record const& k : kernels_) kernels.push_back(&k);
-    for (repeated_finding const& r : all_.all())
+    std::vector<kernel_record const*> const kernels = whole_.kernels();
+    for (repeated_finding const& r : whole_.findings().all())
       for (repeated_finding const& t : reported_.all())
         if (finding_list::same(r.shown, t.shown) && r.count > t.count)
           print("mmm-run: " + std::string(name_of(r.shown.check)) + ": " +
@@ -118,18 +117,27 @@ class counting final : public runtime::instruments {
                 ": " + std::to_string(r.count) + " times in all\n");
     print(kernels.empty() ? "mmm-run: no kernel was launched\n"
                           : '\n' + table_text(kernels, places_));
+    if (set_.blocks != 0) print(sample_text());
     if (json_.is_open()) json_.finish();
-    if (html_.is_open())
-      html_.append(html_page({kernels, all_, places_, set_.gpu, policy_, command_}));
+    if (html_.is_open()) html_.append(html(whole_));
     comparison const compared = compare_with_baseline(kernels);
-    if (!set_.sarif.empty()) output_file(set_.sarif).append(sarif_text(all_, compared));
+    if (!set_.sarif.empty())
+      output_file(set_.sarif).append(sarif_text(whole_.findings(), compared));
     if (!limits_) return compared.grown.size();
-    limit_verdict const verdict = check_limits(*limits_, kernels, all_, places_);
+    limit_verdict const verdict = check_limits(*limits_, kernels, whole_.findings(), places_);
     for (std::string const& text : verdict.exceeded)
       print("mmm-run: limit exceeded: " + text + '\n');
     for (std::string const& text : verdict.unused)
       print("mmm-run: a limit holds for nothing: " + text + '\n');
     return verdict.exceeded.size() + compared.grown.size();
+  }
+
+  //! Adds all launches to `r`, too, until it is removed.
+  void add(recording& r) { recordings_.push_back(&r); }
+  void remove(recording& r) { std::erase(recordings_, &r); }
+  [[nodiscard]] place_table const& places() const { return places_; }
+  [[nodiscard]] std::string html(recording const& r) const {
+    return html_page({r.kernels(), r.findings(), places_, set_.gpu, policy_, command_});
   }
 
  private:
@@ -139,6 +147,26 @@ class counting final : public runtime::instruments {
     std::vector<std::unique_ptr<trace_writer>> writers{};
     finding_list findings{};
   };
+
+  //! The part of the program that ran, with --blocks.
+  [[nodiscard]] std::string sample_text() const {
+    using std::to_string;
+    std::string text = "mmm-run: --blocks " + to_string(set_.blocks) + ": " +
+                       to_string(executed_blocks_) + " of " + to_string(blocks_) +
+                       " blocks were executed, spread evenly over each grid. The program's results "
+                       "are not valid, and its figures are sums over these blocks.\n";
+    if (!not_sampled_.empty()) {
+      text += "mmm-run: --blocks: launches with a barrier of the whole grid were executed whole: ";
+      for (std::string const& kernel : not_sampled_)
+        text += (&kernel == &*not_sampled_.begin() ? "" : ", ") + kernel;
+      text += '\n';
+    }
+    if (set_.checks_any())
+      text +=
+          "mmm-run: --blocks with --check: only these blocks are checked, with what the others did "
+          "not write; the check of uninitialized memory is off.\n";
+    return text;
+  }
 
   //! Compares with the baseline, if there is one, and writes one, if that was asked for; it may be
   //! the same file.
@@ -168,38 +196,29 @@ class counting final : public runtime::instruments {
     for (auto const& t : w.writers) t->flush();
     last_ = record_of(l, result, accesses, places_);
     last_.failure = failure;
+    blocks_ += l.grid.count();
+    executed_blocks_ += last_.executed_blocks;
+    if (l.cooperative && l.grid.count() > set_.blocks) not_sampled_.insert(last_.kernel);
     last_.findings = std::move(w.findings);
     last_.findings.put_causes_first();
     w.findings = {};
     unused_.push_back(std::move(w));
     running_.erase(l.number);
     print_findings(last_.findings);
-    kernel_record* k = find(last_.kernel);
-    if (k == nullptr) {
-      by_name_.emplace(last_.kernel, kernels_.size());
-      k = &kernels_.emplace_back();
-      k->name = last_.kernel;
-    }
-    k->add(last_);
+    for (recording* const r : recordings_) r->add(last_);
     if (json_.is_open()) json_.append_last(json_text(last_, places_) + '\n');
-  }
-
-  [[nodiscard]] kernel_record* find(std::string const& name) {
-    auto const known = by_name_.find(name);
-    return known == by_name_.end() ? nullptr : &kernels_[known->second];
   }
 
   //! Prints the findings that are new.
   void print_findings(finding_list const& list) {
+    if (set_.embedded) return;
     for (repeated_finding const& r : list.all()) {
       bool const known = std::any_of(
           reported_.all().begin(), reported_.all().end(),
           [&](repeated_finding const& t) { return finding_list::same(t.shown, r.shown); });
-      if (!known) {
-        print(text(r));
-        reported_.add(r.shown, r.count);
-      }
-      all_.add(r.shown, r.count);
+      if (known) continue;
+      print(text(r));
+      reported_.add(r.shown, r.count);
     }
   }
 
@@ -213,19 +232,39 @@ class counting final : public runtime::instruments {
   output_file json_{};
   output_file html_{};
   std::unique_ptr<trace_file> trace_{};
+  std::uint64_t blocks_ = 0;                           //!< of all launches
+  std::uint64_t executed_blocks_ = 0;                  //!< of them
+  std::set<std::string> not_sampled_{};                //!< kernels that --blocks executed whole
   std::map<std::uint64_t, watched_launch> running_{};  //!< by number
   std::vector<watched_launch> unused_{};
-  std::deque<kernel_record> kernels_{};
-  std::unordered_map<std::string, std::size_t> by_name_{};
-  finding_list all_{};
-  finding_list reported_{};  //!< with the counts that were printed
+  recording whole_{};
+  std::vector<recording*> recordings_ = {&whole_};  //!< those that launches are added to
+  finding_list reported_{};                         //!< with the counts that were printed
   launch_record last_{};
+};
+
+class counted_section final : public section {
+ public:
+  explicit counted_section(counting& by) : by_(by) { by_.add(own_); }
+  ~counted_section() override { by_.remove(own_); }
+
+  void end() override { by_.remove(own_); }
+  [[nodiscard]] std::string json() const override { return json_text(own_, by_.places()); }
+  [[nodiscard]] std::string html() const override { return by_.html(own_); }
+
+ private:
+  counting& by_;
+  recording own_{};
 };
 
 }  // namespace
 
 std::unique_ptr<runtime::instruments> make_counting(settings const& s) {
   return std::make_unique<counting>(s);
+}
+
+std::unique_ptr<section> begin_section(runtime::instruments& by) {
+  return std::make_unique<counted_section>(dynamic_cast<counting&>(by));
 }
 
 }  // namespace device::report

@@ -52,9 +52,9 @@ json place_of(place where, place_table const& places) {
 }
 
 //! The figures of each line, apart by the line of another file at which its function was called.
-json lines_of(launch_record const& l, place_table const& places) {
+json lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places) {
   std::map<std::pair<place, place>, sum> found;
-  for (auto const& [number, s] : l.sites) {
+  for (auto const& [number, s] : sites) {
     site const& chain = places.at(number);
     auto const called = std::find_if(chain.begin(), chain.end(),
                                      [&](place p) { return p.file != chain.front().file; });
@@ -95,6 +95,13 @@ std::string text_of(json const& j) {
   return j.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
+json figures_of(kernel_record const& k, place_table const& places) {
+  json all = {{"kernel", k.name}, {"launches", k.launches}, {"failed", k.failures}};
+  add_sum(all, k.all);
+  all["lines"] = lines_of(k.sites, places);
+  return all;
+}
+
 }  // namespace
 
 std::string json_text(launch_record const& l, place_table const& places) {
@@ -102,8 +109,10 @@ std::string json_text(launch_record const& l, place_table const& places) {
               {"launch", l.number},
               {"grid", size_of(l.grid)},
               {"block", size_of(l.block)}};
+  if (l.executed_blocks < l.grid.count()) all["executed_blocks"] = l.executed_blocks;
+  if (l.by) all["launched_by"] = {{"kernel", l.by->kernel}, {"launch", l.by->parent}};
   add_sum(all, l.all);
-  all["lines"] = lines_of(l, places);
+  all["lines"] = lines_of(l.sites, places);
   all["findings"] = findings_of(l.findings);
   if (!l.failure.empty()) all["failed"] = l.failure;
   return text_of(all);
@@ -111,6 +120,23 @@ std::string json_text(launch_record const& l, place_table const& places) {
 
 std::string json_text(finding_list const& list) {
   return text_of({{"findings", findings_of(list)}});
+}
+
+std::string json_text(recording const& r, place_table const& places) {
+  json all = {{"kernels", json::array()}};
+  std::map<std::uint32_t, sum> sites;
+  for (kernel_record const* const k : r.kernels()) {
+    all["kernels"].push_back(figures_of(*k, places));
+    for (auto const& [number, s] : k->sites) sites[number] += s;
+  }
+  all["lines"] = lines_of(sites, places);
+  all["findings"] = findings_of(r.findings());
+  for (std::size_t k = 0; k < all["findings"].size(); ++k) {
+    repeated_finding const& f = r.findings().all()[k];
+    all["findings"][k]["kernel"] = f.shown.kernel;
+    all["findings"][k]["text"] = text(f);
+  }
+  return text_of(all);
 }
 
 }  // namespace device::report

@@ -12,5 +12,9 @@ namespace device::report {
 [[nodiscard]] std::string json_text(launch_record const&, place_table const&);
 //! Findings where there was no launch.
 [[nodiscard]] std::string json_text(finding_list const&);
+//! All kernels of a recording, each with its number of launches and the figures of all together,
+//! the lines of all kernels, and the findings, with mmm-run's text:
+//! {"kernels": […], "lines": […], "findings": […]}.
+[[nodiscard]] std::string json_text(recording const&, place_table const&);
 
 }  // namespace device::report

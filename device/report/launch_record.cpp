@@ -30,7 +30,8 @@ void add_instructions(launch_record& to, program const& code, operation_counts c
 
 launch_record record_of(launch const& l, launch_result const& result,
                         std::vector<count::program_accesses> const& accesses, place_table& places) {
-  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, {}, {}, {}, {}, {}};
+  launch_record made{l.kernel->demangled, l.number, l.grid, l.block, l.by, {}, {}, {}, {}, {}, 0};
+  made.executed_blocks = executed_clusters(l).some * l.cluster.count();
   if (l.code != nullptr) made.resources = l.code->resources_of(l.kernel->name);
   for (auto const& [code, counts] : result.counts)
     add_instructions(made, *code, counts, places.sites_of(*code));
@@ -51,11 +52,39 @@ launch_record record_of(launch const& l, launch_result const& result,
 
 void kernel_record::add(launch_record const& l) {
   ++launches;
+  by_kernels += l.by.has_value();
   failures += !l.failure.empty();
   all += l.all;
   if (l.resources) resources = l.resources;
   for (auto const& [number, s] : l.sites) sites[number] += s;
   for (repeated_finding const& r : l.findings.all()) findings.add(r.shown, r.count);
+}
+
+void recording::add(launch_record const& l) {
+  kernel_record* k = find(l.kernel);
+  if (k == nullptr) {
+    by_name_.emplace(l.kernel, kernels_.size());
+    k = &kernels_.emplace_back();
+    k->name = l.kernel;
+  }
+  k->add(l);
+  for (repeated_finding const& r : l.findings.all()) findings_.add(r.shown, r.count);
+}
+
+void recording::add(finding const& f) {
+  findings_.add(f);
+  if (kernel_record* const k = find(f.kernel)) k->findings.add(f);
+}
+
+kernel_record* recording::find(std::string const& name) {
+  auto const known = by_name_.find(name);
+  return known == by_name_.end() ? nullptr : &kernels_[known->second];
+}
+
+std::vector<kernel_record const*> recording::kernels() const {
+  std::vector<kernel_record const*> all;
+  for (kernel_record const& k : kernels_) all.push_back(&k);
+  return all;
 }
 
 std::map<place, sum> lines_of(std::map<std::uint32_t, sum> const& sites, place_table const& places,

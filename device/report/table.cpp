@@ -42,6 +42,7 @@ struct optional_columns {
   bool local = false;
   bool serialized = false;
   bool failed = false;
+  bool nested = false;
   bool in_toolkit = false;
 };
 
@@ -54,6 +55,7 @@ void add_row(mmm::report::table& to, std::string name, kernel_record const& k,
   count::request_figures const shared = k.all.figures(space::shared);
   count::request_figures const global = k.all.figures(space::global);
   std::vector<std::string> row = {std::move(name), to_string(k.launches)};
+  if (columns.nested) row.push_back(to_string(k.by_kernels));
   if (columns.failed) row.push_back(to_string(k.failures));
   for (index const n : {shared.transfers, shared.ideal, global.transfers, global.ideal})
     row.push_back(to_string(n));
@@ -72,9 +74,11 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
     columns.local |= k->all.figures(space::local).requests != 0;
     columns.serialized |= serialized(k->all) != 0;
     columns.failed |= k->failures != 0;
+    columns.nested |= k->by_kernels != 0;
     columns.in_toolkit |= k->findings.different(true) != 0;
   }
   std::vector<std::string> header = {"kernel", "launches"};
+  if (columns.nested) header.emplace_back("by kernels");
   if (columns.failed) header.emplace_back("failed");
   for (char const* const h : {"wavefronts", "ideal", "sectors", "ideal"}) header.emplace_back(h);
   if (columns.local) header.emplace_back("local sectors");
@@ -93,6 +97,7 @@ std::string kernels_text(std::vector<kernel_record const*> const& kernels) {
     }
     ++others_count;
     others.launches += k->launches;
+    others.by_kernels += k->by_kernels;
     others.all += k->all;
   }
   if (others_count != 0)

@@ -31,14 +31,13 @@ void pass_on(int signal, siginfo_t* info, void*) {
 }
 
 [[noreturn]] void become(std::string const& path, std::vector<std::string> const& command,
-                         std::vector<std::pair<std::string, std::string>> const& environment,
-                         int complain_to, sigset_t const& signals) {
+                         variables const& environment, int complain_to, sigset_t const& signals) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // no other process would end it
   for (auto const& [name, value] : environment)
-    if (value.empty())
-      unsetenv(name.c_str());
+    if (value)
+      setenv(name.c_str(), value->c_str(), 1);
     else
-      setenv(name.c_str(), value.c_str(), 1);
+      unsetenv(name.c_str());
   std::vector<char*> words;
   for (std::string const& word : command)
     words.push_back(const_cast<char*>(word.c_str()));  // execv does not write to them
@@ -63,7 +62,7 @@ int complaint(int pipe) {
 }  // namespace
 
 int run_child(std::string const& path, std::vector<std::string> const& command,
-              std::vector<std::pair<std::string, std::string>> const& environment) {
+              variables const& environment) {
   sigset_t all;
   sigset_t before;
   sigfillset(&all);

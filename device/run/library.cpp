@@ -49,4 +49,10 @@ std::string folder_beside(std::string const& library, char const* name) {
   return std::filesystem::is_directory(folder, failed) ? folder.string() : std::string{};
 }
 
+std::string file_beside(std::string const& library, char const* name) {
+  std::error_code failed;
+  std::filesystem::path const file = std::filesystem::path(library).parent_path() / name;
+  return std::filesystem::is_regular_file(file, failed) ? file.string() : std::string{};
+}
+
 }  // namespace run

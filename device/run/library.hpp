@@ -14,4 +14,7 @@ namespace run {
 //! library and of the runtime's, `triton` the assembler for Triton.
 [[nodiscard]] std::string folder_beside(std::string const& library, char const* name);
 
+//! A file beside the library; empty if there is none.
+[[nodiscard]] std::string file_beside(std::string const& library, char const* name);
+
 }  // namespace run

@@ -5,6 +5,7 @@
 #include "library.hpp"
 #include "options.hpp"
 #include "program_file.hpp"
+#include "unsupported_list.hpp"
 #include "verdict.hpp"
 
 #include <common/processor.hpp>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <optional>
 
 namespace {
 
@@ -21,31 +23,36 @@ constexpr int limit_exceeded = 4;
 constexpr int kernel_failed = 5;
 
 //! The environment variables that the program is given: libmmm_device.so to preload, and its
-//! settings. An empty value removes a variable.
-std::vector<std::pair<std::string, std::string>> environment_of(run::options const& o,
-                                                                std::string const& library,
-                                                                std::string const& verdict) {
-  std::vector<std::pair<std::string, std::string>> all;
+//! settings.
+run::variables environment_of(run::options const& o, std::string const& library,
+                              std::string const& verdict) {
+  run::variables all;
   for (char const* const name :
        {"GPU", "SEED", "MEMORY", "CHECK", "SUPPRESSIONS", "DEVICES", "LIMITS", "BASELINE",
-        "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE"})
-    all.emplace_back(std::string("MMM_RUN_") + name, "");
+        "TOLERANCE", "WRITE_BASELINE", "SARIF", "JSON", "HTML", "TRACE", "BLOCKS"})
+    all.emplace_back(std::string("MMM_RUN_") + name, std::nullopt);
   all.insert(all.end(), o.settings.begin(), o.settings.end());
   all.emplace_back("MMM_RUN_VERDICT", verdict);
-  char const* const others = std::getenv("LD_PRELOAD");
-  all.emplace_back("LD_PRELOAD",
-                   others == nullptr || *others == '\0' ? library : library + ':' + others);
+  auto const put_first = [&](char const* list, std::string const& entry) {
+    char const* const others = std::getenv(list);
+    all.emplace_back(list, others == nullptr || *others == '\0' ? entry : entry + ':' + others);
+  };
+  put_first("LD_PRELOAD", library);
+  // The loader lets it replace runtimes that are linked into programs and their libraries.
+  if (std::string const file = run::file_beside(library, "libmmm_static_runtime.so"); !file.empty())
+    put_first("LD_AUDIT", file);
   // The loader looks there first, for programs that load the driver or the runtime themselves.
   if (std::string const folder = run::folder_beside(library, "cuda"); !folder.empty()) {
-    char const* const folders = std::getenv("LD_LIBRARY_PATH");
-    all.emplace_back("LD_LIBRARY_PATH",
-                     folders == nullptr || *folders == '\0' ? folder : folder + ':' + folders);
+    put_first("LD_LIBRARY_PATH", folder);
     all.emplace_back("TRITON_LIBCUDA_PATH", folder);
   }
   // Triton asks for an assembler before it loads a kernel.
   if (std::string const folder = run::folder_beside(library, "triton"); !folder.empty())
     for (char const* const name : {"TRITON_PTXAS_PATH", "TRITON_PTXAS_BLACKWELL_PATH"})
       all.emplace_back(name, folder + "/ptxas");
+  // CuPy compiles to PTX, and its reductions by itself; its binary parts have machine code.
+  all.emplace_back("CUPY_COMPILE_WITH_PTX", "1");
+  if (std::getenv("CUPY_ACCELERATORS") == nullptr) all.emplace_back("CUPY_ACCELERATORS", "");
   return all;
 }
 
@@ -79,6 +86,11 @@ int run_program(int argc, char const* const* argv) {
     std::fputs(text.c_str(), stdout);
     return std::fflush(stdout) == 0 ? 0 : cannot_run;
   }
+  if (asked.list_unsupported)
+    return run::list_unsupported(asked.command.front(), asked.gpu, run::find_library(),
+                                 asked.json) == 0
+               ? 0
+               : 1;
   static_cast<void>(tool::processor_in_use());  // refused here, not in the program
   std::string const program = run::find_program(asked.command.front());
   bool const needs_cuda = run::check_cuda_program(program);

@@ -70,6 +70,16 @@ bool names_checks(std::string const& list) {
   return some;
 }
 
+//! True if the list of --check has that name.
+bool check_named(std::string_view list, std::string_view name) {
+  for (std::size_t end = 0; end != std::string_view::npos;) {
+    end = list.find(',');
+    if (list.substr(0, end) == name) return true;
+    if (end != std::string_view::npos) list.remove_prefix(end + 1);
+  }
+  return false;
+}
+
 //! The absolute path of a file to write, since the program may change its folder. Refuses a path
 //! that cannot be written, before the program runs.
 std::string output_path(std::string const& option, std::string const& path) {
@@ -112,7 +122,8 @@ std::size_t own_words(std::vector<std::string> const& words) {
   std::size_t first = 0;
   while (first < words.size() && words[first].starts_with('-') && words[first] != "--") {
     bool const alone = words[first] == "--help" || words[first] == "-h" ||
-                       words[first] == "--version" || words[first].find('=') != std::string::npos;
+                       words[first] == "--version" || words[first] == "--list-unsupported" ||
+                       words[first].find('=') != std::string::npos;
     first += alone ? 1 : 2;
   }
   return std::min(first, words.size());
@@ -120,7 +131,8 @@ std::size_t own_words(std::vector<std::string> const& words) {
 
 struct texts {
   std::string gpu, seed, memory, check, devices, limits, baseline, tolerance, write_baseline, sarif,
-      json, html, trace, suppressions;
+      json, html, trace, suppressions, blocks;
+  bool list_unsupported = false;
   std::vector<std::string> command;  //!< for the help only: its words are removed before parsing
 };
 
@@ -169,13 +181,18 @@ void describe(CLI::App& app, texts& to) {
   app.add_option("--trace", to.trace,
                  "write every request to shared and global memory, as mmm-replay reads them")
       ->type_name("FILE");
+  app.add_option("--blocks", to.blocks,
+                 "execute only K blocks of each launch, spread evenly: for figures of programs too "
+                 "large to run whole, whose results are wrong then")
+      ->type_name("K");
+  app.add_flag("--list-unsupported", to.list_unsupported,
+               "run nothing: list what PROGRAM, or a .ptx file, needs and the device lacks");
   app.add_option("PROGRAM", to.command,
                  "the program to run, and its arguments, which it gets as they are");
   app.set_version_flag("--version", tool::version_of("mmm-run"));
   app.footer(
-      "PROGRAM is compiled by nvcc of CUDA 13 with -cudart shared, and with PTX that the GPU can "
-      "run, as\n"
-      "  nvcc -cudart shared -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
+      "PROGRAM is compiled by nvcc of CUDA 13 with PTX that the GPU can run, as\n"
+      "  nvcc -gencode arch=compute_90,code=compute_90 -lineinfo my.cu -o my\n"
       "It runs unchanged, on the CPU, from its PTX. A table of its kernels is printed on stderr at "
       "its end.\n"
       "A file of limits holds the most that is allowed of figures, summed over the run; kernels by "
@@ -184,6 +201,7 @@ void describe(CLI::App& app, texts& to) {
       "  {\"kernels\": {\"transpose*\": {\"shared_excessive\": 0}},\n"
       "   \"lines\": {\"my.cu:12\": {\"global_excess_sectors\": 9}},\n"
       "   \"default\": {\"findings\": 0}}\n"
+      "--list-unsupported ends with status 0 if nothing is missing, 1 if something is.\n"
       "Exit status: the program's own, or 128 and the signal that ended it; 2 if an option is "
       "wrong or something\n"
       "cannot be run, 3 if --check found something (leaks: if they are asked for by name), 4 if a "
@@ -246,6 +264,30 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   if (is_given("--devices"))
     set("MMM_RUN_DEVICES",
         std::to_string(number("--devices", given.devices, 1, max_devices, "1 to 64")));
+  if (is_given("--blocks")) {
+    std::uint64_t const blocks = number("--blocks", given.blocks, 1, ~std::uint64_t{0},
+                                        "a whole number from 1 on, below 2^64");
+    for (char const* const other : {"--limits", "--baseline", "--write-baseline"})
+      if (is_given(other))
+        throw tool::failure("--blocks and " + std::string(other) +
+                            ": figures of some blocks are not those of the program");
+    if (check_named(given.check, "uninitialized"))
+      throw tool::failure(
+          "--blocks and --check uninitialized: the blocks that are left out would have written "
+          "memory that others read");
+    set("MMM_RUN_BLOCKS", std::to_string(blocks));
+  }
+  o.list_unsupported = given.list_unsupported;
+  if (is_given("--gpu")) o.gpu = given.gpu;
+  if (o.list_unsupported) {
+    for (CLI::Option const* const other : app.get_options())
+      if (other->count() != 0 && other->get_name() != "--list-unsupported" &&
+          other->get_name() != "--gpu" && other->get_name() != "--json")
+        throw tool::failure("--list-unsupported runs nothing, so that " + other->get_name() +
+                            " has no meaning; accepted: --gpu and --json");
+    if (o.command.size() > 1)
+      throw tool::failure("--list-unsupported takes one PROGRAM, without arguments");
+  }
   if (o.command.empty())
     throw tool::failure("the PROGRAM to run is missing; mmm-run --help tells more");
   if (is_given("--limits")) {
@@ -292,6 +334,7 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
                           " is written by another option, too");
     written.push_back(absolute);
     set(name, absolute);
+    if (option == std::string_view("--json")) o.json = absolute;
     for (auto const& [late, report] :
          {std::pair{"--html", "page"}, {"--write-baseline", "baseline"}, {"--sarif", "SARIF log"}})
       if (option == std::string_view(late)) o.at_end.emplace_back(report);

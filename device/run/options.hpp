@@ -15,6 +15,9 @@ struct options {
   bool faults_fail = true;  //!< a kernel's fault has an exit status; not with --check none
   bool limits = false;
   bool baseline = false;               //!< a baseline was given
+  bool list_unsupported = false;       //!< nothing is run
+  std::string gpu = "h200";            //!< --gpu
+  std::string json{};                  //!< --json, an absolute path
   std::vector<std::string> at_end{};   //!< what is written when the program ends: "page", …
   std::vector<std::string> command{};  //!< the program and its arguments, unchanged
 };

@@ -16,6 +16,7 @@
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <string_view>
 
 namespace run {
@@ -57,6 +58,15 @@ class bytes {
     char part[4096];
     return std::string(part, strnlen(part, read(part, sizeof part, offset)));
   }
+  //! At most `count` bytes from `offset` on, as many as there are.
+  [[nodiscard]] std::string part(std::uint64_t offset, std::uint64_t count) const {
+    struct stat status{};
+    auto const size = fstat(file_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+    if (offset >= size) return {};
+    std::string text(std::min(count, size - offset), '\0');
+    text.resize(read(text.data(), text.size(), offset));
+    return text;
+  }
 
  private:
   std::size_t read(void* to, std::size_t count, std::uint64_t offset) const {
@@ -94,15 +104,25 @@ std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& h
   return result;
 }
 
-bool has_section(bytes const& file, Elf64_Ehdr const& head, std::string_view wanted) {
+//! The header of a section; nothing if there is none of that name.
+std::optional<Elf64_Shdr> find_section(bytes const& file, Elf64_Ehdr const& head,
+                                       std::string_view wanted) {
   auto const names =
       file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{head.e_shstrndx} * sizeof(Elf64_Shdr));
-  if (head.e_shoff == 0 || !names) return false;
+  if (head.e_shoff == 0 || !names) return std::nullopt;
   for (unsigned k = 0; k < head.e_shnum; ++k) {
     auto const s = file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{k} * sizeof(Elf64_Shdr));
-    if (s && file.text(names->sh_offset + s->sh_name) == wanted) return true;
+    if (s && file.text(names->sh_offset + s->sh_name) == wanted) return s;
   }
-  return false;
+  return std::nullopt;
+}
+
+std::optional<Elf64_Ehdr> header_of(bytes const& file) {
+  auto const head = file.at<Elf64_Ehdr>(0);
+  bool const is_elf =
+      head && std::string_view(reinterpret_cast<char const*>(head->e_ident), SELFMAG) == ELFMAG &&
+      head->e_ident[EI_CLASS] == ELFCLASS64;
+  return is_elf ? head : std::nullopt;
 }
 
 //! The libraries that the loader would load for a program: it lists them instead of running the
@@ -116,6 +136,7 @@ std::string loaded_libraries(std::string const& path) {
     close(ends[0]);
     close(ends[1]);
     unsetenv("LD_PRELOAD");
+    unsetenv("LD_AUDIT");
     setenv("LD_TRACE_LOADED_OBJECTS", "1", 1);
     execl(path.c_str(), path.c_str(), static_cast<char*>(nullptr));
     _exit(127);
@@ -204,7 +225,44 @@ program_file read_program(std::string const& path) {
     if (p->p_type == PT_INTERP) found.has_interpreter = true;
     if (p->p_type == PT_DYNAMIC) found.needed = needed_libraries(file, *head, *p);
   }
-  found.has_device_code = has_section(file, *head, ".nv_fatbin");
+  found.has_device_code = find_section(file, *head, ".nv_fatbin").has_value();
+  return found;
+}
+
+std::vector<dynamic_symbol> dynamic_symbols_of(std::string const& path) {
+  bytes const file(path);
+  std::vector<dynamic_symbol> found;
+  auto const head = header_of(file);
+  auto const symbols = head ? find_section(file, *head, ".dynsym") : std::nullopt;
+  auto const names = head ? find_section(file, *head, ".dynstr") : std::nullopt;
+  if (!symbols || !names) return found;
+  std::string const text = file.part(names->sh_offset, names->sh_size);
+  for (std::uint64_t place = 0; place + sizeof(Elf64_Sym) <= symbols->sh_size;
+       place += sizeof(Elf64_Sym)) {
+    auto const symbol = file.at<Elf64_Sym>(symbols->sh_offset + place);
+    if (!symbol || symbol->st_name >= text.size()) break;
+    found.push_back({text.c_str() + symbol->st_name, symbol->st_shndx == SHN_UNDEF,
+                     ELF64_ST_BIND(symbol->st_info) == STB_WEAK});
+  }
+  return found;
+}
+
+std::string section_of(std::string const& path, std::string_view name) {
+  bytes const file(path);
+  auto const head = header_of(file);
+  auto const section = head ? find_section(file, *head, name) : std::nullopt;
+  return section ? file.part(section->sh_offset, section->sh_size) : std::string{};
+}
+
+std::vector<std::string> library_paths_of(std::string const& program) {
+  std::vector<std::string> found;
+  std::istringstream lines(loaded_libraries(program));
+  for (std::string line; std::getline(lines, line);) {  // "	libm.so.6 => /lib/libm.so.6 (0x…)"
+    std::istringstream words(line);
+    std::string name, arrow, path;
+    if (words >> name >> arrow >> path && arrow == "=>")
+      found.push_back(path.starts_with('/') ? path : name);
+  }
   return found;
 }
 
@@ -215,18 +273,14 @@ bool check_cuda_program(std::string const& path) {
   for (std::string const& n : program.needed) all += n + '\n';
   std::vector<std::string> runtimes = cuda_runtimes(all);
   bool const needs_driver = all.find(driver_library) != std::string::npos;
-  if (runtimes.empty() && program.has_device_code && !needs_driver)
-    throw tool::failure(path + " has the CUDA runtime linked into it, where it cannot be replaced; "
-                               "compile with -cudart shared");
   if (runtimes.empty() && !program.has_interpreter)
-    throw tool::failure(
-        path +
-        " is linked statically; link it dynamically, and the CUDA runtime with -cudart shared");
+    throw tool::failure(path + " is linked statically, without a loader; link it dynamically");
   if (runtimes.empty()) {
     all = loaded_libraries(path);
     runtimes = cuda_runtimes(all);
   }
-  if (runtimes.empty()) return needs_driver || all.find(driver_library) != std::string::npos;
+  if (runtimes.empty())
+    return program.has_device_code || needs_driver || all.find(driver_library) != std::string::npos;
   if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return true;
   throw tool::failure(path + " needs " + runtimes.front() +
                       ", the CUDA runtime of another version; mmm-run stands for " +

@@ -224,6 +224,25 @@ struct cudaMemcpyNodeParams {
   cudaMemcpy3DParms copyParams;
 };
 
+struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t* phGraph_out;
+};
+
+struct cudaChildGraphNodeParams {
+  cudaGraph_t graph;
+  cudaGraphChildGraphNodeOwnership ownership;
+};
+//! cudaEventRecordNodeParams and cudaEventWaitNodeParams
+struct cudaEventNodeParams {
+  cudaEvent_t event;
+};
+struct cudaMemFreeNodeParams {
+  void* dptr;
+};
+
 struct cudaGraphNodeParams {
   cudaGraphNodeType type;
   int reserved0[3];
@@ -233,17 +252,11 @@ struct cudaGraphNodeParams {
     cudaMemcpyNodeParams memcpy;
     cudaMemsetParams memset;
     cudaHostNodeParams host;
-    struct {
-      cudaGraph_t graph;
-      cudaGraphChildGraphNodeOwnership ownership;
-    } graph;
-    struct {
-      cudaEvent_t event;
-    } event;  //!< of a record and of a wait
+    cudaChildGraphNodeParams graph;
+    cudaEventNodeParams event;
     cudaMemAllocNodeParams alloc;
-    struct {
-      void* dptr;
-    } free;
+    cudaConditionalNodeParams conditional;
+    cudaMemFreeNodeParams free;
   };
   long long reserved2;
 };

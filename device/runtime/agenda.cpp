@@ -177,13 +177,17 @@ void agenda::add_graph(stream& s, child_work const& whole) {
         }
         return of_graph;
       };
-  if (whole.run != nullptr && whole.run->last != nullptr && !whole.run->last->done) {
-    std::vector<task_pointer> more = before;
-    more.push_back(whole.run->last);  // not beside another run of its own
-    (void)add_nodes(*whole.embedded, more);
-  } else {
-    (void)add_nodes(*whole.embedded, before);
+  std::vector<task_pointer> first = before;
+  if (whole.run != nullptr && whole.run->last != nullptr && !whole.run->last->done)
+    first.push_back(whole.run->last);  // not beside another run of its own
+  if (auto conditions = conditions_of(process_, *whole.embedded); !conditions.empty()) {
+    auto const values = std::make_shared<task>();
+    values->job = empty_work{std::move(conditions)};
+    values->after = std::move(first);
+    add(s, values);
+    first = {values};
   }
+  (void)add_nodes(*whole.embedded, first);
   auto const end_of_all = std::make_shared<task>();
   end_of_all->after = before;
   if (order != nullptr) {
@@ -199,7 +203,7 @@ void agenda::add_graph(stream& s, child_work const& whole) {
 }
 
 bool agenda::is_ready(task const& t) {
-  return !t.runs && !t.done && t.kernel == nullptr &&
+  return !t.runs && !t.done && t.begun == nullptr &&
          std::all_of(t.after.begin(), t.after.end(), [](auto const& b) { return b->done; });
 }
 
@@ -211,9 +215,12 @@ void agenda::run(task_pointer const& t) {
   bool over = true;
   if (p.current().fault == cudaSuccess) {
     operation_of_instruments const notified(p, t->place.op, over);
-    if (auto* const k = std::get_if<kernel_work>(&t->job)) {
-      if (t->kernel == nullptr) t->kernel = std::make_unique<running_kernel>(p, *k);
-      over = t->kernel->advance();
+    if (auto const* const k = std::get_if<kernel_work>(&t->job)) {
+      if (t->begun == nullptr) t->begun = std::make_unique<running_kernel>(p, *k);
+      over = t->begun->advance();
+    } else if (auto const* const c = std::get_if<condition_work>(&t->job)) {
+      if (t->begun == nullptr) t->begun = std::make_unique<running_condition>(p, *c);
+      over = t->begun->advance();
     } else if (auto const* const h = std::get_if<host_work>(&t->job)) {
       flush_prints(p);
       call_host_function(h->function, h->data);
@@ -227,7 +234,7 @@ void agenda::run(task_pointer const& t) {
 
 void agenda::end(task& t) {
   t.done = true;
-  t.kernel.reset();
+  t.begun.reset();
   t.after.clear();
   if (process_.order != nullptr)
     process_.order->ended(t.place, process_.table.has(t.in) ? t.in : nullptr, is_host_function(t));
@@ -251,12 +258,12 @@ bool agenda::run_one_ready() {
 bool agenda::retry_stalled() {
   std::vector<task_pointer> stalled;
   for (task_pointer const& t : left_)
-    if (t->kernel != nullptr && !t->runs) stalled.push_back(t);
+    if (t->begun != nullptr && !t->runs) stalled.push_back(t);
   bool progress = false;
   for (task_pointer const& t : stalled) {
-    if (t->kernel == nullptr || t->runs) continue;
+    if (t->begun == nullptr || t->runs) continue;
     run(t);
-    progress = progress || t->done || t->kernel->made_progress();
+    progress = progress || t->done || t->begun->made_progress();
   }
   return progress;
 }
@@ -264,11 +271,11 @@ bool agenda::retry_stalled() {
 //! Nothing makes progress any more: the first kernel that waits is a deadlock.
 void agenda::give_up_one() {
   for (task_pointer const& t : left_) {
-    if (t->kernel == nullptr || t->runs) continue;
+    if (t->begun == nullptr || t->runs) continue;
     as_device const now(t->device);
     {
       operation_of_instruments const notified(process_, t->place.op, true);
-      t->kernel->give_up();
+      t->begun->give_up();
     }
     end(*t);
     return;

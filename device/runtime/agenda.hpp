@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/runtime/launch.hpp>
 #include <device/runtime/program_order.hpp>
+#include <device/runtime/running_kernel.hpp>
 #include <device/runtime/work.hpp>
 
 #include <chrono>
@@ -28,7 +28,7 @@ struct task {
   bool is_of_legacy = false, is_blocking = false;
   bool is_node = false;  //!< of a graph
   std::vector<std::shared_ptr<task>> after{};
-  std::unique_ptr<running_kernel> kernel{};  //!< of a launch that has begun
+  std::unique_ptr<long_work> begun{};  //!< a launch or conditional node that has begun
   std::chrono::steady_clock::time_point issued{};
   bool runs = false;  //!< on some thread
   bool done = false;

@@ -22,7 +22,7 @@ void* allocate(process& p, std::size_t bytes, allocation_kind kind) {
   // Pages of their own, so that accesses of the host to them can be watched.
   bool const watched = p.order != nullptr && kind != allocation_kind::device;
   std::uint64_t const pointer =
-      p.memory.allocate(bytes, kind, p.current().number, watched ? host_page : 256);
+      p.memory.allocate(bytes, kind, p.current().number, watched ? host_page : texture_alignment);
   require(pointer != 0, cudaErrorMemoryAllocation);
   p.allocated(pointer);
   return pointer_to(pointer);
@@ -223,6 +223,7 @@ MMM_CUDA_API cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* out, vo
       case allocation_kind::device:
       case allocation_kind::module_variable:
       case allocation_kind::heap:
+      case allocation_kind::array:
         out->type = cudaMemoryTypeDevice;
         break;
       case allocation_kind::managed:

@@ -19,11 +19,16 @@ namespace device::runtime {
 [[nodiscard]] std::string place_of_call(std::vector<void*> const& callers,
                                         std::string const& kernel);
 
+//! The path of the file that holds a loaded address, code or data: the program or a library; empty
+//! if it is not known.
+[[nodiscard]] std::string file_of(void const* address);
+
 //! The runtime's function that the program called and this thread works for: "cudaMalloc"; empty if
 //! it is not known.
 [[nodiscard]] std::string called_function();
 //! True if a file of the program, with its libraries, asks the dynamic linker for a function whose
-//! name contains `part`.
-[[nodiscard]] bool program_imports(char const* part);
+//! name contains `part`, or has the runtime linked into it, of whose functions nobody knows which
+//! ones it calls.
+[[nodiscard]] bool program_may_call(char const* part);
 
 }  // namespace device::runtime

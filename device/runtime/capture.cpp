@@ -160,9 +160,11 @@ MMM_CUDA_API cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t handle, cuda
 
 MMM_CUDA_API cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* out) {
   return api([&](process& p) {
-    require(out != nullptr, cudaErrorInvalidValue);
-    *out = nullptr;
     stream& s = stream_of(p, handle);
+    // A graph of the program's own it need not be told.
+    bool const is_known = s.capturing != nullptr && !s.capturing->made_graph;
+    require(out != nullptr || is_known, cudaErrorInvalidValue);
+    if (out != nullptr) *out = nullptr;
     require(s.capturing != nullptr, cudaErrorIllegalState);
     capture& c = *s.capturing;
     if (c.origin != &s) fail_capture(c, cudaErrorStreamCaptureUnmatched);
@@ -175,7 +177,7 @@ MMM_CUDA_API cudaError_t cudaStreamEndCapture(cudaStream_t handle, cudaGraph_t* 
     bool const made = c.made_graph;
     close(p, c);
     if (result == cudaSuccess) {
-      *out = handle_of(g);
+      if (out != nullptr) *out = handle_of(g);
     } else if (made) {
       dismantle(p, *g);
       p.table.graphs.erase(g);

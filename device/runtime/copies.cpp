@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tables.hpp"
 
-#include <device/core/failure.hpp>
-
 #include <cstring>
 
 namespace device::runtime {
@@ -67,9 +65,8 @@ copy_work copy_of(void* destination, std::size_t destination_pitch, void const* 
   return c;
 }
 
-void check_copy(process& p, cudaMemcpy3DParms const& c) {
-  if (c.srcArray != nullptr || c.dstArray != nullptr)
-    throw unsupported("CUDA arrays are not supported by this device");
+void check_copy(process& p, cudaMemcpy3DParms const& given) {
+  cudaMemcpy3DParms const c = without_arrays(p, given);
   require(c.kind <= cudaMemcpyDefault, cudaErrorInvalidMemcpyDirection);
   if (is_empty(c.extent)) return;
   bool const source_device = c.kind == cudaMemcpyDeviceToHost || c.kind == cudaMemcpyDeviceToDevice;
@@ -79,7 +76,8 @@ void check_copy(process& p, cudaMemcpy3DParms const& c) {
   check_side(p, c.dstPtr, c.dstPos, c.extent, destination_device);
 }
 
-void execute_copy(process& p, cudaMemcpy3DParms const& c) {
+void execute_copy(process& p, cudaMemcpy3DParms const& given) {
+  cudaMemcpy3DParms const c = without_arrays(p, given);
   if (is_empty(c.extent)) return;
   auto [width, height, depth] = c.extent;
   side const source = side_of(c.srcPtr, c.srcPos);
@@ -206,17 +204,25 @@ MMM_CUDA_API cudaError_t cudaMemcpy3DBatchAsync(std::size_t count, cudaMemcpy3DB
     forbid_if_capturing(p, s);
     for (cudaMemcpy3DBatchOp const* o = list; o != list + count; ++o) {
       cudaMemcpy3DParms box{};
-      auto const pitched = [&](cudaMemcpy3DOperand const& operand) {
-        if (operand.type == cudaMemcpyOperandTypeArray)
-          throw unsupported("CUDA arrays are not supported by this device");
+      std::size_t unit = 1;  // of extents and rows, where an array takes part
+      for (cudaMemcpy3DOperand const* const operand : {&o->src, &o->dst})
+        if (operand->type == cudaMemcpyOperandTypeArray)
+          unit = static_cast<std::size_t>(array_of(p, operand->op.array.array).format.bytes());
+      auto const pitched = [&](cudaMemcpy3DOperand const& operand, cudaArray_t& array,
+                               cudaPos& position) {
+        if (operand.type == cudaMemcpyOperandTypeArray) {
+          array = operand.op.array.array;
+          position = operand.op.array.offset;
+          return cudaPitchedPtr{};
+        }
         std::size_t const row =
             operand.op.ptr.rowLength == 0 ? o->extent.width : operand.op.ptr.rowLength;
         std::size_t const rows =
             operand.op.ptr.layerHeight == 0 ? o->extent.height : operand.op.ptr.layerHeight;
-        return cudaPitchedPtr{operand.op.ptr.ptr, row, row, rows};
+        return cudaPitchedPtr{operand.op.ptr.ptr, row * unit, row * unit, rows};
       };
-      box.srcPtr = pitched(o->src);
-      box.dstPtr = pitched(o->dst);
+      box.srcPtr = pitched(o->src, box.srcArray, box.srcPos);
+      box.dstPtr = pitched(o->dst, box.dstArray, box.dstPos);
       box.extent = o->extent;
       box.kind = cudaMemcpyDefault;
       issue(p, in, copy_work{box});

@@ -12,7 +12,6 @@ using namespace abi;
 
 namespace {
 
-constexpr int runtime_version = 13000;
 constexpr unsigned schedule_mask = 0x07;
 constexpr unsigned device_flags_mask = 0xff;
 constexpr unsigned map_host = 0x08;
@@ -32,8 +31,10 @@ void reset_device(process& p, int device) {
     p.table.host_flags.erase(a.begin);
     p.table.graph_memory.erase(a.begin);
   }
+  forget_arrays(p, device);
   std::erase_if(p.table.streams, [&](auto const& s) { return s.second->device == device; });
   std::erase_if(p.table.events, [&](auto const& e) { return e.second->device == device; });
+  for (int const peer : c.peers) p.memory.set_peer_access(device, peer, false);
   c.peers.clear();
   c.flags = 0;
 }
@@ -223,6 +224,7 @@ MMM_CUDA_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     (void)p.of_device(peer);
     require(peer != p.current().number, cudaErrorInvalidDevice);
     require(p.current().peers.insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
+    p.memory.set_peer_access(p.current().number, peer, true);
   });
 }
 
@@ -230,6 +232,7 @@ MMM_CUDA_API cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return api([&](process& p) {
     (void)p.of_device(peer);
     require(p.current().peers.erase(peer) == 1, cudaErrorPeerAccessNotEnabled);
+    p.memory.set_peer_access(p.current().number, peer, false);
   });
 }
 

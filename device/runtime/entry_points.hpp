@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <device/runtime/abi.hpp>
+#include <device/runtime/abi_textures.hpp>
 
 #include <cstddef>
 
@@ -181,6 +181,8 @@ cudaError_t cudaGraphReleaseUserObject(cudaGraph_t handle, cudaUserObject_t obje
 cudaError_t cudaGraphAddNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
                              cudaGraphEdgeData const* edges, std::size_t count,
                              cudaGraphNodeParams* params);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* out, cudaGraph_t handle,
+                                             unsigned value, unsigned flags);
 cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t node, cudaGraphNodeParams* params);
 cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* out, cudaGraph_t g, cudaGraphNode_t const* after,
                                   std::size_t count);
@@ -361,6 +363,59 @@ cudaError_t cudaMemcpyFromSymbolAsync(void* destination, void const* symbol, std
                                       std::size_t offset, cudaMemcpyKind kind, cudaStream_t in);
 cudaError_t cudaGetSymbolAddress(void** out, void const* symbol);
 cudaError_t cudaGetSymbolSize(std::size_t* out, void const* symbol);
+cudaError_t cudaMallocArray(cudaArray_t* out, cudaChannelFormatDesc const* channels,
+                            std::size_t width, std::size_t height, unsigned flags);
+cudaError_t cudaMalloc3DArray(cudaArray_t* out, cudaChannelFormatDesc const* channels,
+                              cudaExtent extent, unsigned flags);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* out,
+                                     cudaChannelFormatDesc const* channels, cudaExtent extent,
+                                     unsigned levels, unsigned flags);
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* out, cudaMipmappedArray_t mipmapped,
+                                       unsigned level);
+cudaError_t cudaFreeArray(cudaArray_t handle);
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t handle);
+cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* channels, cudaExtent* extent, unsigned* flags,
+                             cudaArray_t handle);
+cudaError_t cudaGetChannelDesc(cudaChannelFormatDesc* channels, cudaArray_t handle);
+cudaError_t cudaArrayGetMemoryRequirements(cudaArrayMemoryRequirements* out, cudaArray_t handle,
+                                           int device);
+cudaError_t cudaMipmappedArrayGetMemoryRequirements(cudaArrayMemoryRequirements* out,
+                                                    cudaMipmappedArray_t handle, int device);
+cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t x, std::size_t y, void const* source,
+                                std::size_t pitch, std::size_t width, std::size_t height,
+                                cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y,
+                                     void const* source, std::size_t pitch, std::size_t width,
+                                     std::size_t height, cudaMemcpyKind kind, cudaStream_t in);
+cudaError_t cudaMemcpy2DFromArray(void* to, std::size_t pitch, cudaArray_t source, std::size_t x,
+                                  std::size_t y, std::size_t width, std::size_t height,
+                                  cudaMemcpyKind kind);
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, std::size_t pitch, cudaArray_t source,
+                                       std::size_t x, std::size_t y, std::size_t width,
+                                       std::size_t height, cudaMemcpyKind kind, cudaStream_t in);
+cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y,
+                                     cudaArray_t source, std::size_t x, std::size_t y,
+                                     std::size_t width, std::size_t height, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArray(cudaArray_t to, std::size_t x, std::size_t y, void const* source,
+                              std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t to, std::size_t x, std::size_t y, void const* source,
+                                   std::size_t bytes, cudaMemcpyKind kind, cudaStream_t in);
+cudaError_t cudaMemcpyFromArray(void* to, cudaArray_t source, std::size_t x, std::size_t y,
+                                std::size_t bytes, cudaMemcpyKind kind);
+cudaError_t cudaMemcpyFromArrayAsync(void* to, cudaArray_t source, std::size_t x, std::size_t y,
+                                     std::size_t bytes, cudaMemcpyKind kind, cudaStream_t in);
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* out, cudaResourceDesc const* resource,
+                                    cudaTextureDesc const* how, cudaResourceViewDesc const* view);
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t number);
+cudaError_t cudaGetTextureObjectResourceDesc(cudaResourceDesc* out, cudaTextureObject_t number);
+cudaError_t cudaGetTextureObjectTextureDesc(cudaTextureDesc* out, cudaTextureObject_t number);
+cudaError_t cudaGetTextureObjectResourceViewDesc(cudaResourceViewDesc* out,
+                                                 cudaTextureObject_t number);
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* out, cudaResourceDesc const* resource);
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t number);
+cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* out, cudaSurfaceObject_t number);
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(std::size_t* texels,
+                                                 cudaChannelFormatDesc const* channels, int device);
 }
 
 }  // namespace device::runtime

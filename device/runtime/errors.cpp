@@ -29,6 +29,9 @@ error_text const& text_of(cudaError_t code) {
 
 }  // namespace
 
+char const* name_of_error(cudaError_t e) { return text_of(e).name; }
+char const* text_of_error(cudaError_t e) { return text_of(e).text; }
+
 void note_failed_call(process& p, cudaError_t error) {
   // By `<<<…>>>` a launch has no result: note_failed_launch. An update that does not fit and the
   // error that a kernel's fault left are no errors of the call.

@@ -19,6 +19,7 @@ cudaError_t create(cudaEvent_t* out, unsigned flags) {
     auto made = std::make_unique<event>();
     made->flags = flags;
     made->device = p.current().number;
+    made->owner = &p.current();
     *out = handle_of(made.get());
     p.table.events.emplace(made.get(), std::move(made));
   });

@@ -21,7 +21,7 @@ std::size_t constant_bytes(program const& code) {
 }
 
 void set_attribute(process& p, kernel& k, int device, cudaFuncAttribute attribute, int value) {
-  program const& code = program_of(p, k, device);
+  program const& code = description_of(p, k, device);
   kernel::options& o = k.on(device);
   switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize: {
@@ -56,33 +56,36 @@ void set_attribute(process& p, kernel& k, int device, cudaFuncAttribute attribut
 
 }  // namespace
 
+cudaFuncAttributes function_attributes(process& p, kernel& k, int device) {
+  program const& code = description_of(p, k, device);
+  kernel::options const& o = k.on(device);
+  int const left = std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes));
+  int const max_dynamic = o.dynamic_shared >= 0 ? o.dynamic_shared : left;
+  kernel_needs const needs = needs_of(code, static_cast<std::size_t>(max_dynamic));
+  cudaFuncAttributes made{};
+  made.sharedSizeBytes = code.shared_bytes;
+  made.constSizeBytes = constant_bytes(code);
+  made.localSizeBytes = code.local_bytes;
+  made.maxThreadsPerBlock = max_threads(needs);
+  made.numRegs = needs.registers;
+  made.ptxVersion = code_of(p, *k.binary, device).target();
+  made.binaryVersion = p.chip.capability();
+  made.maxDynamicSharedSizeBytes = max_dynamic;
+  made.preferredShmemCarveout = o.carveout;
+  int const* const declared = code.source->cluster;
+  made.clusterDimMustBeSet = 0;
+  made.requiredClusterWidth = declared[0] != 0 ? declared[0] : o.cluster[0];
+  made.requiredClusterHeight = declared[0] != 0 ? std::max(declared[1], 1) : o.cluster[1];
+  made.requiredClusterDepth = declared[0] != 0 ? std::max(declared[2], 1) : o.cluster[2];
+  made.clusterSchedulingPolicyPreference = o.cluster_policy;
+  made.nonPortableClusterSizeAllowed = o.non_portable_cluster ? 1 : 0;
+  return made;
+}
+
 MMM_CUDA_API cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* out, void const* function) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
-    kernel& k = kernel_of(function);
-    int const device = p.current().number;
-    program const& code = program_of(p, k, device);
-    kernel::options const& o = k.on(device);
-    int const left = std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes));
-    int const max_dynamic = o.dynamic_shared >= 0 ? o.dynamic_shared : left;
-    kernel_needs const needs = needs_of(code, static_cast<std::size_t>(max_dynamic));
-    *out = {};
-    out->sharedSizeBytes = code.shared_bytes;
-    out->constSizeBytes = constant_bytes(code);
-    out->localSizeBytes = code.local_bytes;
-    out->maxThreadsPerBlock = max_threads(needs);
-    out->numRegs = needs.registers;
-    out->ptxVersion = code_of(p, *k.binary, device).target();
-    out->binaryVersion = p.chip.capability();
-    out->maxDynamicSharedSizeBytes = max_dynamic;
-    out->preferredShmemCarveout = o.carveout;
-    int const* const declared = code.source->cluster;
-    out->clusterDimMustBeSet = 0;
-    out->requiredClusterWidth = declared[0] != 0 ? declared[0] : o.cluster[0];
-    out->requiredClusterHeight = declared[0] != 0 ? std::max(declared[1], 1) : o.cluster[1];
-    out->requiredClusterDepth = declared[0] != 0 ? std::max(declared[2], 1) : o.cluster[2];
-    out->clusterSchedulingPolicyPreference = o.cluster_policy;
-    out->nonPortableClusterSizeAllowed = o.non_portable_cluster ? 1 : 0;
+    *out = function_attributes(p, kernel_of(function), p.current().number);
   });
 }
 
@@ -128,7 +131,7 @@ MMM_CUDA_API cudaError_t cudaFuncGetParamInfo(void const* function, std::size_t 
   return api([&](process& p) {
     require(offset != nullptr, cudaErrorInvalidValue);
     auto const& parameters =
-        program_of(p, kernel_of(function), p.current().number).source->parameters;
+        description_of(p, kernel_of(function), p.current().number).source->parameters;
     require(index < parameters.size(), cudaErrorInvalidValue);
     *offset = parameters[index].offset;
     if (bytes != nullptr) *bytes = parameters[index].bytes;

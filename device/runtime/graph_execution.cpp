@@ -17,15 +17,24 @@ constexpr unsigned long long known_flags =
 void note_origins(executable_graph& e, graph const& mine, graph const& theirs) {
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     e.by_origin[theirs.nodes[k]->number] = mine.nodes[k].get();
-    if (auto const* child = std::get_if<child_work>(&mine.nodes[k]->task))
-      note_origins(e, *child->embedded, *std::get<child_work>(theirs.nodes[k]->task).embedded);
+    auto const inner = embedded_in(mine.nodes[k]->task);
+    auto const originals = embedded_in(theirs.nodes[k]->task);
+    for (std::size_t i = 0; i < inner.size(); ++i) note_origins(e, *inner[i], *originals[i]);
   }
 }
 
-void check_all(process& p, graph const& g) {
+//! \param of_condition false for what CUDA allows in the bodies of conditional nodes only
+void check_all(process& p, graph const& g, bool of_condition = false) {
   for (graph_node const* const n : in_order(g)) {
     check(p, n->task);
-    if (auto const* child = std::get_if<child_work>(&n->task)) check_all(p, *child->embedded);
+    if (of_condition) {
+      cudaGraphNodeType const type = type_of(n->task);
+      require(type <= cudaGraphNodeTypeMemset || type == cudaGraphNodeTypeGraph ||
+                  type == cudaGraphNodeTypeEmpty || type == cudaGraphNodeTypeConditional,
+              cudaErrorNotSupported);
+    }
+    bool const inner_of_condition = of_condition || std::holds_alternative<condition_work>(n->task);
+    for (graph const* const inner : embedded_in(n->task)) check_all(p, *inner, inner_of_condition);
   }
 }
 
@@ -62,8 +71,7 @@ cudaError_t set(cudaGraphExec_t handle, cudaGraphNode_t node, Make const& make) 
 //! Memory that the last run has allocated must have been freed, or is now if the graph was made so.
 void prepare_memory(process& p, executable_graph const& e, graph const& g) {
   for (auto const& n : g.nodes) {
-    if (auto const* child = std::get_if<child_work>(&n->task))
-      prepare_memory(p, e, *child->embedded);
+    for (graph const* const inner : embedded_in(n->task)) prepare_memory(p, e, *inner);
     auto const* const a = std::get_if<allocate_work>(&n->task);
     if (a == nullptr) continue;
     auto const found = p.table.graph_memory.find(address_of(a->params.dptr));
@@ -101,10 +109,12 @@ difference compare(graph const& mine, graph const& theirs) {
     if (auto const* m = std::get_if<allocate_work>(&a->task))
       if (m->params.dptr != std::get<allocate_work>(b->task).params.dptr)
         return {cudaGraphExecUpdateErrorNotSupported, a, b};
-    if (auto const* child = std::get_if<child_work>(&a->task))
-      if (difference const d = compare(*child->embedded, *std::get<child_work>(b->task).embedded);
-          d.result != 0)
-        return d;
+    auto const inner = embedded_in(a->task);
+    auto const theirs_inner = embedded_in(b->task);
+    if (inner.size() != theirs_inner.size())
+      return {cudaGraphExecUpdateErrorParametersChanged, a, b};
+    for (std::size_t i = 0; i < inner.size(); ++i)
+      if (difference const d = compare(*inner[i], *theirs_inner[i]); d.result != 0) return d;
   }
   return {};
 }
@@ -112,10 +122,10 @@ difference compare(graph const& mine, graph const& theirs) {
 void update(process& p, graph& mine, graph const& theirs) {
   for (std::size_t k = 0; k < mine.nodes.size(); ++k) {
     graph_node& n = *mine.nodes[k];
-    if (auto* const child = std::get_if<child_work>(&n.task))
-      update(p, *child->embedded, *std::get<child_work>(theirs.nodes[k]->task).embedded);
-    else
-      n.task = theirs.nodes[k]->task;
+    auto const inner = embedded_in(n.task);
+    auto const theirs_inner = embedded_in(theirs.nodes[k]->task);
+    for (std::size_t i = 0; i < inner.size(); ++i) update(p, *inner[i], *theirs_inner[i]);
+    if (inner.empty()) n.task = theirs.nodes[k]->task;
   }
 }
 
@@ -179,6 +189,7 @@ MMM_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t in
       // is not kept
       issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get()), &e});
     } else {
+      require(!has_condition(*e.code), cudaErrorNotSupported);
       add_captured(p, s, child_work{std::shared_ptr<graph>(clone(p, *e.code, false))});
     }
   });

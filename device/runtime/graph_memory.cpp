@@ -44,7 +44,8 @@ user_object& object_of(process& p, cudaUserObject_t handle) {
 }  // namespace
 
 allocate_work reserve_for_graph(process& p, std::size_t bytes, int device) {
-  std::uint64_t const address = p.memory.allocate(bytes, allocation_kind::device, device);
+  std::uint64_t const address =
+      p.memory.allocate(bytes, allocation_kind::device, device, texture_alignment);
   require(address != 0, cudaErrorMemoryAllocation);
   p.allocated(address);
   p.table.graph_memory[address] = {bytes, device, false, false};
@@ -70,6 +71,10 @@ void graph_allocated(process& p, allocate_work const& a) {
   if (entry == p.table.graph_memory.end()) return;
   entry->second.live = true;
   p.allocated(entry->first);
+  device_set devices = device_bit(entry->second.device);
+  for (cudaMemAccessDesc const& to : a.access)
+    if (to.flags != cudaMemAccessFlagsProtNone) devices |= device_bit(to.location.id);
+  p.memory.set_devices(entry->first, devices);
   for (auto const& i : p.watching) i->operation_accesses(entry->first, entry->second.bytes, true);
   note_high(p, entry->second.device);
 }

@@ -24,8 +24,9 @@ std::string label_of(process& p, graph_node const& n) {
   switch (type_of(n.task)) {
     case cudaGraphNodeTypeKernel: {
       auto const& k = std::get<kernel_work>(n.task);
-      return program_of(p, *k.function, k.device).demangled + "\\n<<<" + dimensions_text(k.grid) +
-             " | " + dimensions_text(k.block) + " | " + std::to_string(k.shared) + ">>>";
+      return description_of(p, *k.function, k.device).demangled + "\\n<<<" +
+             dimensions_text(k.grid) + " | " + dimensions_text(k.block) + " | " +
+             std::to_string(k.shared) + ">>>";
     }
     case cudaGraphNodeTypeMemcpy:
       return "memcpy\\n" + extent_text(std::get<copy_work>(n.task).box.extent);
@@ -46,6 +47,11 @@ std::string label_of(process& p, graph_node const& n) {
              " bytes";
     case cudaGraphNodeTypeMemFree:
       return "free";
+    case cudaGraphNodeTypeConditional: {
+      char const* const names[] = {"if", "while", "switch"};
+      auto const& c = std::get<condition_work>(n.task);
+      return std::string(names[c.type]) + "\\ncondition " + std::to_string(c.condition);
+    }
     default:
       return "empty";
   }
@@ -56,11 +62,14 @@ void print(process& p, graph const& g, std::string const& indent, std::ostream& 
     out << indent << "node_" << n->number << " [label=\"" << label_of(p, *n) << "\"];\n";
     for (dependency const& d : n->after)
       out << indent << "node_" << d.before->number << " -> node_" << n->number << ";\n";
-    auto const* const child = std::get_if<child_work>(&n->task);
-    if (child == nullptr) continue;
-    out << indent << "subgraph cluster_" << n->number << " {\n";
-    print(p, *child->embedded, indent + "  ", out);
-    out << indent << "}\n";
+    std::size_t number = 0;
+    for (graph const* const inner : embedded_in(n->task)) {
+      out << indent << "subgraph cluster_" << n->number;
+      if (number++ != 0) out << '_' << number;
+      out << " {\n";
+      print(p, *inner, indent + "  ", out);
+      out << indent << "}\n";
+    }
   }
 }
 

@@ -12,18 +12,18 @@ namespace {
 void publish(process& p, graph const& g) {
   for (auto const& n : g.nodes) {
     p.table.nodes.insert(n.get());
-    if (auto const* child = std::get_if<child_work>(&n->task)) {
-      p.table.embedded_graphs.insert(child->embedded.get());
-      publish(p, *child->embedded);
+    for (graph* const inner : embedded_in(n->task)) {
+      p.table.embedded_graphs.insert(inner);
+      publish(p, *inner);
     }
   }
 }
 
 void withdraw(process& p, graph_node& n) {
   p.table.nodes.erase(&n);
-  if (auto* const child = std::get_if<child_work>(&n.task)) {
-    p.table.embedded_graphs.erase(child->embedded.get());
-    dismantle(p, *child->embedded);
+  for (graph* const inner : embedded_in(n.task)) {
+    p.table.embedded_graphs.erase(inner);
+    dismantle(p, *inner);
   }
 }
 
@@ -82,9 +82,9 @@ graph_node& add_node(process& p, graph& g, work w, std::vector<dependency> after
   graph_node& n = *made;
   g.nodes.push_back(std::move(made));
   p.table.nodes.insert(&n);
-  if (auto const* child = std::get_if<child_work>(&n.task)) {
-    p.table.embedded_graphs.insert(child->embedded.get());
-    publish(p, *child->embedded);
+  for (graph* const inner : embedded_in(n.task)) {
+    p.table.embedded_graphs.insert(inner);
+    publish(p, *inner);
   }
   return n;
 }
@@ -106,6 +106,11 @@ std::vector<dependency> dependencies_of(process& p, graph& g, cudaGraphNode_t co
 work clone(process& p, work const& w, bool published) {
   if (auto const* child = std::get_if<child_work>(&w))
     return child_work{std::shared_ptr<graph>(clone(p, *child->embedded, published))};
+  if (auto const* const c = std::get_if<condition_work>(&w)) {
+    condition_work made = *c;
+    for (auto& body : made.bodies) body = std::shared_ptr<graph>(clone(p, *body, published));
+    return made;
+  }
   return w;
 }
 
@@ -185,6 +190,7 @@ MMM_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
 MMM_CUDA_API cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
+    require(!has_condition(graph_of(p, handle)), cudaErrorNotSupported);
     auto made = clone(p, graph_of(p, handle), true);
     *out = handle_of(made.get());
     p.table.graphs.emplace(made.get(), std::move(made));

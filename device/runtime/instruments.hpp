@@ -36,6 +36,9 @@ struct instruments {
   virtual void finished(launch const&, launch_result const&) {}
   //! After a launch that a fault ended; the counts are those of what was executed until then.
   virtual void failed(launch const&, launch_result const&, std::string const& /*message*/) {}
+  //! After a launch by the host and all that its kernel and theirs launched (launch::family) are
+  //! complete; also if a fault ended them.
+  virtual void completed(std::uint64_t /*family*/) {}
   //! A finding of any source: of execution, of an instrument that passed it to launch::report, of
   //! the leak check. May come from any worker, one at a time.
   virtual void found(finding const&) {}

@@ -157,7 +157,9 @@ void check_kernel(process& p, kernel_work const& k) {
   require(resident_blocks(p.chip, needs, threads, k.shared) > 0, cudaErrorLaunchOutOfResources);
 }
 
-running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(std::move(k)) {
+running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origin> by,
+                           std::uint64_t first_block, device_runtime& runtime)
+    : process_(p), work_(std::move(k)) {
   program const& code = program_of(p, *work_.function, work_.device);
   launch& l = launch_;
   l.code = &code_of(p, *work_.function->binary, work_.device);
@@ -173,7 +175,11 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.cooperative = work_.cooperative;
   l.device = work_.device;
   l.number = p.launches++;
+  l.by = std::move(by);
+  l.first_block = first_block;
+  l.runtime = &runtime;
   l.memory = &p.memory;
+  l.textures = &p.table.textures;
   l.multiprocessors = p.chip.multiprocessors();
   kernel_needs const needs = needs_of(code, max_dynamic(*work_.function, code, work_.device));
   l.resident_blocks = std::max(
@@ -185,6 +191,8 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   l.weak = p.set.weak_memory;
   l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
+  // A barrier of the whole grid waits for all of its blocks.
+  l.sampled_blocks = l.cooperative ? 0 : p.set.blocks;
   l.report = [&p](finding const& f) { p.found(f); };
   l.print = [&p](std::string const& text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
@@ -202,7 +210,7 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
     std::memset(pointer_to(l.grid_workspace), 0, workspace_bytes);
     p.host_wrote(pointer_to(l.grid_workspace), workspace_bytes);
   }
-  if (std::uint64_t const blocks = l.grid.count(); blocks > 1) {
+  if (std::uint64_t const blocks = executed_clusters(l).some * l.cluster.count(); blocks > 1) {
     progress_.emplace(code.demangled + ", launch " + std::to_string(l.number),
                       std::chrono::steady_clock::now(), isatty(STDERR_FILENO) != 0, stderr);
     l.progress = [this, blocks](std::uint64_t ended, std::uint64_t operations) {
@@ -213,11 +221,11 @@ running_kernel::running_kernel(process& p, kernel_work k) : process_(p), work_(s
   execution_.emplace(l);
 }
 
-running_kernel::~running_kernel() {
+running_grid::~running_grid() {
   if (launch_.grid_workspace != 0) (void)process_.free(launch_.grid_workspace);
 }
 
-bool running_kernel::advance() {
+bool running_grid::advance() {
   try {
     if (!execution_->advance()) return false;
     launch_result const result = execution_->result();
@@ -228,7 +236,7 @@ bool running_kernel::advance() {
   return true;
 }
 
-void running_kernel::give_up() {
+void running_grid::give_up() {
   try {
     execution_->give_up();
   } catch (device_fault const& f) {
@@ -236,8 +244,9 @@ void running_kernel::give_up() {
   }
 }
 
-void running_kernel::failed(device_fault const& f) {
+void running_grid::failed(device_fault const& f) {
   process& p = process_;
+  failed_ = true;
   // A later call of the runtime returns the fault, as on a GPU, which runs asynchronously.
   p.contexts[static_cast<std::size_t>(work_.device)].fault = error_of(f);
   for (auto const& c : p.created)

@@ -18,21 +18,26 @@ namespace device::runtime {
                                          abi::dim3 block, std::size_t shared,
                                          void* const* arguments, void* const* extra = nullptr);
 
-//! A launch that runs, or that waits for memory that others change.
-class running_kernel {
+//! A grid that runs, or that waits for memory that others change: without those that it launches.
+class running_grid {
  public:
-  running_kernel(process&, kernel_work);
-  ~running_kernel();
-  running_kernel(running_kernel const&) = delete;
-  running_kernel& operator=(running_kernel const&) = delete;
+  //! \param by null for a launch by the host \param first_block launch::first_block
+  running_grid(process&, kernel_work, std::optional<launch_origin> by, std::uint64_t first_block,
+               device_runtime&);
+  ~running_grid();
+  running_grid(running_grid const&) = delete;
+  running_grid& operator=(running_grid const&) = delete;
 
-  //! Executes until the launch has ended, also by a fault, which becomes the device's: true; or
+  //! Executes until the grid has ended, also by a fault, which becomes the device's: true; or
   //! until its threads only wait for memory.
   [[nodiscard]] bool advance();
   //! True if the last advance did more than to wait.
   [[nodiscard]] bool made_progress() const { return execution_->made_progress(); }
   //! Ends it as a deadlock.
   void give_up();
+  //! True if a fault has ended it.
+  [[nodiscard]] bool has_failed() const { return failed_; }
+  [[nodiscard]] launch const& launched() const { return launch_; }
 
  private:
   process& process_;
@@ -41,6 +46,7 @@ class running_kernel {
   std::optional<launch_progress> progress_{};
   std::optional<execution> execution_;
   std::uint64_t findings_before_ = 0;
+  bool failed_ = false;
 
   void failed(device_fault const&);
 };

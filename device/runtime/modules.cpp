@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "modules.hpp"
 
+#include "caller.hpp"
+
 #include <device/core/failure.hpp>
+#include <device/core/vendor_libraries.hpp>
 
 #include <deque>
 #include <list>
@@ -30,6 +33,19 @@ registry& registered() {
 
 fat_binary& binary_of(void** handle) { return *reinterpret_cast<fat_binary*>(handle); }
 
+//! The PTX of a binary for a compute capability. Fails with missing_image that names the file, or
+//! with unsupported if that is a library of machine code.
+std::vector<ptx::fat_member const*> chosen_ptx(fat_binary const& binary, int capability) {
+  try {
+    return ptx::choose_linked_ptx(binary.members, capability);
+  } catch (missing_image const& e) {
+    std::string const path = file_of(binary.data);
+    if (std::string const text = missing_ptx_of(path); !text.empty()) throw unsupported(text);
+    if (path.empty()) throw;
+    throw missing_image(path.substr(path.rfind('/') + 1) + ": " + e.what());
+  }
+}
+
 }  // namespace
 
 kernel::options& kernel::on(int device) {
@@ -51,7 +67,13 @@ kernel& add_kernel(fat_binary& binary, std::string name) {
   k.binary = &binary;
   k.name = std::move(name);
   known.by_host.insert_or_assign(&k, &k);
+  binary.kernels.emplace(k.name, &k);
   return k;
+}
+
+kernel& kernel_named(fat_binary& binary, std::string const& name) {
+  auto const found = binary.kernels.find(name);
+  return found == binary.kernels.end() ? add_kernel(binary, name) : *found->second;
 }
 
 void remove_binary(fat_binary& binary) {
@@ -74,8 +96,7 @@ linked_module& code_of(process& p, fat_binary& binary, int device) {
         throw unsupported(
             "__managed__ variables with kernels on several devices are not supported");
   std::vector<std::string> texts;
-  for (ptx::fat_member const* m : ptx::choose_linked_ptx(binary.members, p.chip.capability()))
-    texts.push_back(m->text);
+  for (ptx::fat_member const* m : chosen_ptx(binary, p.chip.capability())) texts.push_back(m->text);
   binary.code[d] =
       std::make_unique<linked_module>(std::move(texts), p.memory, device, p.with.execution);
   if (auto const* const machine = ptx::find_machine_code(binary.members, p.chip.capability()))
@@ -99,6 +120,12 @@ program const& program_of(process& p, kernel const& k, int device) {
   linked_module& code = code_of(p, *k.binary, device);
   require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
   return *code.find(k.name);
+}
+
+program const& description_of(process& p, kernel const& k, int device) {
+  linked_module& code = code_of(p, *k.binary, device);
+  require(code.has_kernel(k.name), cudaErrorInvalidDeviceFunction);
+  return *code.describe(k.name);
 }
 
 symbol_place symbol_of(process& p, void const* variable, int device) {

@@ -8,11 +8,14 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 //! Device code: that of the program, as nvcc's host code registers it before main, and that which
 //! the program loads by the driver's API.
 namespace device::runtime {
+
+struct kernel;
 
 //! Device code of one or more object files: loaded on a device when it is first needed there.
 struct fat_binary {
@@ -20,6 +23,7 @@ struct fat_binary {
   bool read = false;
   std::vector<ptx::fat_member> members{};
   std::vector<std::unique_ptr<linked_module>> code{};  //!< by device
+  std::unordered_map<std::string, kernel*> kernels{};  //!< by mangled name
   bool has_managed = false;
   int only_device = -1;  //!< of a module, which is one device's; -1: of all
 };
@@ -53,6 +57,10 @@ struct host_variable {
 [[nodiscard]] fat_binary& add_binary(std::vector<ptx::fat_member>);
 //! Registers a kernel of it.
 [[nodiscard]] kernel& add_kernel(fat_binary&, std::string name);
+//! The kernel of that name, which is there; known to the host or not.
+[[nodiscard]] kernel& kernel_named(fat_binary&, std::string const& name);
+//! The answer of cudaFuncGetAttributes.
+[[nodiscard]] abi::cudaFuncAttributes function_attributes(process&, kernel&, int device);
 //! Ends the use of a fat binary: its kernels' handles are invalid. The code stays, since reports at
 //! the end of the process name it.
 void remove_binary(fat_binary&);
@@ -63,8 +71,11 @@ void remove_binary(fat_binary&);
 [[nodiscard]] kernel* find_kernel(void const* function);
 //! The same; fails with cudaErrorInvalidDeviceFunction.
 [[nodiscard]] kernel& kernel_of(void const* function);
-//! A kernel's code on a device; fails with cudaErrorInvalidDeviceFunction.
+//! A kernel's code on a device, to be launched; fails with cudaErrorInvalidDeviceFunction. Throws
+//! device::unsupported that names an instruction if the device does not support all of them.
 [[nodiscard]] program const& program_of(process&, kernel const&, int device);
+//! The same, to be asked for its needs, whatever its instructions are.
+[[nodiscard]] program const& description_of(process&, kernel const&, int device);
 
 struct symbol_place {
   std::uint64_t address = 0;

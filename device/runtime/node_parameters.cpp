@@ -53,6 +53,7 @@ work freeing_of(process& p, void* pointer) {
 }
 
 work child_of(process& p, cudaGraph_t handle) {
+  require(!has_condition(graph_of(p, handle)), cudaErrorNotSupported);
   return child_work{std::shared_ptr<graph>(clone(p, graph_of(p, handle), false))};
 }
 
@@ -81,7 +82,7 @@ work work_of(process& p, cudaGraphNodeParams* n) {
     case cudaGraphNodeTypeMemFree:
       return freeing_of(p, n->free.dptr);
     case cudaGraphNodeTypeConditional:
-      throw unsupported("conditional graph nodes are not supported by this device");
+      return condition_of(p, n->conditional);
     case cudaGraphNodeTypeExtSemaphoreSignal:
     case cudaGraphNodeTypeExtSemaphoreWait:
       throw unsupported("external semaphores are not supported by this device");
@@ -93,6 +94,7 @@ work work_of(process& p, cudaGraphNodeParams* n) {
 
 void set_parameters(process& p, graph_node& n, work w) {
   require(w.index() == n.task.index(), cudaErrorInvalidValue);
+  require(!std::holds_alternative<condition_work>(w), cudaErrorNotSupported);
   bool const of_memory =
       std::holds_alternative<allocate_work>(w) || std::holds_alternative<free_work>(w);
   require(!of_memory, cudaErrorNotSupported);

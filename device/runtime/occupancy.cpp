@@ -52,13 +52,7 @@ int blocks_by_shared(gpu const& chip, kernel_needs const& k, std::size_t dynamic
 
 //! A kernel's needs on the current device.
 kernel_needs needs_of(process& p, void const* function) {
-  kernel& k = kernel_of(function);
-  int const device = p.current().number;
-  program const& code = program_of(p, k, device);
-  int const chosen = k.on(device).dynamic_shared;
-  auto const left = static_cast<std::size_t>(
-      std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
-  return runtime::needs_of(code, chosen >= 0 ? static_cast<std::size_t>(chosen) : left);
+  return runtime::needs_of(p, kernel_of(function), p.current().number);
 }
 
 }  // namespace
@@ -81,6 +75,14 @@ kernel_needs needs_of(program const& code, std::size_t max_dynamic) {
   }
   if (f.max_registers != 0) k.registers = std::min(k.registers, f.max_registers);
   return k;
+}
+
+kernel_needs needs_of(process& p, kernel& k, int device) {
+  program const& code = description_of(p, k, device);
+  int const chosen = k.on(device).dynamic_shared;
+  auto const left = static_cast<std::size_t>(
+      std::max(0, shared_bytes_per_block - static_cast<int>(code.shared_bytes)));
+  return needs_of(code, chosen >= 0 ? static_cast<std::size_t>(chosen) : left);
 }
 
 int max_threads(kernel_needs const& k) {

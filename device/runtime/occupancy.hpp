@@ -3,6 +3,7 @@
 
 #include <device/decode/operation.hpp>
 #include <device/runtime/gpus.hpp>
+#include <device/runtime/modules.hpp>
 
 #include <cstddef>
 
@@ -23,6 +24,8 @@ struct kernel_needs {
 //! Registers of a thread: the estimate, and no more than the kernel's launch bounds leave, since
 //! ptxas keeps to them.
 [[nodiscard]] kernel_needs needs_of(program const&, std::size_t max_dynamic);
+//! A kernel's on a device, as its attributes say.
+[[nodiscard]] kernel_needs needs_of(process&, kernel&, int device);
 
 //! The most threads of a block that a multiprocessor has registers for, by the kernel's bounds too.
 [[nodiscard]] int max_threads(kernel_needs const&);

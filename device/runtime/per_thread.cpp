@@ -74,6 +74,43 @@ MMM_OWN_DEFAULT(cudaMemcpy2D,
                  std::size_t source_pitch, std::size_t width, std::size_t height,
                  cudaMemcpyKind kind),
                 (destination, destination_pitch, source, source_pitch, width, height, kind))
+MMM_OWN_STREAM(cudaMemcpy2DToArrayAsync,
+               (cudaArray_t to, std::size_t x, std::size_t y, void const* source, std::size_t pitch,
+                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream),
+               (to, x, y, source, pitch, width, height, kind, own(stream)))
+MMM_OWN_DEFAULT(cudaMemcpy2DToArray,
+                (cudaArray_t to, std::size_t x, std::size_t y, void const* source,
+                 std::size_t pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind),
+                (to, x, y, source, pitch, width, height, kind))
+MMM_OWN_STREAM(cudaMemcpy2DFromArrayAsync,
+               (void* to, std::size_t pitch, cudaArray_t source, std::size_t x, std::size_t y,
+                std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream),
+               (to, pitch, source, x, y, width, height, kind, own(stream)))
+MMM_OWN_DEFAULT(cudaMemcpy2DFromArray,
+                (void* to, std::size_t pitch, cudaArray_t source, std::size_t x, std::size_t y,
+                 std::size_t width, std::size_t height, cudaMemcpyKind kind),
+                (to, pitch, source, x, y, width, height, kind))
+MMM_OWN_DEFAULT(cudaMemcpy2DArrayToArray,
+                (cudaArray_t to, std::size_t to_x, std::size_t to_y, cudaArray_t source,
+                 std::size_t x, std::size_t y, std::size_t width, std::size_t height,
+                 cudaMemcpyKind kind),
+                (to, to_x, to_y, source, x, y, width, height, kind))
+MMM_OWN_STREAM(cudaMemcpyToArrayAsync,
+               (cudaArray_t to, std::size_t x, std::size_t y, void const* source, std::size_t bytes,
+                cudaMemcpyKind kind, cudaStream_t stream),
+               (to, x, y, source, bytes, kind, own(stream)))
+MMM_OWN_DEFAULT(cudaMemcpyToArray,
+                (cudaArray_t to, std::size_t x, std::size_t y, void const* source,
+                 std::size_t bytes, cudaMemcpyKind kind),
+                (to, x, y, source, bytes, kind))
+MMM_OWN_STREAM(cudaMemcpyFromArrayAsync,
+               (void* to, cudaArray_t source, std::size_t x, std::size_t y, std::size_t bytes,
+                cudaMemcpyKind kind, cudaStream_t stream),
+               (to, source, x, y, bytes, kind, own(stream)))
+MMM_OWN_DEFAULT(cudaMemcpyFromArray,
+                (void* to, cudaArray_t source, std::size_t x, std::size_t y, std::size_t bytes,
+                 cudaMemcpyKind kind),
+                (to, source, x, y, bytes, kind))
 MMM_OWN_STREAM(cudaMemcpy3DAsync, (cudaMemcpy3DParms const* box, cudaStream_t stream),
                (box, own(stream)))
 MMM_OWN_STREAM(cudaMemcpy3DBatchAsync,

@@ -78,12 +78,26 @@ void make_default_pools(process& p) {
   }
 }
 
+namespace {
+
+//! The devices whose kernels may access a pool's memory.
+device_set devices_of(pool const& m) {
+  device_set all = device_bit(m.device);
+  for (auto const& [device, flags] : m.access)
+    if (flags != cudaMemAccessFlagsProtNone) all |= device_bit(device);
+  return all;
+}
+
+}  // namespace
+
 void* allocate_from(process& p, pool& m, std::size_t bytes) {
   if (m.props.maxSize != 0 && m.used + bytes > m.props.maxSize) return nullptr;
-  std::uint64_t const address = p.memory.allocate(bytes, allocation_kind::device, m.device);
+  std::uint64_t const address =
+      p.memory.allocate(bytes, allocation_kind::device, m.device, texture_alignment);
   if (address == 0) return nullptr;
   p.allocated(address);
   p.table.pooled_memory[address] = {&m, bytes};
+  p.memory.set_devices(address, devices_of(m));
   m.used += bytes;
   m.used_high = std::max(m.used_high, m.used);
   m.reserved = std::max(m.reserved, in_chunks(m.used));
@@ -292,6 +306,8 @@ MMM_CUDA_API cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, cudaMemAcces
       require(!revoked, cudaErrorInvalidDevice);
       m.access[device] = list[k].flags;
     }
+    for (auto const& [address, pooled] : p.table.pooled_memory)
+      if (pooled.owner == &m) p.memory.set_devices(address, devices_of(m));
   });
 }
 

@@ -23,6 +23,7 @@ namespace {
 
 process* the_process = nullptr;  // made once
 parts const& (*given_parts)() = nullptr;
+bool embedded = false;
 bool ended = false;   // reports are written; memory is the system's to free
 bool forked = false;  // this process is a child that inherited the_process
 
@@ -45,12 +46,26 @@ context fresh_context(int number) {
   return c;
 }
 
+void make(settings s) {
+  s.embedded = embedded;
+  pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
+  the_process = new process(std::move(s), given_parts());
+}
+
 process& made() {
-  if (the_process == nullptr) {
-    pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
-    the_process = new process(read_settings(), given_parts());
-  }
+  if (the_process == nullptr) make(read_settings());
   return *the_process;
+}
+
+//! Writes what mmm-run's user reads at the end: leaks, the table, the pages.
+void write_reports(process& p) {
+  for (auto const& [thread, f] : p.unasked) p.found(f);
+  find_leaks(p, -1);
+  std::uint64_t exceeded = 0;
+  for (auto const& i : p.watching) exceeded += i->at_exit();
+  std::fputs(p.hidden.report().c_str(), stderr);
+  append_verdict(p.set, "findings " + std::to_string(p.failing_findings));
+  append_verdict(p.set, "exceeded " + std::to_string(exceeded));
 }
 
 //! At the end of the process, after the program's own destructors, since they may free memory.
@@ -65,13 +80,7 @@ process& made() {
     p.todo.finish();
     flush_prints(p);
     if (p.order != nullptr) p.order->host_waited_for_all();
-    for (auto const& [thread, f] : p.unasked) p.found(f);
-    find_leaks(p, -1);
-    std::uint64_t exceeded = 0;
-    for (auto const& i : p.watching) exceeded += i->at_exit();
-    std::fputs(p.hidden.report().c_str(), stderr);
-    append_verdict(p.set, "findings " + std::to_string(p.failing_findings));
-    append_verdict(p.set, "exceeded " + std::to_string(exceeded));
+    if (!p.set.embedded) write_reports(p);
   } catch (unsupported const& e) {
     end_unsupported(e.what());
   } catch (std::exception const& e) {
@@ -137,7 +146,7 @@ process::process(settings given_settings, parts const& given)
   // the one before.
   for (char const* const function :
        {"cudaStreamCreate", "cudaLaunchKernelEx", "cuStreamCreate", "cuLaunchKernelEx"})
-    if (program_imports(function)) {
+    if (program_may_call(function)) {
       order->watch();
       break;
     }
@@ -161,8 +170,22 @@ void make_current(context& c) {
 
 bool is_initialized() {
   std::scoped_lock const hold(big_lock());
-  return the_process != nullptr;
+  return the_process != nullptr && the_process->was_called;
 }
+
+void embed() {
+  std::scoped_lock const hold(big_lock());
+  embedded = true;
+}
+
+void begin(settings s) {
+  std::scoped_lock const hold(big_lock());
+  if (the_process != nullptr)
+    throw unsupported("the device of this process has begun: its settings cannot be changed");
+  make(std::move(s));
+}
+
+process* made_process() { return forked || ended ? nullptr : the_process; }
 
 context& process::of_device(int number) {
   require(number >= 0 && static_cast<std::size_t>(number) < contexts.size(),
@@ -213,10 +236,12 @@ void process::host_copied(void const* destination, void const* source, std::size
 }
 
 void process::allocated(std::uint64_t begin) {
-  if (watching.empty()) return;
   auto const a = memory.find(begin);
   if (!a) return;
-  if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
+  bool const of_host = a->kind != allocation_kind::heap;
+  if (context& c = current(); of_host && !c.is_primary) c.memory.insert(begin);
+  if (watching.empty()) return;
+  if (of_host) memory.note_callers(begin, callers(), called_function());
   for (auto const& i : watching) i->allocated(*a);
   bool const host_reaches = a->kind == allocation_kind::managed ||
                             a->kind == allocation_kind::pinned ||
@@ -227,16 +252,25 @@ void process::allocated(std::uint64_t begin) {
 bool process::free(std::uint64_t begin) {
   auto const a = memory.find(begin);
   if (!a || a->begin != begin || a->freed || !memory.free(begin)) return false;
+  for (auto const& c : created) c->memory.erase(begin);
   if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
   for (auto const& i : watching) i->freed(*a);
   return true;
 }
 
-void end_unsupported(std::string const& text) {
+cudaError_t end_unsupported(std::string const& text) {
   std::fflush(stdout);
   std::string const line = "mmm-run: " + text + "\n";
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
+  if (the_process != nullptr && the_process->set.embedded) {
+    std::scoped_lock const hold(big_lock());
+    process& p = *the_process;
+    if (p.refused.empty()) p.refused = text;
+    for (context& c : p.contexts) c.fault = cudaErrorNotSupported;
+    for (auto const& c : p.created) c->fault = cudaErrorNotSupported;
+    return remember(cudaErrorNotSupported);
+  }
   try {
     append_verdict(the_process == nullptr ? read_settings() : the_process->set,
                    "unsupported " + text);
@@ -268,11 +302,11 @@ cudaError_t work_of_call(process& p, cudaError_t (*body)(void const*, process&),
   } catch (not_ready const&) {
     return cudaErrorNotReady;
   } catch (unsupported const& e) {
-    end_unsupported(e.what());
+    return end_unsupported(e.what());
   } catch (std::bad_alloc const&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (std::exception const& e) {
-    end_unsupported(std::string{"an error of this device: "} + e.what());
+    return end_unsupported(std::string{"an error of this device: "} + e.what());
   }
 }
 
@@ -305,15 +339,16 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
   if (forked) return remember(cudaErrorInitializationError);
   try {
     process& p = made();
+    p.was_called = true;
     if (t.driver_calls == 0) {
       if (t.context_count == 0) make_current(p.contexts[static_cast<std::size_t>(t.device)]);
       p.current().used_by_runtime = true;
     }
     return work_of_call(p, body, data, on_fault, true);
   } catch (unsupported const& e) {
-    end_unsupported(e.what());
+    return end_unsupported(e.what());
   } catch (std::exception const& e) {
-    end_unsupported(std::string{"an error of this device: "} + e.what());
+    return end_unsupported(std::string{"an error of this device: "} + e.what());
   }
 }
 
@@ -363,10 +398,13 @@ void find_leaks(process& p, int device) {
     // After a kernel's fault cudaFree only returns the error: what the program would have freed
     // cannot be told.
     if (p.contexts[static_cast<std::size_t>(a.device)].fault != abi::cudaSuccess) continue;
-    char const* function = nullptr;
+    std::string function;
     switch (a.kind) {
       case allocation_kind::device:
         function = "cudaMalloc";
+        break;
+      case allocation_kind::array:
+        function = "cudaMallocArray";
         break;
       case allocation_kind::managed:
         function = "cudaMallocManaged";
@@ -381,6 +419,8 @@ void find_leaks(process& p, int device) {
       case allocation_kind::module_variable:
         continue;
     }
+    if (!a.function.empty()) function = a.function;
+    if (function.ends_with("_v2")) function.resize(function.size() - 3);  // as programs write it
     if (auto const found = p.table.graph_memory.find(a.begin);
         found != p.table.graph_memory.end() && !found->second.live)
       continue;

@@ -51,6 +51,8 @@ struct context {
   abi::cudaSharedMemConfig banks = abi::cudaSharedMemBankSizeFourByte;
   unsigned flags = 0;
   std::set<int> peers{};  //!< those whose memory it may access
+  //! of one that was created: the addresses of memory that ends with it
+  std::set<std::uint64_t> memory{};
 };
 
 //! The library's state, made by the first call that needs a device, never destroyed: destructors of
@@ -66,6 +68,7 @@ struct process {
   std::vector<context> contexts;                    //!< the primary ones, by device
   std::vector<std::unique_ptr<context>> created{};  //!< by the driver's API, destroyed ones too
   std::vector<std::unique_ptr<instruments>> watching;
+  bool was_called = false;  //!< by the program
   std::uint64_t launches = 0;
   std::uint64_t findings = 0;          //!< that were reported
   std::uint64_t failing_findings = 0;  //!< of these, those that count for the exit status
@@ -75,6 +78,7 @@ struct process {
   tables& table;
   agenda& todo;
   program_order* order = nullptr;  //!< null if no races are looked for
+  std::string refused{};           //!< if embedded: what was asked for first that is not supported
 
   //! The current context of the calling thread, or the primary one of its device.
   [[nodiscard]] context& current();
@@ -135,6 +139,14 @@ struct own_default {
 void make_current(context&);
 //! True if a call of the runtime or cuInit was made.
 [[nodiscard]] bool is_initialized();
+//! The process will be embedded (settings::embedded), by whatever it is made.
+void embed();
+//! Makes the process with these settings, before any call. Throws device::unsupported if a setting
+//! names what there is not.
+void begin(settings);
+//! The process, if it is made and this is no child that inherited it; otherwise null. To be called
+//! with the lock.
+[[nodiscard]] process* made_process();
 //! Frees what a program has on a device.
 void reset_device(process&, int device);
 
@@ -154,8 +166,10 @@ inline void require(bool condition, abi::cudaError_t otherwise) {
 //! The lock that serializes the program's calls.
 [[nodiscard]] std::recursive_timed_mutex& big_lock();
 
-//! Prints the line on stderr, notes it for mmm-run, ends the process with status 2.
-[[noreturn]] void end_unsupported(std::string const& text);
+//! Prints the line on stderr, notes it for mmm-run, and ends the process with status 2. If the
+//! device is embedded, all contexts are lost instead, as by a kernel's fault, and the error that
+//! the call has to return is given.
+abi::cudaError_t end_unsupported(std::string const& text);
 
 //! The reaction of an entry point to an error of an earlier kernel.
 enum class after_fault { fails, works };
@@ -189,6 +203,15 @@ void call_host_function(abi::cudaHostFn_t, void* data);
 
 //! Writes out what device code printed, at a synchronisation.
 void flush_prints(process&);
+
+//! "cudaErrorInvalidValue" and "invalid argument".
+[[nodiscard]] char const* name_of_error(abi::cudaError_t);
+[[nodiscard]] char const* text_of_error(abi::cudaError_t);
+
+//! The version of CUDA whose runtime this is.
+inline constexpr int runtime_version = 13000;
+//! The value of an attribute of a device; fails with cudaErrorInvalidValue.
+[[nodiscard]] int device_attribute(process&, abi::cudaDeviceAttr, int device);
 
 //! The calling thread asks for the error of its last failed call.
 void note_asked();

@@ -33,6 +33,8 @@ char const* name_of(work const& w) {
       return "an allocation";
     case cudaGraphNodeTypeMemFree:
       return "cudaFreeAsync";
+    case cudaGraphNodeTypeConditional:
+      return "a conditional node";
     default:
       return "";
   }

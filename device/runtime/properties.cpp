@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "arrays.hpp"
 #include "process.hpp"
 
 #include <algorithm>
@@ -15,7 +16,6 @@ using namespace abi;
 namespace {
 
 constexpr int max_int = 2147483647;
-constexpr int texture_alignment = 512;
 constexpr int texture_pitch_alignment = 32;
 constexpr int constant_bytes = 65536;
 constexpr int layers = 2048;
@@ -183,7 +183,7 @@ std::optional<int> texture_attribute(cudaDeviceAttr a, cudaDeviceProp const& d) 
       return d.maxTexture1DMipmap;
     case cudaDevAttrTextureAlignment:
     case cudaDevAttrSurfaceAlignment:
-      return texture_alignment;
+      return static_cast<int>(texture_alignment);
     case cudaDevAttrTexturePitchAlignment:
       return texture_pitch_alignment;
     default:
@@ -283,6 +283,14 @@ std::optional<int> attribute_of(cudaDeviceAttr a, gpu const& g, cudaDeviceProp c
 
 }  // namespace
 
+int device_attribute(process& p, cudaDeviceAttr attribute, int device) {
+  cudaDeviceProp const d = properties_of(p.chip, p.of_device(device).number);
+  auto value = texture_attribute(attribute, d);
+  if (!value) value = attribute_of(attribute, p.chip, d);
+  require(value.has_value(), cudaErrorInvalidValue);
+  return *value;
+}
+
 MMM_CUDA_API cudaError_t cudaGetDeviceProperties(cudaDeviceProp* out, int device) {
   return api(
       [&](process& p) {
@@ -296,11 +304,7 @@ MMM_CUDA_API cudaError_t cudaDeviceGetAttribute(int* out, cudaDeviceAttr attribu
   return api(
       [&](process& p) {
         require(out != nullptr, cudaErrorInvalidValue);
-        cudaDeviceProp const d = properties_of(p.chip, p.of_device(device).number);
-        auto value = texture_attribute(attribute, d);
-        if (!value) value = attribute_of(attribute, p.chip, d);
-        require(value.has_value(), cudaErrorInvalidValue);
-        *out = *value;
+        *out = device_attribute(p, attribute, device);
       },
       after_fault::works);
 }

@@ -16,11 +16,6 @@ namespace device::runtime {
 
 namespace {
 
-std::string_view variable(char const* name) {
-  char const* const value = std::getenv(name);
-  return value == nullptr ? std::string_view{} : std::string_view{value};
-}
-
 [[noreturn]] void refuse(std::string const& name, std::string_view value,
                          std::string const& may_be) {
   throw unsupported(name + " is \"" + std::string{value} + "\", but must be " + may_be);
@@ -63,7 +58,11 @@ int settings::workers() const {
   return cores == 0 ? 1 : static_cast<int>(cores);
 }
 
-settings read_settings() {
+settings read_settings(std::function<char const*(char const* name)> const& value_of) {
+  auto const variable = [&](char const* name) {
+    char const* const value = value_of(name);
+    return value == nullptr ? std::string_view{} : std::string_view{value};
+  };
   settings s;
   try {
     static_cast<void>(tool::processor_in_use());
@@ -83,6 +82,11 @@ settings read_settings() {
     if (n < 1 || n > 64) refuse("MMM_RUN_DEVICES", text, "1 to 64");
     s.devices = static_cast<int>(n);
   }
+  if (auto const text = variable("MMM_RUN_BLOCKS"); !text.empty()) {
+    s.blocks = number_of("MMM_RUN_BLOCKS", text, "a number from 1 on");
+    if (s.blocks == 0) refuse("MMM_RUN_BLOCKS", text, "a number from 1 on");
+    s.checks[static_cast<std::size_t>(check_kind::uninitialized)] = false;
+  }
   s.suppressions = variable("MMM_RUN_SUPPRESSIONS");
   s.limits = variable("MMM_RUN_LIMITS");
   s.baseline = variable("MMM_RUN_BASELINE");
@@ -94,6 +98,10 @@ settings read_settings() {
   s.trace = variable("MMM_RUN_TRACE");
   s.verdict = variable("MMM_RUN_VERDICT");
   return s;
+}
+
+settings read_settings() {
+  return read_settings([](char const* name) -> char const* { return std::getenv(name); });
 }
 
 void append_verdict(settings const& s, std::string const& line) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,9 @@ struct settings {
   //! api was asked for by name: calls that fail are findings; for `all`, only launches whose error
   //! nobody asks for
   bool calls_checked = false;
+  //! MMM_RUN_BLOCKS: of each launch only so many blocks are executed; 0: all. The check of
+  //! uninitialized memory is off then, since others would have written some of it.
+  std::uint64_t blocks = 0;
   std::string suppressions{};  //!< MMM_RUN_SUPPRESSIONS: path of the file that is read
   int devices = 1;             //!< MMM_RUN_DEVICES: 1 to 64
   std::string limits{};        //!< MMM_RUN_LIMITS: path of the file that is read
@@ -41,6 +45,10 @@ struct settings {
   //! printed). A program may be several processes, and one may end without notice: the greatest N
   //! of a kind counts.
   std::string verdict{};
+  //! The program has the device in its own process, and asks for figures and findings itself
+  //! (<device/compose/embedded.hpp>): none are printed, and what this device lacks is an error of
+  //! the call, and of all later ones, in place of the process's end. No variable sets it.
+  bool embedded = false;
 
   [[nodiscard]] bool checks_any() const {
     for (bool const c : checks)
@@ -52,8 +60,11 @@ struct settings {
   [[nodiscard]] int workers() const;
 };
 
-//! The settings of this process. Throws device::unsupported that names the variable and what it may
-//! be; also for MMM_PROCESSOR (<common/processor.hpp>).
+//! The settings that variables have; `value_of` gives a variable's value, null or empty if it is
+//! not set. Throws device::unsupported that names the variable and what it may be; also for
+//! MMM_PROCESSOR of the environment (<common/processor.hpp>).
+[[nodiscard]] settings read_settings(std::function<char const*(char const* name)> const& value_of);
+//! The settings of this process's environment.
 [[nodiscard]] settings read_settings();
 
 //! Appends a line to settings::verdict, if there is one. May be called from a process that is about

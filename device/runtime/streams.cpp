@@ -28,6 +28,7 @@ cudaError_t create(cudaStream_t* out, unsigned flags, int priority) {
                        : priority > least_priority  ? least_priority
                                                     : priority;
     auto made = std::make_unique<stream>(make_stream(p, p.current().number, flags, within));
+    made->owner = &p.current();
     *out = handle_of(made.get());
     p.table.streams.emplace(made.get(), std::move(made));
     if (p.order != nullptr) p.order->watch();

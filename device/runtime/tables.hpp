@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <device/runtime/arrays.hpp>
 #include <device/runtime/program_order.hpp>
 #include <device/runtime/work.hpp>
 
@@ -80,6 +81,7 @@ struct capture {
 
 struct stream {
   int device = 0;
+  context const* owner = nullptr;  //!< in which it was created
   unsigned flags = 0;
   int priority = 0;
   unsigned long long number = 0;
@@ -96,6 +98,7 @@ struct stream {
 };
 
 struct event {
+  context const* owner = nullptr;  //!< in which it was created
   unsigned flags = 0;
   int device = 0;
   bool recorded = false;
@@ -154,6 +157,18 @@ struct tables {
   std::unordered_map<std::uint64_t, advice> advised{};  //!< of managed memory, by address
   //! of pinned and registered memory, by address
   std::unordered_map<std::uint64_t, unsigned> host_flags{};
+  struct condition {
+    unsigned value = 0;
+    unsigned at_launch = 0;  //!< its value when a graph is launched
+    bool begins_so = false;  //!< cudaGraphCondAssignDefault; else it keeps its value
+    bool is_used = false;    //!< a node has it
+  };
+  //! of conditional nodes, by cudaGraphConditionalHandle
+  std::unordered_map<abi::cudaGraphConditionalHandle, condition> conditions{};
+  std::unordered_map<array*, std::unique_ptr<array>> arrays{};  //!< levels, too
+  std::unordered_map<mipmapped_array*, std::unique_ptr<mipmapped_array>> mipmapped{};
+  texture_objects textures{};
+  std::unordered_map<std::uint64_t, object_descriptions> described{};  //!< by number of an object
   std::uint64_t next_number = 1;
 
   //! False for a stream that was destroyed.
@@ -205,6 +220,21 @@ void dismantle(process&, graph&);
 
 //! Does what was issued to a graph's memory: for cudaFree, too. False if the address is no graph's.
 bool free_graph_memory(process&, std::uint64_t address);
+
+//! Device code sets the value of a condition; a handle that is none is an illegal address.
+void set_condition(process&, abi::cudaGraphConditionalHandle, unsigned value);
+
+//! Conditions get the values with which a graph begins.
+void begin_conditions(process&, std::vector<abi::cudaGraphConditionalHandle> const&);
+//! The conditions of a graph's nodes that begin with a value of their own, of graphs in it too.
+[[nodiscard]] std::vector<abi::cudaGraphConditionalHandle> conditions_of(process&, graph const&);
+//! True if a node of the graph, or of a graph in it, is conditional: then CUDA clones it for
+//! execution only.
+[[nodiscard]] bool has_condition(graph const&);
+//! The work of a conditional node, whose bodies are empty graphs; fails if it cannot be one.
+[[nodiscard]] condition_work condition_of(process&, abi::cudaConditionalNodeParams&);
+//! The body that is next, or null: `before` is the number of bodies that have been executed.
+[[nodiscard]] graph* next_body(process&, condition_work const&, std::uint64_t before);
 
 //! Counts up or down; at 0 the object's destructor is called.
 void retain(user_object&, std::uint64_t count);

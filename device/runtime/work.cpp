@@ -57,6 +57,11 @@ void stage(process& p, work& w) {
   c->staged = bytes;
 }
 
+//! Memory takes the place of the arrays of a copy that is not kept as a graph's node.
+void replace_arrays(process& p, work& w) {
+  if (auto* const c = std::get_if<copy_work>(&w)) c->box = without_arrays(p, c->box);
+}
+
 //! False for the calls that return before their work has ended, though their names do not say it:
 //! those within the device's memory.
 bool waits_for_end(process& p, work const& w) {
@@ -68,6 +73,14 @@ bool waits_for_end(process& p, work const& w) {
 }
 
 }  // namespace
+
+std::vector<graph*> embedded_in(work const& w) {
+  std::vector<graph*> found;
+  if (auto const* const child = std::get_if<child_work>(&w)) found = {child->embedded.get()};
+  if (auto const* const c = std::get_if<condition_work>(&w))
+    for (auto const& body : c->bodies) found.push_back(body.get());
+  return found;
+}
 
 cudaGraphNodeType type_of(work const& w) {
   return std::visit(overloaded{
@@ -81,6 +94,7 @@ cudaGraphNodeType type_of(work const& w) {
                         [](allocate_work const&) { return cudaGraphNodeTypeMemAlloc; },
                         [](free_work const&) { return cudaGraphNodeTypeMemFree; },
                         [](child_work const&) { return cudaGraphNodeTypeGraph; },
+                        [](condition_work const&) { return cudaGraphNodeTypeConditional; },
                     },
                     w);
 }
@@ -107,6 +121,7 @@ void perform(process& p, work const& w) {
                    r.recorded->captured_in = 0;
                    r.recorded->time = std::chrono::steady_clock::now();
                  },
+                 [&](empty_work const& e) { begin_conditions(p, e.conditions); },
                  [&](allocate_work const& a) { graph_allocated(p, a); },
                  [&](free_work const& f) { freed_in_order(p, f.address, f.callers); },
                  [](auto const&) {},
@@ -123,6 +138,7 @@ void issue(process& p, cudaStream_t handle, work w) {
     return;
   }
   if (s.is_legacy) forbid_legacy_during_capture(p);
+  replace_arrays(p, w);
   bool const waits = copies_to_pageable(p, w);
   if (p.todo.may_defer()) stage(p, w);
   p.todo.issue(s, std::move(w));
@@ -135,6 +151,7 @@ void issue_and_wait(process& p, work w) {
   forbid_legacy_during_capture(p);
   forbid_during_capture(p);
   check(p, w);
+  replace_arrays(p, w);
   stream& s = stream_of(p, nullptr);
   bool const waits = waits_for_end(p, w);
   p.todo.issue(s, std::move(w));

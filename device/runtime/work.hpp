@@ -21,7 +21,10 @@ struct stream;
 struct event;
 struct pool;
 
-struct empty_work {};
+struct empty_work {
+  //! conditions of a graph that get their first values: at its begin
+  std::vector<abi::cudaGraphConditionalHandle> conditions{};
+};
 
 struct kernel_work {
   kernel* function = nullptr;
@@ -74,15 +77,26 @@ struct child_work {
   executable_graph* run = nullptr;  //!< whose launch it is, if it is one
 };
 
+//! Executes some of its graphs, or one several times, as a condition says.
+struct condition_work {
+  abi::cudaGraphConditionalHandle condition = 0;
+  abi::cudaGraphConditionalNodeType type = abi::cudaGraphCondTypeIf;
+  std::vector<std::shared_ptr<graph>> bodies{};
+  std::shared_ptr<std::vector<abi::cudaGraph_t>> handles{};  //!< the program's array of bodies
+};
+
 //! In the order of cudaGraphNodeType's values, as far as that goes.
 using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_work, record_work,
-                          wait_work, allocate_work, free_work, child_work>;
+                          wait_work, allocate_work, free_work, child_work, condition_work>;
+
+//! The graphs in a piece of work: a child graph, or the bodies of a condition.
+[[nodiscard]] std::vector<graph*> embedded_in(work const&);
 
 [[nodiscard]] abi::cudaGraphNodeType type_of(work const&);
 
 //! Fails if the work cannot be done: bad bounds, pitches, configurations.
 void check(process&, work const&);
-//! Does it now; but for launches, host functions and child graphs, which the agenda executes.
+//! Does it now; but for launches, host functions and graphs, which the agenda executes.
 void perform(process&, work const&);
 
 // --- kinds of work that have files of their own --------------------------------------------------

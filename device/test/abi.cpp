@@ -178,6 +178,11 @@ MMM_SAME_PLACE(cudaMemsetParams, elementSize);
 MMM_SAME_PLACE(cudaMemsetParams, width);
 MMM_SAME_PLACE(cudaMemsetParams, height);
 
+MMM_SAME_SIZE(cudaConditionalNodeParams);
+MMM_SAME_PLACE(cudaConditionalNodeParams, handle);
+MMM_SAME_PLACE(cudaConditionalNodeParams, type);
+MMM_SAME_PLACE(cudaConditionalNodeParams, size);
+MMM_SAME_PLACE(cudaConditionalNodeParams, phGraph_out);
 MMM_SAME_SIZE(cudaHostNodeParams);
 MMM_SAME_PLACE(cudaHostNodeParams, fn);
 MMM_SAME_PLACE(cudaHostNodeParams, userData);

@@ -6,10 +6,11 @@ contract of mmm-run.
 
   device_test.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--arch 90] [--only WORD]
               [--compile-only] [--group programs|checks|order|driver|counts|contract|messages|guard|tutorials|cutlass ...]
-              [--cutlass FOLDER]
+              [--cutlass FOLDER] [--cudart shared|static]
 
 --quick: small sizes, one seed, CUB's algorithms without Thrust's, which call them, with fewer
 optimizations (-Ofc mid), and several programs compiled as one, with clang 19 for the host. Exit status 77 (skipped) without nvcc.
+--cudart: the CUDA runtime of all programs; without it, the groups of STATIC have it linked into them, the others share it.
 The groups tutorials and cutlass need CUTLASS's sources: FOLDER has include/, tools/ and examples/.
 """
 import argparse
@@ -39,6 +40,7 @@ parser.add_argument("--arch", default="90")
 parser.add_argument("--only", default="", help="programs whose path contains this word")
 parser.add_argument("--group", nargs="*", default=["programs", "checks", "order", "driver", "counts", "contract", "messages", "guard"])
 parser.add_argument("--cutlass", default="")
+parser.add_argument("--cudart", choices=["shared", "static"])
 parser.add_argument("--compile-only", action="store_true")
 options = parser.parse_args()
 
@@ -62,7 +64,10 @@ def finish():
 # --- programs ---------------------------------------------------------------------------------------------------------
 
 FLAGS = ["-std=c++20", "-O0", "-lineinfo"]  # of host code; device code is optimized in any case
+#: Groups whose programs have the CUDA runtime linked into them, as nvcc does by default.
+STATIC = {"order", "counts"}
 FOR_THE_DEVICE = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=compute_{options.arch}"]
+RELOCATABLE = [*FOR_THE_DEVICE, "-rdc=true", "-lcudadevrt"]
 QUICK_HOST = ["-ccbin", "clang++-19"] if shutil.which("clang++-19") else []
 headers = [os.path.join(folder, f) for part in (".", "programs", "checks", "order", "driver", "counts", "status")
            for folder in [os.path.join(here, part)] for f in os.listdir(folder) if f.endswith((".cuh", ".hpp"))]
@@ -77,7 +82,8 @@ def made(source, included, name, flags):
     """The program of a source, compiled if it, what it includes or a header has changed; if that
     fails, counts a failure and returns None."""
     # The name contains the architecture, so that programs for several architectures can coexist.
-    program = os.path.join(options.build, f"{name}_{options.arch}")
+    runtime = "_static" if "static" in flags else ""
+    program = os.path.join(options.build, f"{name}{runtime}_{options.arch}")
     newest = max(os.path.getmtime(f) for f in [source, *included, *headers])
     if os.path.exists(program) and os.path.getmtime(program) >= newest:
         return program
@@ -86,35 +92,41 @@ def made(source, included, name, flags):
     return program if check(result.returncode == 0, name, "does not compile:", result.stderr[-2000:]) else None
 
 
-def needs_features(folder, name):
-    """True for a program that says it is for sm_90a, whose PTX no later architecture reads."""
-    return "sm_90a" in open(os.path.join(here, folder, name + ".cu")).read(2000)
+def own_flags(folder, name):
+    """The flags of a program that says it needs some, in its first comment: for sm_90a, whose PTX no
+    later architecture reads, or relocatable device code (-rdc=true). None of others."""
+    head = open(os.path.join(here, folder, name + ".cu")).read(2000)
+    if "sm_90a" in head:
+        return [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
+    return RELOCATABLE if "(-rdc=true" in head else None
 
 
 def compiled(folder, name, flags=None, suffix=""):
     """The command that starts the program of a source, or None."""
     source = os.path.join(here, folder, name + ".cu")
-    if flags is None and needs_features(folder, name):
-        flags = [*FOR_THE_DEVICE[:2], "-gencode", "arch=compute_90a,code=compute_90a"]
-    program = made(source, [], f"{folder}_{name}{suffix}", FOR_THE_DEVICE if flags is None else flags)
+    flags = flags or own_flags(folder, name) or FOR_THE_DEVICE
+    program = made(source, [], f"{folder}_{name}{suffix}", flags)
     return program and [program]
 
 
 def compiled_all(folder, names):
-    """The commands of the programs, by name. With --quick, those that use CUB are one program, and
-    others another; but not the one that runs on several devices, where there are no managed words, nor
-    those for sm_90a."""
+    """The commands of the programs, by name. With --quick, those that use CUB are one program, those of
+    relocatable code another, and the others a third; but not the one that runs on several devices, where
+    there are no managed words, nor those for sm_90a."""
     if not options.quick or options.only:
         return {name: compiled(folder, name) for name in names}
-    commands = {name: compiled(folder, name) for name in names if name == "devices" or needs_features(folder, name)}
-    for kind in ("cub", "others"):
-        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names
-                   if name not in commands and (kind == "cub") == name.startswith("cub_")]
+    flags = {name: own_flags(folder, name) for name in names}
+    kinds = {name: "alone" if name == "devices" or flags[name] not in (None, RELOCATABLE) else
+             "relocatable" if flags[name] else "cub" if name.startswith("cub_") else "others" for name in names}
+    commands = {name: compiled(folder, name) for name in names if kinds[name] == "alone"}
+    for kind in ("cub", "relocatable", "others"):
+        of_kind = [pathlib.Path(here, folder, name + ".cu") for name in names if kinds[name] == kind]
         if of_kind:
             source = pathlib.Path(options.build, f"{folder}_{kind}.cu")
             write_together(of_kind, source)
             fewer = fewer_optimizations(options.nvcc, "mid") if kind == "cub" else []
-            program = made(source, of_kind, f"{folder}_{kind}", [*FOR_THE_DEVICE, *QUICK_HOST, *fewer])
+            flags_of_kind = RELOCATABLE if kind == "relocatable" else FOR_THE_DEVICE
+            program = made(source, of_kind, f"{folder}_{kind}", [*flags_of_kind, *QUICK_HOST, *fewer])
             commands |= {file.stem: program and [program, file.stem] for file in of_kind}
     return commands
 
@@ -327,7 +339,10 @@ def driver_programs():
     if "mapped" in commands:
         run(commands["mapped"], "unmapped").ends(5)  # an access to addresses where nothing is mapped
     if "errors" in commands:
-        for what, word in (("function", "cuArrayCreate_v2"), ("machine_code", "machine code")):
+        leak = run(commands["errors"], "leak", flags=["--check", "leak"])
+        leak.ends(3)
+        check("100 bytes of cuMemAlloc were never freed" in leak.err, leak.what, "says", leak.err)
+        for what, word in (("function", "cuDestroyExternalMemory"), ("machine_code", "machine code")):
             r = run(commands["errors"], what)
             r.ends(2)
             check(word in r.err, r.what, "does not name", word, ":", r.err)
@@ -482,11 +497,12 @@ def check_counts(r, expected):
 def contract():
     program = compiled("status", "exits")
     matrices = compiled("status", "matrices")
-    static = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:]], suffix="_static")
+    # A program with the CUDA runtime linked into it whose symbols are stripped.
+    stripped = compiled("status", "exits", flags=["-cudart", "static", *FOR_THE_DEVICE[2:], "-Xlinker", "--strip-all"], suffix="_stripped")
     # A binary with machine code only, without PTX.
-    binary = compiled("status", "exits", flags=["-cudart", "shared", "-gencode",
+    binary = compiled("status", "exits", flags=[*FOR_THE_DEVICE[:2], "-gencode",
                                                 f"arch=compute_{options.arch},code=sm_{options.arch}"], suffix="_binary")
-    if options.compile_only or None in (program, matrices, static, binary):
+    if options.compile_only or None in (program, matrices, stripped, binary):
         return
     for status in (0, 1, 7, 42):
         run(program, status).ends(status)
@@ -496,7 +512,7 @@ def contract():
     check(len(outputs) == 1, "exits prints differently under ten seeds:", outputs)
     check(all(o.count("\n") == 17 and "block 0\n" in o for o in outputs), "exits prints:", outputs)
 
-    for bad, words in ((static, "cudart"), (binary, "PTX"), ([os.path.join(options.build, "no_such_program")], "no_such_program")):
+    for bad, words in ((stripped, "has no symbols"), (binary, "PTX"), ([os.path.join(options.build, "no_such_program")], "no_such_program")):
         r = run(bad)
         r.ends(2)
         check(words.lower() in r.err.lower(), r.what, "does not say why:", r.err)
@@ -505,6 +521,9 @@ def contract():
         r = run(program, flags=flags)
         r.ends(2)
         check(r.err.strip() != "" and r.out == "", r.what, "says:", r.out, r.err)
+    needs()
+    sampled()
+    libraries()
     r = run(matrices)
     if r.status == 2:
         check(re.search(r"mma.*\.(cu|hpp):\d+", r.err), r.what, "does not name the instruction and its line:", r.err)
@@ -513,6 +532,58 @@ def contract():
     descriptors()
     limits(program)
     files(program)
+
+
+def needs():
+    """What a kernel needs is known although it cannot be launched; only a launch ends the program."""
+    program = compiled("status", "needs")
+    if program is None:
+        return
+    told = "cudaSuccess: 256 bytes, 256 threads, 16 blocks\n"
+    asked = run(program)
+    check(asked.ends(0) and asked.out == told + "cudaSuccess\n", asked.what, "prints", asked.out)
+    launched = run(program, "launch")
+    launched.ends(2)
+    check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
+          launched.out, launched.err)
+
+
+def sampled():
+    """--blocks executes some blocks of a launch, and says so; a barrier of the grid has all."""
+    program = compiled("status", "sampled")
+    if program is None:
+        return
+    for flags, arguments, out, *words in (
+            ([], [], "0 333 666 999", "--blocks 4: 4 of 1000 blocks were executed", "results are not valid"),
+            (["--check", "all"], [], "0 333 666 999", "uninitialized memory is off"),
+            ([], ["grid"], " ".join(map(str, range(40))), "40 of 40", "executed whole: (anonymous namespace)::mark_together(int*)")):
+        r = run(program, *arguments, flags=["--blocks", "4", *flags], json_lines=True)
+        check(r.ends(0) and r.out.strip() == out, r.what, "executes", r.out)
+        for word in words:
+            check(word in r.err, r.what, "does not say", word, ":", r.err)
+        (launch,) = r.launches
+        check(launch.get("executed_blocks") == (None if arguments else 4), r.what, "counts", launch.get("executed_blocks"))
+    r = run(program, "wait", flags=["--blocks", "3", "--check", "deadlock"])
+    r.ends(3)
+    check("only 3 of 1000 blocks are executed (--blocks)" in r.err, r.what, "says", r.err)
+
+
+def libraries():
+    """A call of a library without PTX ends the program with the library's name and the way out."""
+    folder = pathlib.Path(shutil.which(options.nvcc)).resolve().parent.parent / "lib64"
+    if not all((folder / f"lib{name}.so").exists() for name in ("cublas", "cufft")):
+        print(f"cuBLAS and cuFFT are not in {folder}: calls of them are not tested")
+        return
+    program = compiled("status", "libraries", flags=["-lcublas", "-lcufft", "-Xlinker", f"-rpath={folder}", *FOR_THE_DEVICE])
+    if program is None:
+        return
+    run(program, "none").ends(0)
+    for name, way_out in (("cublas", "CUTLASS"), ("cufft", "on the host")):
+        r = run(program, name)
+        r.ends(2)
+        lines = [line for line in r.err.splitlines() if line.startswith("mmm-run: ")]
+        check(len(lines) == 1 and f"lib{name}.so." in lines[0] and "has no PTX" in lines[0] and way_out in lines[0], r.what, "says",
+              r.err)
 
 
 #: The fields that programs of test/status break, one for each argument.
@@ -579,6 +650,11 @@ def messages():
     for error, flags, status in (("null", [], 5), ("trap", [], 5), ("null", ["--check", "none"], 0), ("leak", [], 0),
                                  ("leak", ["--check", "leak"], 3), ("leak", ["--check", "all,leak"], 3)):
         run(program, error, flags=flags).ends(status)
+    for error, status in (("peer", 3), ("peer_enabled", 0), ("peer_disabled", 3), ("pool", 3), ("pool_access", 0)):
+        r = run(program, error, flags=["--devices", "2", "--check", "all"])
+        r.ends(status)
+        says = "no right of access: global load of 4 bytes" in r.err and "of device 1, which kernels of device 0" in r.err
+        check(says == (status != 0), r.what, "says", r.err)
     deferred = run(program, "deferred", flags=["--seed", "3"])
     deferred.ends(5)
     check(re.search(r"allocated at .*store_after_free\(\), \S*messages\.cu:\d+, freed at .*give_back\(.*messages\.cu:\d+", deferred.err), deferred.what, "says", deferred.err)
@@ -609,7 +685,7 @@ def guard():
     for path, source in ((header, kernels), *((paths[name], source) for name, source in sources_of.items())):
         if not os.path.exists(path) or open(path).read() != source:
             pathlib.Path(path).write_text(source)
-    with_machine_code = ["-cudart", "shared", "-gencode", f"arch=compute_{options.arch},code=[sm_{options.arch},compute_{options.arch}]"]
+    with_machine_code = [*FOR_THE_DEVICE[:2], "-gencode", f"arch=compute_{options.arch},code=[sm_{options.arch},compute_{options.arch}]"]
     programs_of = {name: made(path, [header], f"guard_{name}", with_machine_code) for name, path in paths.items()}
     programs_of = {name: program and [program] for name, program in programs_of.items()}
     without = made(paths["original"], [], "guard_without", FOR_THE_DEVICE)
@@ -668,7 +744,7 @@ def cutlass_flags(arch):
     if not all(os.path.isdir(f) for f in folders):
         print("CUTLASS not found: skipped")
         sys.exit(77)
-    return ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", "-cudart", "shared", "-gencode",
+    return ["-std=c++17", "--expt-relaxed-constexpr", "-lineinfo", *FOR_THE_DEVICE[:2], "-gencode",
             f"arch=compute_{arch},code=compute_{arch}", *(f"-I{f}" for f in folders)]
 
 
@@ -758,6 +834,7 @@ os.makedirs(options.build, exist_ok=True)
 groups = {"programs": programs, "checks": programs_with_errors, "order": order, "driver": driver_programs, "counts": counts, "contract": contract, "messages": messages, "guard": guard,
           "tutorials": tutorials, "cutlass": library_kernels}
 for group in options.group:
+    FOR_THE_DEVICE[1] = options.cudart or ("static" if group in STATIC else "shared")
     groups[group]()
 if options.compile_only:
     check(True)

@@ -133,7 +133,6 @@ def build_all():
     build(PROGRAM, "program", str(folder / "libcudart.so.13"))
     build(PROGRAM, "program_12", str(folder / "libcudart.so.12"))
     build("int main(void) { return 0; }", "plain")
-    build('__attribute__((section(".nv_fatbin"), used)) int code = 1; int main(void) { return 0; }', "linked_in")
     # A program that uses the CUDA runtime only through a library of its own.
     build("void cudaNothing(void); void work(void) { cudaNothing(); }", "libwork.so", "-shared", "-fPIC",
           str(folder / "libcudart.so.13"))
@@ -166,6 +165,7 @@ def passed_on():
                               "DEVICES": "64", "JSON": str(folder / "out.json"), "HTML": str(folder / "out.html"),
                               "TRACE": str(folder / "out.csv"), "SARIF": str(folder / "out.sarif"),
                               "WRITE_BASELINE": str(folder / "b.json")}, "settings", found.stderr)
+    check(settings(run("--blocks", 7, "--check", "all", "./program")) == {"BLOCKS": "7", "CHECK": "all"}, "settings of --blocks")
     # Settings from the environment do not count: mmm-run sets all of them from its options.
     found = run("./program", MMM_RUN_CHECK="all", MMM_RUN_JSON="/nowhere", MMM_RUN_GPU="h100")
     check(found.returncode == 0 and settings(found) == {}, "settings from outside", found.stderr)
@@ -267,12 +267,16 @@ def refusals():
             ("--suppressions", "none.txt", "none.txt", "cannot be read"), ("--suppressions", "/tmp", "regular file"),
             ("--suppressions", "program.c", "suppressions program.c: line ", "accepted: CHECK:", "uninitialized"),
             ("--sarif", "no/such/x", "no/such/x", "cannot be written"), ("--write-baseline", ".", "cannot be written"),
+            ("--blocks", "0", '"0"', "from 1 on"), ("--blocks", "x", '"x"'),
             ("--tolerance", "1", "needs --baseline")):
         refused(run(option, value, "./program"), *words)
     (folder / "base.json").write_text('{"mmm_run_baseline": 1, "kernels": []}')
     for value in ("", "x", "-1", "1e3", "lane=3"):
         refused(run("--baseline", "base.json", "--tolerance", value, "./program"), "--tolerance", "percent from 0 to 1000")
     refused(run("--seed", 1, "--seed", 2, "./program"), "--seed")
+    for other, *words in (("--write-baseline", "b.json"), ("--baseline", "base.json"), ("--check", "uninitialized"),
+                          ("--check", "race,uninitialized,bounds")):
+        refused(run("--blocks", 3, other, *words, "./program"), "--blocks and " + other)
     refused(run("./program", MMM_PROCESSOR="sse"), "MMM_PROCESSOR", '"sse"', "accepted on this processor: baseline")
     refused(run("--json"), "--json")
     refused(run("--json", "a", "--html", "./a", "./program"), "--html")
@@ -322,16 +326,130 @@ def refusals():
         cut.chmod(0o755)
         refused(run("./cut"), "./cut")
     refused(run("./plain"), "./plain", "libcudart.so.13", "libcuda.so.1")
-    refused(run("./linked_in"), "-cudart shared")
     refused(run("./program_12"), "libcudart.so.12", "CUDA 13")
     refused(run("./program", MMM_RUN_LIBRARY="/no/such/library.so", library=False), "/no/such/library.so")
+
+
+# A stand-in for a CUDA runtime that is linked into a program, or into a library of one: its functions return 1. A
+# constructor calls one, as compiled CUDA programs do.
+RUNTIME = r"""
+#include <stdio.h>
+#ifdef ALL
+__attribute__((visibility("hidden"), noinline)) int __cudaGetProcAddress(void) { return 1; }
+#endif
+__attribute__((visibility("hidden"), noinline)) int __cudaRegisterFatBinary(void) { return 1; }
+__attribute__((visibility("hidden"), noinline)) int cudaLaunchKernel(void) { return 1; }
+__attribute__((visibility("hidden"), noinline)) int cudaMalloc(void) { return 1; }
+#ifdef OVERLAP
+__asm__(".text\n.p2align 4\n.type cudaFree,@function\ncudaFree: ret\n.size cudaFree,1\n.type other,@function\nother: ret\n.size other,1");
+#endif
+#ifdef SHORT
+__asm__(".text\n.p2align 4\n.byte 0\n.type cudaFree,@function\ncudaFree: ret\n.size cudaFree,1\n.skip 32");
+#endif
+#ifdef UNKNOWN  // to the device
+__attribute__((visibility("hidden"), noinline)) int cudaFreeArray(void) { return 1; }
+#endif
+static int first;
+__attribute__((constructor)) static void begin(void) { first = __cudaRegisterFatBinary(); }
+void calls(void) { printf("%d%d%d\n", first, cudaLaunchKernel(), cudaMalloc()); }
+#ifdef TWICE
+int more(void);
+int (*const keep)(void) = more;
+#endif
+#ifndef LIBRARY
+int main(void) { calls(); return 0; }
+#endif
+"""
+TWIN = "__attribute__((noinline)) static int cudaMalloc(void) { return 1; } int more(void) { return cudaMalloc(); }"
+LOADS = r"""
+#include <dlfcn.h>
+int main(void) {
+  void (*calls)(void) = (void (*)(void))dlsym(dlopen("./libruntime.so", RTLD_NOW), "calls");
+  calls();
+  return 0;
+}
+"""
+#: The same of the device: they return 2.
+DEVICE = "".join(f"int {name}(void) {{ return 2; }} " for name in
+                 ("__cudaGetProcAddress", "__cudaRegisterFatBinary", "cudaLaunchKernel", "cudaMalloc", "cudaFree")) + LIBRARY
+
+
+def linked_runtimes():
+    """The functions of a runtime that is linked into a file are the device's, all of them or none."""
+    build(DEVICE, "libmmm_device.so", "-shared", "-fPIC", "-Wl,-soname,libcudart.so.13")
+    shutil.copy(mmm_run.parent.parent / "libmmm_static_runtime.so", folder)
+    (folder / "twin.c").write_text(TWIN)
+    for name, expected, *flags in (
+            ("all", "222", "-DALL"), ("without_pie", "222", "-DALL", "-no-pie", "-fno-pie"), ("short", "111", "-DALL", "-DSHORT"),
+            ("of_cuda_12", "111"), ("stripped", "111", "-DALL", "-s"), ("overlap", "111", "-DALL", "-DOVERLAP"),
+            ("unknown", "111", "-DALL", "-DUNKNOWN"), ("twice", "111", "-DALL", "-DTWICE", str(folder / "twin.c"))):
+        build(RUNTIME, name, "-falign-functions=16", *flags)
+        found = run(f"./{name}", verdict="findings 0")
+        check(found.returncode == 0 and found.stdout == expected + "\n", "a linked runtime:", name, found)
+    build(RUNTIME, "libruntime.so", "-shared", "-fPIC", "-DALL", "-DLIBRARY", "-falign-functions=16")
+    build(LOADS, "loads", "-ldl")
+    found = run("./loads", verdict="findings 0")
+    check(found.stdout == "222\n", "a runtime in a library that is loaded later", found)
+    other = build("unsigned la_version(unsigned v) { return v; }", "audit.so", "-shared", "-fPIC")
+    found = run("./all", verdict="findings 0", LD_AUDIT=str(other))
+    check(found.stdout == "222\n", "another library that audits", found)
+
+
+def lists():
+    """--list-unsupported, of the device itself: PTX files, functions that a program links, libraries without PTX."""
+    head = ".version 9.0\n.target sm_90\n.address_size 64\n"
+    (folder / "all.ptx").write_text(head + ".visible .entry k()\n{\n  ret;\n}\n")
+    found = run("--list-unsupported", "all.ptx", library=False)
+    check(found.returncode == 0 and found.stdout == "all.ptx: nothing that it links is missing\n", "a list of nothing", found)
+    text = head + """.visible .entry k(.param .u64 p)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  ld.param.u64 %rd1, [p];
+  multimem.st.weak.global.u32 [%rd1], %r1;
+  add.foo.u32 %r1, %r1, 1;
+  multimem.st.weak.global.u32 [%rd1], %r2;
+  ret;
+}
+"""
+    (folder / "some.ptx").write_text(text)
+    found = run("--list-unsupported", "--json", "list.json", "some.ptx", library=False)
+    check(found.returncode == 1 and found.stderr == "", "a list has status 1", found)
+    check("instruction multimem.st.weak.global.u32 (2 times): this instruction is not supported; first in PTX line 9, in k\n"
+          in found.stdout and "instruction add.foo.u32: " in found.stdout, "the list", found.stdout)
+    listed = json.loads((folder / "list.json").read_text())
+    check(listed["program"] == "some.ptx" and [(e["kind"], e["name"], e["count"]) for e in listed["unsupported"]] ==
+          [("instruction", "multimem.st.weak.global.u32", 2), ("instruction", "add.foo.u32", 1)], "the list as JSON", listed)
+    (folder / "wrong.ptx").write_text("hello")
+    found = run("--list-unsupported", "wrong.ptx", library=False)
+    check(found.returncode == 1 and found.stdout.startswith("code: PTX"), "PTX that cannot be read", found)
+    # A program that links a function that there is, one that ends programs, and one that CUDA has not.
+    functions = ("cudaMalloc", "cudaImportExternalMemory", "cudaNoFunction")
+    build("".join(f"void {f}(void) {{}}" for f in functions), "libothers.so", "-shared", "-fPIC", "-Wl,-soname,libothers.so")
+    build("void cublasNothing(void) {}", "libcublas.so.13", "-shared", "-fPIC", "-Wl,-soname,libcublas.so.13")
+    build("".join(f"void {f}(void);" for f in (*functions, "cublasNothing")) +
+          "int main(void) {" + "".join(f"{f}();" for f in (*functions, "cublasNothing")) + "}", "links",
+          str(folder / "libothers.so"), str(folder / "libcublas.so.13"), f"-Wl,-rpath,{folder}")
+    found = run("--list-unsupported", "./links", library=False)
+    check(found.returncode == 1, "the list of a program", found)
+    lines = sorted(found.stdout.splitlines())
+    for line, begin in zip(lines, ("function cudaImportExternalMemory: a call of it ends the program",
+                                   "function cudaNoFunction: this device does not have it",
+                                   f"library {folder}/libcublas.so.13: libcublas.so.13 has no PTX")):
+        check(line.startswith(begin), "the list has", line, "instead of", begin)
+    check(len(lines) == 3, "the list of a program", lines)
+    refused(run("--list-unsupported", "./links", "x", library=False), "one PROGRAM")
+    refused(run("--list-unsupported", "--seed", 1, "./links", library=False), "--seed has no meaning")
+    refused(run("--list-unsupported", "none.ptx", library=False), "none.ptx", "cannot be read")
+    refused(run("--list-unsupported", "./script", library=False), "is a script")
+    refused(run("--list-unsupported"), "PROGRAM")
 
 
 def helps():
     found = run("--help")
     check(found.returncode == 0 and found.stderr == "", "help", found)
     for word in ("--gpu", "--seed", "--memory", "--check", "--devices", "--limits", "--json", "--html", "--trace", "--version",
-                 "PROGRAM", "-cudart shared", "Exit status", "uninitialized", "h200", "MMM_RUN_LIBRARY"):
+                 "PROGRAM", "nvcc -gencode", "Exit status", "uninitialized", "h200", "MMM_RUN_LIBRARY"):
         check(word in found.stdout, "help lacks", word)
     found = run("--version")
     check(found.returncode == 0 and re.fullmatch(r"mmm-run \d+\.\d+\.\d+\n", found.stdout), "version", found)
@@ -402,7 +520,9 @@ try:
         exit_statuses()
         signals()
         refusals()
+        lists()
         helps()
+        linked_runtimes()
 finally:
     shutil.rmtree(folder)
 checks.finish()

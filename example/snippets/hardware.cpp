@@ -74,6 +74,31 @@ static_assert(best.optimal() && best.price == 0);
 static_assert(mmm::same_places(best.layout, swizzled));  // the search finds the swizzle above
 // [/choose]
 
+// [prove]
+constexpr tile_shape square{.rows = 64, .columns = 64, .element_bytes = 4};
+constexpr auto rows = tile_access<store<4>>(5, lane);
+constexpr auto columns = tile_access<load<4>>(lane, 5);
+constexpr auto blocks = tile_access<load<4>>(lane % 8, lane / 8);
+constexpr auto diagonal = tile_access<load<4>>(lane, lane);
+constexpr auto strides = tile_access<load<4>>(lane % 16 * 4, lane / 16 * 32);
+constexpr auto proved = optimal_layout<square>(rows, columns, blocks, diagonal, strides);
+static_assert(proved.wavefronts == 5 && proved.price == 0);  // no bank conflict, no byte unused
+static_assert(proved.proof == layout_proof::capacity);       // and no layout is better
+static_assert(choose_layout(square, {}, rows, columns, blocks, diagonal, strides).wavefronts > 5);
+// at run time: proved.verify(rows, columns, blocks, diagonal, strides)
+// in a kernel: constexpr auto place = proved.layout; s[place(row, column)] = x;
+// [/prove]
+
+// [for-all]
+constexpr auto stride = mmm::symbol;
+static_assert(conflict_free<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm::odd)));
+// rows of n + 4 floats, for every n divisible by 32, read as vectors down a column
+static_assert(conflict_free<load<16>>(lane * (stride + 4) * 4,
+                                      mmm::for_all(stride, mmm::multiples_of(32))));
+constexpr auto worst = max_wavefronts<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm::even));
+static_assert(worst.cost == 32 && worst.value == 32);  // a counterexample
+// [/for-all]
+
 // [typed]
 constexpr auto floats = mmm::gpu::tile_of<float>(mmm::padded(32, 32, 1));
 static_assert(assert_conflict_free<load<4>, floats(lane, 7)>);  // byte addresses

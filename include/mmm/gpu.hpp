@@ -11,10 +11,13 @@
 #include <mmm/gpu/choose_record_layout.hpp>
 #include <mmm/gpu/cost.hpp>
 #include <mmm/gpu/devices.hpp>
+#include <mmm/gpu/for_all.hpp>
+#include <mmm/gpu/optimal_layout.hpp>
 #include <mmm/gpu/request.hpp>
 #include <mmm/gpu/rules.hpp>
 #include <mmm/layout/check.hpp>
 #include <mmm/layout/layout.hpp>
+#include <mmm/layout/linear_layout.hpp>
 #include <mmm/layout/record_layout.hpp>
 #include <mmm/layout/row_major.hpp>
 #include <mmm/layout/strided.hpp>

@@ -5,6 +5,8 @@ alone, and what is refused.
 
   explore_pattern.py PATH_OF_MMM_EXPLORE [SEED]
 """
+import collections
+import itertools
 import json
 import pathlib
 import random
@@ -14,6 +16,12 @@ import tempfile
 
 import checks
 from checks import finish, program
+
+try:
+    import z3
+except ImportError:
+    z3 = None
+    print("Z3's second opinion is skipped: python3-z3 is not installed")
 
 seed = int(sys.argv[2]) if len(sys.argv) > 2 else 1
 
@@ -242,6 +250,60 @@ def refusals(folder):
         check(done.returncode == 2 and words in done.stderr and not done.stdout and done.stderr.count("\n") == 1, "refused", arguments, words, done)
 
 
+def stages_for(addresses, kind):
+    banks = collections.defaultdict(set)
+    for a in addresses:
+        banks[a % 32 if kind == "dmm" else 0].add(a if kind == "dmm" else a // 32)
+    return max(map(len, banks.values()))
+
+
+def for_all():
+    """Statements for all values of a name, compared with an enumeration far beyond their periods; by Z3, too, where it
+    is installed."""
+    values = {"odd": range(1, 500, 2), "even": range(0, 500, 2), "every": range(300), "multiples-of-32": range(32, 10000, 32),
+              "1..31": range(1, 32), "7..7": [7]}
+    patterns = {"i * s": lambda i, s: i * s, "i * (s + 1)": lambda i, s: i * (s + 1), "i + s": lambda i, s: i + s,
+                "i * 32 + (i + s) % 32": lambda i, s: i * 32 + (i + s) % 32, "i * 32 + (i ^ s % 32)": lambda i, s: i * 32 + (i ^ s % 32),
+                "i / 2 * s + i % 2": lambda i, s: i // 2 * s + i % 2, "i < 1 ? s * 32 : 192": lambda i, s: s * 32 if i < 1 else 192}
+    for (text, f), (name, domain), kind in itertools.product(patterns.items(), values.items(), ("dmm", "umm")):
+        done = run(text, "--machine", kind, "--for-all", f"s={name}", "--json")
+        if not check(done.returncode == 0, text, name, kind, done):
+            continue
+        found = json.loads(done.stdout)
+        stages = {s: stages_for([f(i, s) for i in range(32)], kind) for s in domain}
+        most = max(stages.values())
+        check(found["max_stages"] == most and stages.get(found["value"]) == most, text, name, kind, found, most)
+        check(found["conflict_free" if kind == "dmm" else "coalesced"] == (most == 1), text, name, kind, found)
+    check("free of bank conflicts" in run("i * s", "--for-all", "s=odd").stdout, "the text")
+    check("counterexample: s = 32" in run("i * s", "--for-all", "s=even").stdout, "the counterexample")
+    for arguments, words in (
+            (["i * s", "--for-all", "s=oddd"], "multiples-of-K"), (["i * s", "--for-all", "i=odd"], "NAME=VALUES"),
+            (["i * s", "--for-all", "s"], "NAME=VALUES"), (["i * s", "--for-all", "s=5..4"], "FIRST..LAST"),
+            (["i * s", "--for-all", "s=multiples-of-0"], "multiples-of-K"), (["i * s * s", "--for-all", "s=odd"], "no known period"),
+            (["i * s", "--for-all", "s=odd", "--let", "s=3"], "both"), (["i * s", "--for-all", "s=odd", "--size", 64], "one warp"),
+            (["i < s ? i : none", "--for-all", "s=odd"], "none"), (["i * s", "--for-all", "s=odd", "--svg", "x.svg"], "draws nothing"),
+            (["i * s * 16", "--for-all", "s=odd", "--gpu", "a100", "--bytes", 16], "up to 4 bytes"),
+            (["i * s * 2", "--for-all", "s=odd", "--gpu", "h200"], "a multiple of 4"),
+            (["i * s * 4", "--for-all", "s=odd", "--gpu", "h200", "--space", "global"], "--space shared")):
+        done = run(*arguments)
+        check(done.returncode == 2 and words in done.stderr and not done.stdout, "refused", arguments, words, done)
+    if z3:
+        check_by_z3()
+
+
+def check_by_z3():
+    """Two lanes of one bank with different words, for some value: what a statement excludes, or its counterexample has."""
+    for name, first, step in (("odd", 1, 2), ("even", 0, 2), ("every", 0, 1), ("multiples-of-32", 32, 32), ("multiples-of-3", 3, 3)):
+        for text, f in (("i * s", lambda i, s: i * s), ("i * (s + 1)", lambda i, s: i * (s + 1)), ("i * 33 + s", lambda i, s: i * 33 + s),
+                        ("i * (s * 2 + 4)", lambda i, s: i * (s * 2 + 4))):
+            i, j, s = z3.BitVecs("i j s", 40)
+            solver = z3.Solver()
+            solver.add(z3.ULT(i, j), z3.ULT(j, 32), z3.ULT(s, 1 << 30), z3.UGE(s, first), z3.URem(s - first, step) == 0)
+            solver.add(f(i, s) != f(j, s), (f(i, s) ^ f(j, s)) & 31 == 0)
+            found = json.loads(run(text, "--for-all", f"s={name}", "--json").stdout)
+            check((solver.check() == z3.unsat) == found["conflict_free"], "Z3 decides", text, name, "differently:", found)
+
+
 def files(folder):
     for arguments in (["i * 32"], ["i * 128", "--gpu", "h200", "--space", "global"], ["i * 64", "--gpu", "v100", "--bytes", 8], ["none"], ["i<9?i:none"]):
         done = run(*arguments, "--svg", folder / "a.svg", "--html", folder / "a.html")
@@ -259,6 +321,7 @@ def main():
     for _ in range(300):
         compare_memory()
         compare_gpu()
+    for_all()
     with tempfile.TemporaryDirectory() as name:
         refusals(pathlib.Path(name))
         files(pathlib.Path(name))

@@ -91,8 +91,8 @@ struct written {
 std::vector<std::string> first_words() {
   std::vector<std::string> names;
   for (algorithm_entry const& a : algorithms()) names.emplace_back(a.name);
-  names.insert(names.end(),
-               {"pattern", "layout", "random-shift", "figure", "fragment", "tensor-map", "wgmma"});
+  names.insert(names.end(), {"pattern", "layout", "choose-layout", "random-shift", "figure",
+                             "fragment", "tensor-map", "wgmma"});
   return names;
 }
 
@@ -317,7 +317,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "ALGORITHM", w.algorithm,
       "one of those that --list shows; or pattern, for an index expression of your own: "
       "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
-      "mmm-explore layout --help; or random-shift, for the expected bank conflicts of randomly "
+      "mmm-explore layout --help; or choose-layout, for the layout that costs least: "
+      "mmm-explore choose-layout --help; or random-shift, for the expected bank conflicts of "
+      "randomly "
       "shifted rows: mmm-explore random-shift --help; or figure, for the papers' figures: "
       "mmm-explore figure --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,

@@ -3,6 +3,7 @@
 
 #include <mmm/report/drawing.hpp>
 
+#include "choose_layout.hpp"
 #include "figure.hpp"
 #include "layout.hpp"
 #include "pattern/pattern.hpp"
@@ -271,6 +272,7 @@ std::string list_text() {
   rows.push_back({"random-shift", "dmm", random_shift::paper, random_shift::summary});
   rows.push_back({"pattern", "dmm, umm, GPUs", "this library", pattern::summary});
   rows.push_back({"layout", "dmm", "this library", layout::summary});
+  rows.push_back({"choose-layout", "GPUs", "this library", choose_layout::summary});
   rows.push_back({"figure", "", "", figure::summary});
   rows.push_back({"fragment", "GPUs", "PTX ISA", "the lanes that hold an operand of mma.sync"});
   rows.push_back({"tensor-map", "GPUs", "CUDA driver API", "a box of a tensor in shared memory"});

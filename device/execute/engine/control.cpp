@@ -70,8 +70,7 @@ void pass_arguments(warp const& w, call_site const& site, frame const& callee) {
 //! functions without local variables take some of it, too: for the address to return to.
 void require_room(warp& w, operation const& op, program const& callee, lane_mask callers) {
   constexpr std::size_t max_frames = 16384;
-  std::uint64_t const bytes =
-      std::uint64_t{w.current->local_base} + w.current->code->local_bytes + callee.local_bytes;
+  std::uint64_t const bytes = std::uint64_t{w.current->local_end()} + callee.local_bytes;
   if (bytes <= max_local_bytes && w.frames.size() - w.free_frames.size() < max_frames) return;
   std::string const text = "calls within calls need more than the " +
                            std::to_string(max_local_bytes >> 20) +
@@ -158,9 +157,12 @@ void build_call(ptx::instruction const& i, context& to) {
     op.target = *number;
   } else {
     op.run = system_call(target.name);
-    if (op.run == nullptr && target.name.starts_with("__cudaCDP"))
-      to.refuse(i,
-                "kernels that launch kernels are not supported (" + std::string(target.name) + ")");
+    if (auto const f = find_device_function(target.name)) {
+      op.run = &call_runtime;
+      op.flags = flags_of(*f);
+    }
+    if (op.run == nullptr && (target.name.starts_with("__cuda") || target.name.starts_with("cuda")))
+      to.refuse(i, "device code may not call " + std::string(target.name) + " on this device");
     if (op.run == nullptr)
       to.refuse(i, "the function " + std::string(target.name) + " is not there");
   }

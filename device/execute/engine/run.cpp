@@ -52,15 +52,17 @@ class standstill {
 struct shared_state {
   explicit shared_state(launch const& l)
       : launched(l),
-        blocks(l.grid.count()),
+        executed_of_grid(l),
         cluster_size(l.cluster.count()),
-        clusters(blocks / cluster_size),
+        clusters(executed_of_grid.some),
+        blocks(clusters * cluster_size),
         workers(static_cast<int>(std::min<std::uint64_t>(
             static_cast<std::uint64_t>(std::max(1, l.workers)), clusters))) {}
   launch const& launched;
-  std::uint64_t blocks;
+  executed_clusters executed_of_grid;
   std::uint64_t cluster_size;
-  std::uint64_t clusters;
+  std::uint64_t clusters;  //!< that are executed
+  std::uint64_t blocks;    //!< in them
   int workers;
   //! passes without progress after which a worker takes it that none will follow
   std::uint64_t patience = 20'000;
@@ -161,7 +163,7 @@ class worker {
         b.of_cluster = together;
         b.rank = static_cast<std::uint32_t>(rank);
         if (together != nullptr) together->blocks.push_back(&b);
-        place(b, number);
+        place(b, all_.executed_of_grid.number(number));
       }
       for (std::size_t k = first; k < resident_.size(); ++k) begin(*resident_[k]);
     }
@@ -408,6 +410,10 @@ class worker {
   //! The number of blocks that run, if others wait for room.
   [[nodiscard]] std::string residence_text() const {
     std::uint64_t const begun = std::min(all_.next.load(), all_.clusters) * all_.cluster_size;
+    if (all_.executed_of_grid.some != all_.executed_of_grid.all)
+      return "; only " + std::to_string(all_.blocks) + " of " +
+             std::to_string(launch_.grid.count()) +
+             " blocks are executed (--blocks), and these may wait for others";
     if (begun == all_.blocks) return {};
     return "; " + std::to_string(begun - all_.left.load()) + " of " + std::to_string(all_.blocks) +
            " blocks are resident, and " + std::to_string(all_.blocks - begun) +
@@ -502,6 +508,20 @@ void gather(std::vector<operation_counts> const& counts, linked_module& code,
 }
 
 }  // namespace
+
+executed_clusters::executed_clusters(launch const& l)
+    : all(l.grid.count() / l.cluster.count()), some(all) {
+  std::uint64_t const size = l.cluster.count();
+  if (l.sampled_blocks != 0) some = std::min(all, (l.sampled_blocks + size - 1) / size);
+}
+
+std::uint64_t executed_clusters::number(std::uint64_t k) const {
+  if (some == all) return k;
+  if (some == 1) return 0;
+  std::uint64_t const whole = (all - 1) / (some - 1);
+  std::uint64_t const rest = (all - 1) % (some - 1);
+  return k * whole + k * rest / (some - 1);
+}
 
 struct execution::state {
   explicit state(launch const& l) : all(l) {

@@ -42,11 +42,13 @@ decode::instruction_table const& all_instructions() {
     add_comparison_instructions(made);
     add_memory_instructions(made);
     add_atomic_instructions(made);
+    add_texture_instructions(made);
     add_asynchronous_instructions(made);
     add_fence_instructions(made);
     add_mbarrier_instructions(made);
     add_matrix_instructions(made);
     add_control_instructions(made);
+    add_stack_instructions(made);
     add_barrier_instructions(made);
     add_warp_instructions(made);
     return made;

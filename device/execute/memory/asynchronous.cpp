@@ -57,7 +57,8 @@ void run_copy(warp& w, operation const& op) {
       if (source.address[t] % op.bytes != 0)
         refuse_address(w, op, space::global, access_kind::read, op.bytes, t, source.address[t],
                        true);
-      if (!w.of_block->of_launch->memory->holds(source.address[t], given[t]))
+      launch const& l = *w.of_block->of_launch;
+      if (!l.memory->holds(l.device, source.address[t], given[t]))
         refuse_address(w, op, space::global, access_kind::read, static_cast<int>(given[t]), t,
                        source.address[t], false);
       source.pointer[t] = reinterpret_cast<std::byte*>(source.address[t]);

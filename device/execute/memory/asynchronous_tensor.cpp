@@ -72,6 +72,11 @@ tensor_map map_of(warp& w, operation const& op, int lane, std::uint64_t address)
   if (!m)
     throw device_fault(device_fault::kind_type::illegal_instruction,
                        "a tensor map was not made by cuTensorMapEncodeTiled");
+  if (auto const broken = broken_rule_of(*m))  // of a map that the kernel changed
+    throw device_fault(device_fault::kind_type::illegal_instruction,
+                       std::string(text_of(broken.field)) + " of a tensor map is " +
+                           std::to_string(broken.value) +
+                           "; accepted: " + std::string(text_of(broken.accepted)));
   if (m->rank != op.bytes)
     throw device_fault(device_fault::kind_type::illegal_instruction,
                        "rank of the tensor map is " + std::to_string(m->rank) +
@@ -161,7 +166,8 @@ void reach_tensor(warp& w, operation const& op, access_kind kind, int lane, box_
     if (begin == end) return;
     auto const first_byte = address + static_cast<std::uint64_t>(begin);
     auto const bytes = static_cast<std::uint64_t>(end - begin);
-    if (!w.of_block->of_launch->memory->holds(first_byte, bytes))
+    launch const& l = *w.of_block->of_launch;
+    if (!l.memory->holds(l.device, first_byte, bytes))
       refuse_address(w, op, space::global, kind, static_cast<int>(bytes), lane, first_byte, false);
     settle_bulk(w, lane, reinterpret_cast<std::byte*>(first_byte & ~(bulk_unit - 1)), bytes);
     if (!is_observed) return;

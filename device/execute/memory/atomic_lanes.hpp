@@ -3,6 +3,7 @@
 
 #include <device/execute/memory/atomic_operations.hpp>
 #include <device/execute/memory/request.hpp>
+#include <device/execute/memory/usual.hpp>
 #include <device/memory/weak_memory.hpp>
 
 //! Handlers of atom and red. operation::b and c are operands, d the destination or no_slot; of a
@@ -38,16 +39,16 @@ void run_atomic(warp& w, operation const& op) {
   int const n = op.list == nullptr ? 1 : op.list_size;
   bool changed = false;
 
-  std::uint32_t offset[lanes];
+  usual_addresses<std::uint32_t> found;
   if (op.where == space::shared && n == 1 && w.of_block->weak == nullptr && !observed(w) &&
-      shared_offsets(w, op, access_kind::update, size, offset)) {
+      shared_offsets(w, op, access_kind::update, size, found)) {
     std::byte* const shared = w.of_block->shared.data();
     atomic_element<bits> const e = element_of<bits>(w, op, 0);
     w.each_active([&](int t) {
-      auto const old = read_plain<bits>(shared + offset[t]);
+      auto const old = read_plain<bits>(shared + found.address[t]);
       bits const made = Shared::apply(old, e.b[t], e.c[t]);
       changed |= !(made == old);
-      write_plain(shared + offset[t], made);
+      write_plain(shared + found.address[t], made);
       if (e.d != nullptr) e.d[t] = old;
     });
     return changed ? note_change(w) : note_poll(w);

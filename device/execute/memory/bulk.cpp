@@ -16,11 +16,12 @@ bulk_range locate_bulk(warp& w, operation const& op, space where, access_kind ki
   r.address[lane] = begin;
   if (where == space::global) {
     global_memory const& memory = *w.of_block->of_launch->memory;
+    int const device = w.of_block->of_launch->device;
     auto const unit = static_cast<std::uint64_t>(align);
     if (begin % unit != 0) refuse_address(w, op, where, kind, align, lane, begin, true);
-    if (!memory.holds(begin, bytes))
+    if (!memory.holds(device, begin, bytes))
       for (std::uint64_t k = 0; k < bytes; k += bulk_unit)
-        if (!memory.holds(begin + k, bulk_unit))
+        if (!memory.holds(device, begin + k, bulk_unit))
           refuse_address(w, op, where, kind, static_cast<int>(bulk_unit), lane, begin + k, false);
     return {reinterpret_cast<std::byte*>(begin), begin, nullptr};
   }

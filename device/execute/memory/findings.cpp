@@ -54,6 +54,8 @@ std::string count_of_bytes(std::uint64_t n) {
 }
 
 std::string name_of_allocation(allocation const& a) {
+  if (a.kind == allocation_kind::array)
+    return "the CUDA array of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
   if (!a.name.empty()) return "variable " + a.name + " of " + count_of_bytes(a.bytes);
   return "the allocation of " + count_of_bytes(a.bytes) + " at " + hexadecimal(a.begin);
 }
@@ -78,12 +80,25 @@ std::string place_without_allocation(global_memory const& memory, std::uint64_t 
   return "no allocation is within 4096 bytes of it";
 }
 
-//! The place of an address relative to the nearest allocation.
-std::string place_of(global_memory const& memory, std::uint64_t address, int bytes,
-                     bool& is_freed) {
+//! The first words of a message, and the check that makes it.
+struct fault_name {
+  char const* text;
+  check_kind check;
+};
+
+//! The place of an address relative to the nearest allocation, which may give the fault a name.
+std::string place_of(global_memory const& memory, int device, std::uint64_t address, int bytes,
+                     fault_name& fault) {
   std::optional<allocation> const a = memory.find(address);
   if (!a) return place_without_allocation(memory, address);
-  is_freed = a->freed;
+  if (memory.holds(address, static_cast<std::uint64_t>(bytes))) {
+    fault = {"no right of access: ", check_kind::bounds};
+    return "it lies in " + name_of_allocation(*a) + " of device " + std::to_string(a->device) +
+           ", which kernels of device " + std::to_string(device) +
+           " have no right to access (cudaDeviceEnablePeerAccess, cudaMemPoolSetAccess or "
+           "cuMemSetAccess would give it)";
+  }
+  if (a->freed) fault = {"use after free: ", check_kind::free};
   if (a->freed) return "it lies in " + name_of_allocation(*a) + ", which was freed";
   std::uint64_t const end = a->begin + a->bytes;
   if (address < a->begin)
@@ -95,18 +110,19 @@ std::string place_of(global_memory const& memory, std::uint64_t address, int byt
          " after the end of " + name_of_allocation(*a);
 }
 
-std::string reason(warp const& w, space where, int bytes, std::uint64_t address, bool& is_freed) {
+std::string reason(warp const& w, space where, int bytes, std::uint64_t address,
+                   fault_name& fault) {
   launch const& launched = *w.of_block->of_launch;
   switch (where) {
     case space::shared:
       return "the block has " + count_of_bytes(w.of_block->shared.size()) + " of shared memory";
     case space::local:
-      return "the thread has " + count_of_bytes(w.local_stride) + " of local memory";
+      return "the thread has " + count_of_bytes(w.local_bytes) + " of local memory";
     case space::param:
       return "the kernel has " + count_of_bytes(launched.params.size()) +
              " of parameters, which are only read";
     default:
-      return place_of(*launched.memory, address, bytes, is_freed);
+      return place_of(*launched.memory, launched.device, address, bytes, fault);
   }
 }
 
@@ -130,23 +146,36 @@ finding finding_at(warp const& w, operation const& op, check_kind check) {
 void refuse_address(warp& w, operation const& op, space where, access_kind kind, int bytes,
                     int lane, std::uint64_t address, bool misaligned) {
   launch const& launched = *w.of_block->of_launch;
-  bool is_freed = false;
+  fault_name fault{"out of bounds: ", check_kind::bounds};
+  if (misaligned) fault = {"misaligned ", check_kind::misaligned};
   std::string const why = misaligned ? "it is no multiple of " + std::to_string(bytes)
-                                     : reason(w, where, bytes, address, is_freed);
-  finding f = finding_at(w, op,
-                         misaligned ? check_kind::misaligned
-                         : is_freed ? check_kind::free
-                                    : check_kind::bounds);
-  char const* const fault = misaligned ? "misaligned "
-                            : is_freed ? "use after free: "
-                                       : "out of bounds: ";
-  f.message = fault + std::string(name_of_space(where)) + " " + name_of_kind(kind) + " of " +
+                                     : reason(w, where, bytes, address, fault);
+  finding f = finding_at(w, op, fault.check);
+  f.message = fault.text + std::string(name_of_space(where)) + " " + name_of_kind(kind) + " of " +
               count_of_bytes(static_cast<std::uint64_t>(bytes)) + " by " +
               thread_and_block(w, lane) + "\naddress " + hexadecimal(address) + ": " + why;
   if (where == space::global) f.address = address;
   if (launched.report) launched.report(f);
   throw device_fault(misaligned ? device_fault::kind_type::misaligned_address
                                 : device_fault::kind_type::illegal_address,
+                     f.message);
+}
+
+void refuse_object(warp& w, operation const& op, int lane, check_kind check,
+                   std::string const& why) {
+  launch const& launched = *w.of_block->of_launch;
+  finding f = finding_at(w, op, check);
+  char const* const fault = check == check_kind::free         ? "use after free: "
+                            : check == check_kind::bounds     ? "out of bounds: "
+                            : check == check_kind::misaligned ? "misaligned "
+                                                              : "";
+  f.message =
+      fault + std::string("texture or surface access by ") + thread_and_block(w, lane) + "\n" + why;
+  if (launched.report) launched.report(f);
+  using enum device_fault::kind_type;
+  throw device_fault(check == check_kind::descriptor   ? illegal_instruction
+                     : check == check_kind::misaligned ? misaligned_address
+                                                       : illegal_address,
                      f.message);
 }
 

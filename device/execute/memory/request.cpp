@@ -48,9 +48,9 @@ struct lanes_of_space {
     });
     // Lanes mostly reach one allocation: then its two ends are all there is to check.
     if (!in_bounds(w, op, lowest, highest - lowest + n)) {
-      global_memory const& memory = *w.of_block->of_launch->memory;
+      launch const& l = *w.of_block->of_launch;
       each(mask, [&](int t) {
-        if (!memory.holds(r.address[t], n)) refuse(where, t, r.address[t]);
+        if (!l.memory->holds(l.device, r.address[t], n)) refuse(where, t, r.address[t]);
       });
     }
     each(mask, [&](int t) { r.pointer[t] = reinterpret_cast<std::byte*>(r.address[t]); });
@@ -96,7 +96,7 @@ struct lanes_of_space {
         report_owner(w, op, kind, bytes, t, owner);
       r.address[t] &= local_offset_mask;
     });
-    counted(space::local, mask, w.local.data(), w.local_stride, w.local_stride);
+    counted(space::local, mask, w.local.data(), w.local_bytes, w.local_stride);
   }
   void kernel_parameters(lane_mask mask) const {
     std::vector<std::byte> const& params = w.of_block->of_launch->params;
@@ -160,11 +160,14 @@ void notify_space(warp& w, operation const& op, space where, access_kind kind, i
 }
 
 void notify_lanes(warp& w, operation const& op, space where, access_kind kind, int bytes,
-                  std::uint64_t const* address, bool consecutive, std::byte const* values) {
+                  std::uint64_t const* address, lane_pattern pattern, std::uint64_t begin,
+                  std::uint64_t end, std::byte const* values) {
   memory_access access{w.of_block, &w,       &op,     kind,     where,
                        bytes,      w.active, address, op.order, observed_scope(w, op.reach),
                        true,       values};
-  access.consecutive = consecutive;
+  access.pattern = pattern;
+  access.begin = begin;
+  access.end = end;
   for (observer* const o : *w.of_block->observers) o->access(access);
 }
 

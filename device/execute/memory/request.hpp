@@ -13,6 +13,10 @@
 #include <cstring>
 #include <string>
 
+namespace device {
+enum class check_kind : std::uint8_t;  // core/finding.hpp
+}
+
 //! The common part of all instructions that reach memory: addresses, their places on the host, and
 //! the check that they are allowed.
 namespace device::memory_access_detail {
@@ -45,7 +49,8 @@ struct request {
 };
 
 //! Writes the addresses of all lanes, base plus offset, to `out`.
-inline void addresses_of(warp const& w, operation const& op, std::uint64_t* out) {
+[[gnu::always_inline]] inline void addresses_of(warp const& w, operation const& op,
+                                                std::uint64_t* out) {
   if (op.a == no_slot) {
     for (int t = 0; t < lanes; ++t) out[t] = op.immediate;
   } else if ((op.flags & base_of_4_bytes) != 0) {
@@ -103,6 +108,11 @@ void notify_space(warp&, operation const&, device::space, access_kind, int bytes
 [[noreturn]] void refuse_address(warp&, operation const&, device::space, access_kind, int bytes,
                                  int lane, std::uint64_t address, bool misaligned);
 
+//! Reports that a lane's access to a texture or surface is not allowed, for the reason `why`, and
+//! throws device_fault.
+[[noreturn]] void refuse_object(warp&, operation const&, int lane, check_kind,
+                                std::string const& why);
+
 //! Reports that the size of a lane's bulk copy is no multiple of 16 and throws device_fault.
 [[noreturn]] void refuse_bulk_size(warp&, operation const&, int lane, std::uint64_t bytes);
 
@@ -112,116 +122,26 @@ void report_owner(warp&, operation const&, access_kind, int bytes, int lane, std
 //! Reports a descriptor that breaks a rule of the hardware's.
 void report_descriptor(warp&, operation const&, std::string message);
 
-//! Tells the observers of an access of all active lanes. `consecutive` as memory_access has it.
+//! Tells the observers of an access of all active lanes, whose bytes lie in [begin, end).
 void notify_lanes(warp&, operation const&, device::space, access_kind, int bytes,
-                  std::uint64_t const* address, bool consecutive,
-                  std::byte const* values = nullptr);
+                  std::uint64_t const* address, lane_pattern, std::uint64_t begin,
+                  std::uint64_t end, std::byte const* values = nullptr);
 
-//! The argument for observers of a load, in the place of a store's values.
-struct no_values {
-  std::byte const* operator()() const { return nullptr; }
-};
-
-[[nodiscard]] inline bool observed(warp const& w) {
+[[nodiscard, gnu::always_inline]] inline bool observed(warp const& w) {
   return w.of_block->observers != nullptr && !w.of_block->observers->empty();
 }
 
-//! True if [begin, begin + bytes) of global memory lies in one live allocation.
-[[nodiscard]] inline bool in_bounds(warp& w, operation const& op, std::uint64_t begin,
-                                    std::uint64_t bytes) {
+//! True if [begin, begin + bytes) of global memory lies in one live allocation that the device may
+//! access.
+[[nodiscard, gnu::always_inline]] inline bool in_bounds(warp& w, operation const& op,
+                                                        std::uint64_t begin, std::uint64_t bytes) {
   global_memory const& memory = *w.of_block->of_launch->memory;
   known_range& known = w.of_block->known[op.index % 8];
   if (known.generation == memory.generation() && begin >= known.begin && begin < known.end &&
       bytes <= known.end - begin)
     return true;
-  known = memory.range_of(begin);
+  known = memory.range_of(w.of_block->of_launch->device, begin);
   return begin >= known.begin && begin < known.end && bytes <= known.end - begin;
-}
-
-//! For the usual case: all 32 lanes ask for neighbouring `bytes` of global memory. Where they
-//! begin, the observers having been told; null if it is another case, or an error, with nothing
-//! done.
-[[nodiscard, gnu::always_inline]] inline std::byte* neighbours(warp& w, operation const& op,
-                                                               access_kind kind,
-                                                               std::uint64_t bytes) {
-  if (w.active != all_lanes || op.a == no_slot) return nullptr;
-  auto const* const base = w.source<std::uint64_t>(op.a);
-  std::uint64_t const first = base[0];
-  std::uint64_t difference = 0;
-  for (std::uint64_t t = 0, expected = first; t < lanes; ++t, expected += bytes)
-    difference |= base[t] ^ expected;
-  if (difference != 0) return nullptr;
-  std::uint64_t const begin = first + op.immediate;
-  if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
-  if (observed(w)) {
-    alignas(64) std::uint64_t address[lanes];
-    for (std::uint64_t t = 0, next = begin; t < lanes; ++t, next += bytes) address[t] = next;
-    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, true);
-  }
-  return reinterpret_cast<std::byte*>(begin);
-}
-
-//! For the next most usual case: lanes anywhere in one allocation of global memory. Gives the
-//! lanes' addresses, the first active one's to lanes that are not; false if it is another case, or
-//! an error, with nothing done. `values` is asked for a store's values only if there are observers.
-template <class Values = no_values>
-[[nodiscard, gnu::always_inline]] inline bool global_addresses(warp& w, operation const& op,
-                                                               access_kind kind,
-                                                               std::uint64_t bytes,
-                                                               std::uint64_t* address,
-                                                               Values const& values = {}) {
-  addresses_of(w, op, address);
-  std::uint64_t const first = address[std::countr_zero(w.active) % lanes];
-  if (w.active != all_lanes)
-    for (int t = 0; t < lanes; ++t) address[t] = (w.active >> t & 1) != 0 ? address[t] : first;
-  std::uint64_t bits = 0;
-  std::uint64_t lowest = first;
-  std::uint64_t highest = first;
-  for (int t = 0; t < lanes; ++t) {
-    bits |= address[t];
-    lowest = std::min(lowest, address[t]);
-    highest = std::max(highest, address[t]);
-  }
-  if ((bits & (bytes - 1)) != 0 || !in_bounds(w, op, lowest, highest - lowest + bytes))
-    return false;
-  if (observed(w))
-    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address, false, values());
-  return true;
-}
-
-//! For the usual case of shared memory: 32-bit addresses. Gives the lanes' offsets; false if it is
-//! another case, or an error, with nothing done. `values` as above.
-template <class Values = no_values>
-[[nodiscard, gnu::always_inline]] inline bool shared_offsets(warp& w, operation const& op,
-                                                             access_kind kind, std::uint32_t bytes,
-                                                             std::uint32_t* offset,
-                                                             Values const& values = {}) {
-  if ((op.flags & base_of_4_bytes) == 0 || w.of_block->shared.size() < bytes) return false;
-  auto const* const base = w.source<std::uint32_t>(op.a);
-  auto const added = static_cast<std::uint32_t>(op.immediate);
-  auto const last = static_cast<std::uint32_t>(w.of_block->shared.size() - bytes);
-  std::uint32_t wrong = 0;
-  for (int t = 0; t < lanes; ++t) offset[t] = base[t] + added;
-  if (w.active == all_lanes) {
-    for (int t = 0; t < lanes; ++t)
-      wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1));
-  } else {
-    w.each_active(
-        [&](int t) { wrong |= (offset[t] > last ? 1U : 0U) | (offset[t] & (bytes - 1)); });
-  }
-  if (wrong != 0) return false;
-  if (observed(w)) {
-    alignas(64) std::uint64_t address[lanes];
-    std::uint32_t difference = ~w.active;
-    for (std::uint32_t t = 0; t < lanes; ++t) {
-      address[t] = offset[t];
-      difference |= offset[t] ^ (offset[0] + t * bytes);
-    }
-    bool const consecutive = difference == 0;  // then no two lanes write to one place
-    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, consecutive,
-                 consecutive ? nullptr : values());
-  }
-  return true;
 }
 
 //! The active lanes' earlier stores, and those that they have seen, are visible as far as the scope
@@ -230,14 +150,14 @@ void release(warp&, device::scope);
 
 //! A load, or an atomic operation that changed nothing, may be a turn of a loop that waits: after a
 //! few, others go first.
-inline void note_poll(warp& w) {
+[[gnu::always_inline]] inline void note_poll(warp& w) {
   constexpr std::uint32_t patience = 4;
   if (++w.polls >= patience) w.yielded = true;
 }
-inline void note_change(warp& w) { w.polls = 0; }
+[[gnu::always_inline]] inline void note_change(warp& w) { w.polls = 0; }
 
 //! The number that weak memory knows a thread by.
-[[nodiscard]] inline std::uint32_t thread_number(warp const& w, int lane) {
+[[nodiscard, gnu::always_inline]] inline std::uint32_t thread_number(warp const& w, int lane) {
   return w.number * lanes + static_cast<std::uint32_t>(lane);
 }
 

@@ -25,7 +25,7 @@ struct wide {
 //! A value from memory as a register holds it: extended by its sign if it has one, by zeros
 //! otherwise.
 template <class Register, class Memory>
-[[nodiscard]] inline Register widened(Memory m) {
+[[nodiscard, gnu::always_inline]] inline Register widened(Memory m) {
   if constexpr (std::is_same_v<Register, Memory>)
     return m;
   else
@@ -33,13 +33,13 @@ template <class Register, class Memory>
 }
 
 template <class T>
-[[nodiscard]] inline T read_plain(std::byte const* source) {
+[[nodiscard, gnu::always_inline]] inline T read_plain(std::byte const* source) {
   T value;
   std::memcpy(&value, source, sizeof value);
   return value;
 }
 template <class T>
-inline void write_plain(std::byte* to, T const& value) {
+[[gnu::always_inline]] inline void write_plain(std::byte* to, T const& value) {
   std::memcpy(to, &value, sizeof value);
 }
 
@@ -56,7 +56,7 @@ inline void host_fence(std::memory_order order) {
 #if defined(__SANITIZE_THREAD__)  // which does not know that this is atomic
 #define DEVICE_NOT_WATCHED __attribute__((no_sanitize_thread, noinline))
 #else
-#define DEVICE_NOT_WATCHED
+#define DEVICE_NOT_WATCHED __attribute__((always_inline))
 #endif
 
 //! 16 aligned bytes at once, as other host threads see it: kernels rely on it for words of a status
@@ -72,8 +72,8 @@ DEVICE_NOT_WATCHED inline void copy_16_at_once(std::byte* to, std::byte const* s
 
 //! Copies an aligned 1, 2, 4, 8, 16 or 32 bytes to or from memory that other host threads reach, up
 //! to 16 of them at once. Both must be aligned to the size, or to 16.
-inline void copy_at_once(std::byte* to, std::byte const* source, int bytes) {
-  auto const one = [&]<class T>(T) {
+[[gnu::always_inline]] inline void copy_at_once(std::byte* to, std::byte const* source, int bytes) {
+  auto const one = [&]<class T>(T) __attribute__((always_inline)) {
     T const value = std::atomic_ref<T const>(*reinterpret_cast<T const*>(source))
                         .load(std::memory_order_relaxed);
     std::atomic_ref<T>(*reinterpret_cast<T*>(to)).store(value, std::memory_order_relaxed);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fence.hpp"
+
 #include <device/execute/instructions.hpp>
 #include <device/execute/memory/request.hpp>
 #include <device/execute/memory/values.hpp>
@@ -23,15 +25,6 @@ void run_proxy_fence(warp& w, operation const& op) {
   for (observer* const o : *w.of_block->observers) o->proxy_fence(w);
 }
 
-void emit_fence(decode::context& c, strength order, device::scope reach) {
-  operation op;
-  op.run = run_fence;
-  op.kind = instruction_kind::barrier;
-  op.order = order;
-  op.reach = reach;
-  c.emit(op);
-}
-
 void emit_proxy_fence(ptx::instruction const& i, decode::context& c) {
   operation op;
   op.immediate = i.has("async") || i.has("proxy::async") ? 1 : 0;
@@ -42,12 +35,27 @@ void emit_proxy_fence(ptx::instruction const& i, decode::context& c) {
 
 bool is_proxy(std::string_view m) { return m == "proxy" || m.starts_with("proxy::"); }
 
+//! fence.proxy.tensormap::generic, between a change of a tensor map and its use.
+void build_tensor_map_fence(ptx::instruction const& i, decode::context& c) {
+  device::scope reach = scope::none;
+  for (std::string_view const m : i.modifiers) {
+    if (scope_of(m) != scope::none)
+      reach = scope_of(m);
+    else if (!is_proxy(m) && m != "tensormap::generic" && m != "acquire" && m != "release")
+      c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
+  }
+  if (reach == scope::none || i.has("acquire") == i.has("release"))
+    c.refuse(i, "this form is not supported");
+  emit_fence(c, i.has("acquire") ? strength::acquire : strength::release, reach);
+}
+
 bool is_proxy_part(std::string_view m) {
   return is_proxy(m) || m == "alias" || m == "async" || m == "async::generic" || m == "global" ||
          m == "shared::cta" || m == "shared::cluster" || m.starts_with("sync_restrict::");
 }
 
 void build_fence(ptx::instruction const& i, decode::context& c) {
+  if (i.has("tensormap::generic")) return build_tensor_map_fence(i, c);
   for (std::string_view const m : i.modifiers)
     if (is_proxy(m)) {
       for (std::string_view const n : i.modifiers)
@@ -67,14 +75,8 @@ void build_fence(ptx::instruction const& i, decode::context& c) {
       order = strength::acquire;
     else if (m == "release" || m == "mbarrier_init")
       order = strength::release;
-    else if (m == "cta")
-      reach = scope::cta;
-    else if (m == "cluster")
-      reach = scope::cluster;
-    else if (m == "gpu")
-      reach = scope::gpu;
-    else if (m == "sys")
-      reach = scope::system;
+    else if (scope_of(m) != scope::none)
+      reach = scope_of(m);
     else if (!m.starts_with("sync_restrict::"))
       c.refuse(i, "the modifier ." + std::string(m) + " is not supported");
   }
@@ -103,6 +105,24 @@ void build_membar(ptx::instruction const& i, decode::context& c) {
 }
 
 }  // namespace
+
+device::scope scope_of(std::string_view name) {
+  return name == "cta"       ? scope::cta
+         : name == "cluster" ? scope::cluster
+         : name == "gpu"     ? scope::gpu
+         : name == "sys"     ? scope::system
+                             : scope::none;
+}
+
+void emit_fence(decode::context& c, strength order, device::scope reach) {
+  operation op;
+  op.run = run_fence;
+  op.kind = instruction_kind::barrier;
+  op.order = order;
+  op.reach = reach;
+  c.emit(op);
+}
+
 }  // namespace device::memory_access_detail
 
 namespace device {
@@ -110,6 +130,7 @@ namespace device {
 void add_fence_instructions(decode::instruction_table& table) {
   table["fence"] = memory_access_detail::build_fence;
   table["membar"] = memory_access_detail::build_membar;
+  table["tensormap"] = memory_access_detail::build_tensor_map_change;
 }
 
 }  // namespace device

@@ -50,7 +50,10 @@ void no_longer_expected(warp& w, reconvergence_point* m, lane_mask lanes_gone) {
   }
 }
 
+}  // namespace
+
 void ensure_local(warp& w, std::uint32_t bytes) {
+  w.local_bytes = std::max(w.local_bytes, bytes);
   if (bytes <= w.local_stride) return;
   if (bytes > max_local_bytes)
     throw device_fault(device_fault::kind_type::hardware_stack,
@@ -63,8 +66,6 @@ void ensure_local(warp& w, std::uint32_t bytes) {
   w.local = std::move(larger);
   w.local_stride = stride;
 }
-
-}  // namespace
 
 void enter_frame(warp& w, frame* f) {
   w.current = f;
@@ -93,8 +94,10 @@ frame* new_frame(warp& w, program const& p, frame* caller) {
   f->code = &p;
   f->caller = caller;
   f->call = nullptr;
-  f->local_base = caller == nullptr ? 0 : caller->local_base + caller->code->local_bytes;
-  ensure_local(w, f->local_base + p.local_bytes);
+  f->local_base = caller == nullptr ? 0 : caller->local_end();
+  f->allocated.reset();
+  f->max_allocated = 0;
+  ensure_local(w, f->local_end());
   return f;
 }
 
@@ -107,6 +110,7 @@ void start_warp(warp& w, program const& kernel, lane_mask present) {
     m->arrived = m->expected = 0;
     w.free_reconvergence_points.push_back(m.get());
   }
+  w.local_bytes = 0;
   std::fill(w.local.begin(), w.local.end(), std::byte{0});
   w.alive = w.present = w.mask = present;
   w.pc = 0;

@@ -17,6 +17,9 @@ void start_warp(warp&, program const& kernel, lane_mask present);
 //! Local memory that a thread can have; a GPU has half of it.
 inline constexpr std::uint32_t max_local_bytes = 1U << 20;
 
+//! Gives each lane that much local memory, if it has less; max_local_bytes at most.
+void ensure_local(warp&, std::uint32_t bytes);
+
 //! Makes a frame the current one: handlers read and write its registers.
 void enter_frame(warp&, frame*);
 [[nodiscard]] frame* new_frame(warp&, program const&, frame* caller);

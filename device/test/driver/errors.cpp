@@ -28,13 +28,81 @@ std::vector<char> broken_fat_binary() {
   return image;
 }
 
+//! Memory that is not freed.
+int leak() {
+  driver::begin();
+  CUdeviceptr memory = 0;
+  SUCCEED(cuMemAlloc(&memory, 100));
+  return 0;
+}
+
+//! The end of a context is that of all that it has.
+void check_end_of_context() {
+  CUcontext context = nullptr;
+  CUdeviceptr memory = 0, kept = 0;
+  CUmodule module = nullptr;
+  CUstream stream = nullptr;
+  CUevent event = nullptr;
+  std::size_t before = 0, after = 0, total = 0;
+  SUCCEED(cuMemAlloc(&kept, 100));
+  SUCCEED(cuMemGetInfo(&before, &total));
+  SUCCEED(cuCtxCreate(&context, nullptr, 0, 0));
+  SUCCEED(cuMemAlloc(&memory, 1 << 20));
+  SUCCEED(cuModuleLoadData(&module, driver::add_ptx));
+  SUCCEED(cuStreamCreate(&stream, 0));
+  SUCCEED(cuEventCreate(&event, 0));
+  SUCCEED(cuCtxDestroy(context));
+  SUCCEED(cuMemGetInfo(&after, &total));
+  EXPECT(before == after);
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuMemcpyDtoD(memory, kept, 4));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuStreamSynchronize(stream));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuEventSynchronize(event));
+  GIVES(CUDA_ERROR_CONTEXT_IS_DESTROYED, cuCtxDestroy(context));
+  SUCCEED(cuMemFree(kept));
+}
+
+//! A conditional node, by the driver's API.
+void check_condition() {
+  CUdeviceptr memory = 0;
+  CUgraph graph = nullptr;
+  CUgraphConditionalHandle condition = 0;
+  CUgraphNode node = nullptr;
+  CUcontext context = nullptr;
+  SUCCEED(cuCtxGetCurrent(&context));
+  SUCCEED(cuMemAlloc(&memory, 4));
+  SUCCEED(cuGraphCreate(&graph, 0));
+  SUCCEED(
+      cuGraphConditionalHandleCreate(&condition, graph, context, 1, CU_GRAPH_COND_ASSIGN_DEFAULT));
+  CUgraphNodeParams params{};
+  params.type = CU_GRAPH_NODE_TYPE_CONDITIONAL;
+  params.conditional.handle = condition;
+  params.conditional.type = CU_GRAPH_COND_TYPE_SWITCH;
+  params.conditional.size = 2;
+  params.conditional.ctx = context;
+  SUCCEED(cuGraphAddNode(&node, graph, nullptr, nullptr, 0, &params));
+  for (unsigned k = 0; k < 2; ++k) {
+    CUDA_MEMSET_NODE_PARAMS fill{memory, 0, 5 + k, 4, 1, 1};
+    SUCCEED(
+        cuGraphAddMemsetNode(&node, params.conditional.phGraph_out[k], nullptr, 0, &fill, context));
+  }
+  CUgraphExec run = nullptr;
+  SUCCEED(cuGraphInstantiate(&run, graph, 0));
+  SUCCEED(cuMemsetD32(memory, 0, 1));
+  SUCCEED(cuGraphLaunch(run, nullptr));
+  unsigned found = 0;
+  SUCCEED(cuMemcpyDtoH(&found, memory, 4));
+  EXPECT(found == 6);
+  SUCCEED(cuGraphExecDestroy(run));
+  SUCCEED(cuGraphDestroy(graph));
+  SUCCEED(cuMemFree(memory));
+}
+
 //! Calls that end the program with a line that names what is missing.
 int refused(std::string const& what) {
   driver::begin();
   CUmodule module;
-  CUarray array;
-  CUDA_ARRAY_DESCRIPTOR descriptor{};
-  if (what == "function") cuArrayCreate(&array, &descriptor);
+  if (what == "function") cuDestroyExternalMemory(nullptr);
   if (what == "machine_code")
     cuModuleLoadData(&module, "\x7f"
                               "ELF\x02\x01\x01");
@@ -44,6 +112,7 @@ int refused(std::string const& what) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
+  if (argument_count > 1 && std::string(arguments[1]) == "leak") return leak();
   if (argument_count > 1) return refused(arguments[1]);
   CUdeviceptr memory = 0;
   CUdevice device = 0;
@@ -89,6 +158,22 @@ int main(int argument_count, char** arguments) {
   GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, wrong.c_str(), 2, options, values));
   EXPECT(std::strstr(log, "line 6") != nullptr && std::strstr(log, "frobnicate") != nullptr);
   EXPECT(reinterpret_cast<std::size_t>(values[1]) == std::strlen(log) + 1);
+  values[1] = reinterpret_cast<void*>(sizeof log);
+  std::string const misspelt =
+      std::string{head} + ".visible .entry k()\n{\n  .reg .b32 %r<2>;\n  mov.u33 %r1, 1;\n}\n";
+  GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadDataEx(&module, misspelt.c_str(), 2, options, values));
+  EXPECT(std::strstr(log, "line 7: `.u33` is no modifier") != nullptr);
+  // An instruction of PTX that this device has not: only a launch is refused.
+  std::string const unsupported =
+      std::string{head} + ".visible .entry k()\n.maxntid 96\n{\n  .reg .b64 %rd<2>;\n"
+                          "  applypriority.global.L2::evict_normal [%rd1], 128;\n  ret;\n}\n";
+  CUfunction k = nullptr;
+  int threads = 0;
+  SUCCEED(cuModuleLoadData(&module, unsupported.c_str()));
+  SUCCEED(cuModuleGetFunction(&k, module, "k"));
+  SUCCEED(cuFuncGetAttribute(&threads, CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK, k));
+  EXPECT(threads == 96);
+  SUCCEED(cuModuleUnload(module));
   GIVES(CUDA_ERROR_INVALID_PTX, cuModuleLoadData(&module, ".version 8.0\n.target sm_75\n.entry ("));
   GIVES(CUDA_ERROR_INVALID_PTX,
         cuModuleLoadData(&module, ".version 9.0\n.target sm_999\n.address_size 64\n"));
@@ -134,6 +219,9 @@ int main(int argument_count, char** arguments) {
         cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, all, nullptr));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleGetFunction(&add, module, "add"));
   GIVES(CUDA_ERROR_INVALID_HANDLE, cuModuleUnload(module));
+
+  check_end_of_context();
+  check_condition();
 
   // Memory
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemAlloc(&memory, 0));

@@ -3,8 +3,6 @@
 import numpy
 from cuda.bindings import driver
 
-NAMES = {"float16": "fp16", "float32": "fp32", "int32": "i32"}
-
 
 def call(result):
     """The values of a call of the driver, whose error is raised."""
@@ -20,22 +18,46 @@ def begin():
     call(driver.cuCtxSetCurrent(call(driver.cuDevicePrimaryCtxRetain(call(driver.cuDeviceGet(0))))))
 
 
-class Array:
-    """A copy of an array of numpy. Triton takes objects with data_ptr() and dtype."""
+class Float8:
+    """The type of numbers of 8 bits with 5 of the exponent, the upper halves of float16. To numpy they are uint8."""
+    itemsize = 1
 
-    def __init__(self, values):
+    def __str__(self):
+        return "float8_e5m2"
+
+    @staticmethod
+    def of(values):
+        """The numbers below these, as bytes."""
+        return (values.astype(numpy.float16).view(numpy.uint16) >> 8).astype(numpy.uint8)
+
+    @staticmethod
+    def values(octets):
+        return (octets.astype(numpy.uint16) << 8).view(numpy.float16)
+
+
+class Array:
+    """A copy of an array of numpy. Triton takes objects with data_ptr() and dtype, and asks a dtype for its name and size."""
+    all = []
+
+    def __init__(self, values, dtype=None):
+        Array.all.append(self)
         self.values = numpy.ascontiguousarray(values)
-        self.dtype = NAMES[str(self.values.dtype)]
+        self.dtype = dtype or self.values.dtype
         self.address = int(call(driver.cuMemAlloc(self.values.nbytes)))
         call(driver.cuMemcpyHtoD(self.address, self.values.ctypes.data, self.values.nbytes))
 
     def data_ptr(self):
         return self.address
 
-    def get(self):
-        """The words that the GPU has now; its memory is freed."""
+    def peek(self):
+        """The words that the GPU has now."""
         found = numpy.empty_like(self.values)
         call(driver.cuMemcpyDtoH(found.ctypes.data, self.address, found.nbytes))
+        return found
+
+    def get(self):
+        """The words that the GPU has now; its memory is freed."""
+        found = self.peek()
         self.free()
         return found
 
@@ -43,3 +65,8 @@ class Array:
         if self.address:
             call(driver.cuMemFree(self.address))
         self.address = 0
+
+    @staticmethod
+    def free_all():
+        while Array.all:
+            Array.all.pop().free()

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels in Triton on the device in software: a sum of vectors, softmax, a product of matrices (autotuned), layer
-normalization forwards and backwards, and attention. Run by mmm-run; compared with numpy.
+normalization forwards and backwards, attention, and a copy by tensor maps that the kernel makes. Run by mmm-run; compared with numpy.
 
   mmm-run [--check all] python triton_test.py [NAME ...]
 """
@@ -179,6 +179,24 @@ def attention():
             a.free()
 
 
+@triton.jit
+def double_kernel(x, out, rows, columns, M: tl.constexpr, N: tl.constexpr):
+    given = tl.make_tensor_descriptor(x, shape=[rows, columns], strides=[columns, 1], block_shape=[M, N])
+    made = tl.make_tensor_descriptor(out, shape=[rows, columns], strides=[columns, 1], block_shape=[M, N])
+    i, j = tl.program_id(0) * M, tl.program_id(1) * N
+    made.store([i, j], given.load([i, j]) * 2)
+
+
+def descriptors():
+    """The tensor maps are made by tensormap.replace, in memory that Triton asks for."""
+    triton.set_allocator(lambda size, align, stream: Array(numpy.zeros(size, numpy.int8)))
+    x = random.standard_normal((100, 72)).astype(numpy.float16)
+    a, b = Array(x), Array(numpy.zeros_like(x))
+    double_kernel[(4, 2)](a, b, 100, 72, M=32, N=64)
+    compare(b.get(), 2 * x.astype(numpy.float32), 0)
+    Array.free_all()
+
+
 def compare(found, expected, error):
     far = numpy.abs(found.astype(numpy.float32) - expected).max()
     assert far <= error, f"a word is off by {far}, more than {error}"
@@ -186,6 +204,6 @@ def compare(found, expected, error):
 
 if __name__ == "__main__":
     begin()
-    for name in sys.argv[1:] or ("add", "softmax", "product", "norm", "attention"):
+    for name in sys.argv[1:] or ("add", "softmax", "product", "norm", "attention", "descriptors"):
         globals()[name]()
         print(name, "is right", flush=True)

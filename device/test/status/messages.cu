@@ -116,6 +116,38 @@ int main(int count, char** arguments) {
   if (error == "pipeline") sum_in_stages<<<1, 64>>>(in, out);
   if (error == "cause") read_before<<<1, 64>>>(out);
   if (error == "arguments") add<<<1, 32>>>(in, in, out);
+  if (error.starts_with("peer")) {  // with two devices
+    int* theirs = nullptr;
+    cudaSetDevice(1);
+    cudaMalloc(&theirs, bytes);
+    cudaMemset(theirs, 0, bytes);
+    cudaDeviceSynchronize();
+    cudaSetDevice(0);
+    if (error != "peer") cudaDeviceEnablePeerAccess(1, 0);
+    read<<<1, 32>>>(theirs, out);
+    if (error == "peer_disabled" && cudaDeviceSynchronize() == cudaSuccess) {
+      cudaDeviceDisablePeerAccess(1);
+      read<<<1, 32>>>(theirs, out);
+    }
+    cudaDeviceSynchronize();
+    cudaFree(theirs);
+  }
+  if (error == "pool" || error == "pool_access") {  // the same
+    int* theirs = nullptr;
+    cudaMemPool_t pool;
+    cudaMemAccessDesc to{{cudaMemLocationTypeDevice, 0}, cudaMemAccessFlagsProtReadWrite};
+    cudaSetDevice(1);
+    cudaDeviceGetDefaultMemPool(&pool, 1);
+    cudaMallocAsync(&theirs, bytes, nullptr);
+    cudaMemset(theirs, 0, bytes);
+    cudaDeviceSynchronize();
+    if (error == "pool_access") cudaMemPoolSetAccess(pool, &to, 1);
+    cudaSetDevice(0);
+    cudaDeviceEnablePeerAccess(1, 0);  // says nothing of pools
+    read<<<1, 32>>>(theirs, out);
+    cudaDeviceSynchronize();
+    cudaFree(theirs);
+  }
   if (error == "unwritten") {
     int* fresh = nullptr;
     cudaMalloc(&fresh, bytes);  // line: fresh

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "catch.hpp"
+#include "pattern.hpp"
 
 #include <device/check/memory_checker.hpp>
 
@@ -132,8 +133,12 @@ class kernel {
     std::array<std::uint64_t, 32> at{};
     for (std::uint32_t t = 0; t < 32; ++t) at[t] = address(t);
     device::block& in = block(b);
-    checker.access({&in, &in.warps[w], &code_.operations[line], r.kind, r.where, r.bytes, lanes,
-                    at.data(), r.order, r.reach, r.changes, r.values});
+    device::memory_access a{&in,     &in.warps[w], &code_.operations[line],
+                            r.kind,  r.where,      r.bytes,
+                            lanes,   at.data(),    r.order,
+                            r.reach, r.changes,    r.values};
+    if (names_patterns) describe(a);
+    checker.access(a);
   }
   //! A single thread makes an access.
   void one(std::uint64_t b, std::uint32_t w, std::uint32_t lane, request const& r,
@@ -191,6 +196,7 @@ class kernel {
   device::check::uninitialized_check written{arena, arena + arena_bytes};
   device::check::memory_checker checker;
   std::vector<device::finding> findings;
+  bool names_patterns = true;  //!< memory_access::pattern and the range are given, as by execution
 
  private:
   [[nodiscard]] std::uint64_t checker_races() const {

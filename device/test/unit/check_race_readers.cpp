@@ -165,6 +165,53 @@ TEST_CASE("a write meets every reader: long sequences") {
   CHECK(wrong == 0);
 }
 
+TEST_CASE("requests whose pattern is known are checked like others") {
+  constexpr std::uint64_t blocks = 2;
+  kernel plain(blocks, threads);
+  kernel named(blocks, threads);
+  plain.names_patterns = false;
+  std::mt19937 random(5);
+  auto const below = [&](std::uint32_t n) { return static_cast<std::uint32_t>(random() % n); };
+  std::size_t found = 0;
+  for (int n = 0; n < 1500; ++n) {
+    for (std::uint32_t left = below(20) + 4, line = 1; left != 0; --left, ++line) {
+      std::uint32_t const b = below(blocks), w = below(warps), kind = below(10);
+      lane_mask const mask = below(4) == 0 ? static_cast<lane_mask>(random()) | 1U : all_lanes;
+      int const bytes = below(4) == 0 ? 1 << below(5) : 4;
+      bool const writes = below(3) == 0, shared = below(4) != 0;
+      std::uint64_t const first =
+          (shared ? 0 : arena) + 128 * below(2) + (below(6) == 0 ? 16 * below(3) : 0);
+      auto const address =
+          [&](std::uint32_t t) {  // of one word, a row, or a row the other way round
+            return first + static_cast<unsigned>(bytes) * (kind < 3 ? 0 : kind < 7 ? t : 31 - t);
+          };
+      request const r = of_bytes(
+          shared ? (writes ? shared_store : shared_load) : (writes ? global_store : global_load),
+          bytes);
+      bool const strong = below(40) == 0;
+      for (kernel* const k : {&plain, &named}) {
+        if (strong)
+          k->one(b, w, 0, volatile_store, line, arena + 4 * (first & 60));
+        else if (kind == 8)
+          k->sync_warp(b, w, mask);
+        else if (kind == 9)
+          k->sync_block(b);
+        else
+          k->by(b, w, mask, r, line, address);
+      }
+    }
+    REQUIRE(plain.findings.size() == named.findings.size());
+    for (std::size_t k = 0; k < plain.findings.size(); ++k)
+      REQUIRE(plain.findings[k].message == named.findings[k].message);
+    found += plain.findings.size();
+    for (kernel* const k : {&plain, &named}) {
+      k->findings.clear();
+      k->next();
+    }
+  }
+  CHECK(found > 100);
+}
+
 TEST_CASE("a write meets a reader among many blocks") {
   constexpr std::uint64_t blocks = 60;
   kernel k(blocks, 32);

@@ -128,9 +128,9 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
     std::uint64_t const moved = r() % 2 == 0 ? r() % 64 * 128 : r() % 64 * 16;
     int const bytes = r() % 4 == 0 ? 16 : 4;
     lane_mask const active = r() % 3 == 0 ? static_cast<lane_mask>(r() | 1) : all_lanes;
-    if (r() % 2 == 0)  // memory_access::consecutive
+    if (std::uint64_t const kind = r() % 3; kind != 0)  // consecutive or uniform
       for (unsigned t = 1; t < lanes; ++t)
-        address[t] = address[0] + t * static_cast<std::uint64_t>(bytes);
+        address[t] = address[0] + (kind - 1) * t * static_cast<std::uint64_t>(bytes);
     for (auto& a : address) a += moved;
     if (r() % 8 == 0) address[r() % 32] += 16;
     auto const at = [&](unsigned t) { return address[t]; };

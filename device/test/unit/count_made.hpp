@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "pattern.hpp"
+
 #include <device/count/counter.hpp>
 #include <device/execute/launch.hpp>
 
@@ -75,9 +77,7 @@ class made_kernel {
                             device::scope::none};
     a.issuer = issuer;
     a.counted = is_counted;
-    a.consecutive = active == device::all_lanes;
-    for (unsigned t = 1; t < device::lanes; ++t)
-      a.consecutive = a.consecutive && all[t] == all[t - 1] + static_cast<std::uint64_t>(bytes);
+    describe(a);
     by.access(a);
   }
   void arrive(device::observer& by, std::uint32_t index) {

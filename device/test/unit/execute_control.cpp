@@ -317,6 +317,105 @@ WAIT:
   }
 }
 
+TEST_CASE("the device runtime's barrier of a grid: all blocks wait for each other") {
+  small_device gpu(R"(
+.extern .func (.param .b64 h) cudaCGGetIntrinsicHandle(.param .b32 scope);
+.extern .func (.param .b32 s) cudaCGSynchronize(.param .b64 h, .param .b32 flags);
+.visible .entry turn(.param .u64 words, .param .u64 status)
+{
+  .reg .pred %p;
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  .param .b64 h; .param .b32 s; .param .b32 scope; .param .b32 flags;
+  mov.u32 %r0, 1;
+  st.param.b32 [scope], %r0;
+  call (h), cudaCGGetIntrinsicHandle, (scope);
+  ld.param.b64 %rd1, [h];
+  mov.u32 %r1, %ctaid.x;
+  mov.u32 %r2, %nctaid.x;
+  mov.u32 %r3, 0;
+AGAIN:  // each block's word becomes its right neighbour's plus 1
+  add.u32 %r4, %r1, 1;
+  rem.u32 %r4, %r4, %r2;
+  ld.param.u64 %rd2, [words];
+  mul.wide.u32 %rd3, %r4, 4;
+  add.u64 %rd3, %rd2, %rd3;
+  ld.global.u32 %r5, [%rd3];
+  call (s), cudaCGSynchronize, (h, flags);
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd3, %rd2, %rd3;
+  add.u32 %r5, %r5, 1;
+  st.global.u32 [%rd3], %r5;
+  call (s), cudaCGSynchronize, (h, flags);
+  add.u32 %r3, %r3, 1;
+  setp.lt.u32 %p, %r3, 5;
+  @%p bra AGAIN;
+  ld.param.b32 %r6, [s];
+  ld.param.u64 %rd4, [status];
+  st.global.u32 [%rd4], %r6;
+  ret;
+})");
+  auto* const words = gpu.array<std::uint32_t>(7);
+  auto* const status = gpu.array<std::uint32_t>(1);
+  for (std::uint32_t k = 0; k < 7; ++k) words[k] = 100 * k;
+  device::launch l = gpu.launch_of("turn", {7, 1, 1}, {64, 1, 1}, words, status);
+  l.resident_blocks = 7;
+  l.grid_workspace = reinterpret_cast<std::uint64_t>(gpu.array<std::uint64_t>(32));
+  static_cast<void>(device::run(l));
+  for (std::uint32_t k = 0; k < 7; ++k) CHECK(words[k] == (k + 5) % 7 * 100 + 5);
+  CHECK(*status == 0);
+  l.grid_workspace = 0;  // no cooperative launch: cudaErrorInvalidValue, at once
+  static_cast<void>(device::run(l));
+  CHECK(*status == 1);
+}
+
+TEST_CASE("a device function has shared memory of its own") {
+  std::string const functions = R"(
+.func (.param .b32 sum) total(.param .b32 value)
+{
+  .reg .b32 %r<4>;
+  .shared .align 4 .b8 own[4];
+  mov.u32 %r1, 0;
+  st.shared.u32 [own], %r1;
+  bar.sync 0;
+  ld.param.b32 %r2, [value];
+  red.shared.add.u32 [own], %r2;
+  bar.sync 0;
+  ld.shared.u32 %r3, [own];
+  st.param.b32 [sum], %r3;
+  ret;
+})";
+  std::string const caller = R"(
+.visible .entry k(.param .u64 out)
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+  .shared .align 4 .b8 NAME[8];
+  .param .b32 value; .param .b32 sum;
+  mov.u32 %r1, %tid.x;
+  st.shared.u32 [NAME+4], %r1;
+  st.param.b32 [value], %r1;
+  call (sum), total, (value);
+  ld.param.b32 %r2, [sum];
+  ld.shared.u32 %r3, [NAME+4];
+  ld.param.u64 %rd1, [out];
+  st.global.v2.u32 [%rd1], {%r2, %r3};
+  ret;
+})";
+  auto const with = [&](std::string const& name) {
+    std::string text = functions + caller;
+    for (std::size_t at = text.find("NAME"); at != std::string::npos; at = text.find("NAME"))
+      text.replace(at, 4, name);
+    return text;
+  };
+  small_device gpu(with("mine"));
+  auto* const out = gpu.array<std::uint32_t>(2);
+  gpu.run("k", {1, 1, 1}, {40, 1, 1}, out);
+  CHECK(out[0] == 40 * 39 / 2);
+  CHECK(out[1] < 40);  // one of the threads' words
+  CHECK_THROWS_AS(small_device(with("own")), device::unsupported);
+}
+
 TEST_CASE("threads that wait for each other are a deadlock, and found") {
   small_device at_barriers(kernel(R"(
   setp.lt.u32 %p1, %r0, 32;

@@ -226,3 +226,33 @@ TEST_CASE("host threads allocate, free and ask at the same time", "[memory]") {
   REQUIRE(wrong == 0);
   REQUIRE(m.used(0) == 0);
 }
+
+TEST_CASE("kernels of a device access what they have a right to", "[memory]") {
+  global_memory m(256 * mebibyte, 3);
+  std::uint64_t const a = m.allocate(100, allocation_kind::device, 1);
+  std::uint64_t const pinned = m.allocate(100, allocation_kind::pinned, 1);
+  auto const access = [&](std::uint64_t address) {
+    std::vector<int> devices;
+    for (int d = 0; d < 3; ++d) {
+      bool const holds = m.holds(d, address, 100);
+      known_range const r = m.range_of(d, address);
+      REQUIRE(holds == (r.begin <= address && address + 100 <= r.end));
+      if (holds) devices.push_back(d);
+    }
+    return devices;
+  };
+  REQUIRE(access(a) == std::vector{1});
+  REQUIRE(access(pinned) == std::vector{0, 1, 2});
+  std::uint64_t const known = m.generation();
+  m.set_peer_access(0, 1, true);
+  REQUIRE(m.generation() != known);
+  std::uint64_t const later = m.allocate(100, allocation_kind::device, 1);
+  REQUIRE(access(a) == std::vector{0, 1});
+  REQUIRE(access(later) == std::vector{0, 1});
+  m.set_devices(later, device_bit(2));
+  REQUIRE(access(later) == std::vector{2});
+  m.set_peer_access(0, 1, false);
+  REQUIRE(access(a) == std::vector{1});
+  REQUIRE(access(later) == std::vector{2});
+  REQUIRE(m.holds(a, 100));
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "memory_machine.hpp"
+#include "pattern.hpp"
 
 using namespace memory_test;
 
@@ -32,7 +33,7 @@ TEST_CASE("loads of all widths widen by sign or by zeros", "[memory]") {
   auto const addresses = [&](std::uint64_t bytes) {
     m.set<std::uint64_t>("%rd1", [&](int t) { return address(t, bytes) - 16; });
   };
-  lane_mask const active = GENERATE(all_lanes, 0x0f0f00f1U);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0x0f0f00f1U);
   auto const check = [&]<class M, class R>(std::string const& text, std::string const& to, M, R) {
     INFO(text << " stride " << stride);
     addresses(sizeof(M));
@@ -95,7 +96,7 @@ TEST_CASE("vectors of loads and stores", "[memory]") {
   std::uint64_t const at = bytes_on_device(m, 4096);
   std::uint64_t const to = bytes_on_device(m, 4096);
   unsigned const stride = GENERATE(1U, 2U);
-  lane_mask const active = GENERATE(all_lanes, 0x80000001U);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0x80000001U);
   auto const place = [&](unsigned bytes) {
     m.set<std::uint64_t>("%rd1",
                          [&](int t) { return at + bytes * stride * static_cast<unsigned>(t); });
@@ -287,7 +288,7 @@ TEST_CASE("vectors in shared memory", "[memory]") {
   if (observed) m.observe();
   for (std::size_t k = 0; k < 1024; ++k) m.self.shared[k] = static_cast<std::byte>(k * 11 + 5);
   m.set<std::uint32_t>("%r1", [](int t) { return 16 * (t * 3 % 32); });
-  lane_mask const active = GENERATE(all_lanes, 0x00ff00f0U);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0x00ff00f0U);
   m.run("ld.shared.v4.u32 {%r2, %r3, %r4, %r5}, [%r1]; st.shared.v4.u32 [%r1+1024], {%r2, %r3, "
         "%r4, %r5};",
         active);
@@ -303,6 +304,80 @@ TEST_CASE("vectors in shared memory", "[memory]") {
   }
   REQUIRE(m.record.seen.size() == (observed ? 4 : 0));
   if (observed) REQUIRE(m.record.seen[1].bytes == 16);
+}
+
+TEST_CASE("requests of every pattern reach their bytes, and observers know the pattern",
+          "[memory]") {
+  machine m;
+  m.observe();
+  std::uint64_t const at = bytes_on_device(m, 4096);
+  for (std::size_t k = 0; k < 4096; ++k) m.self.shared[k] = static_cast<std::byte>(k * 7 + 129);
+  lane_mask const active = GENERATE(lane_mask{all_lanes}, 0xf0f0f0f0U, 0x80000000U, 0x7fffffffU);
+  int const kind = GENERATE(0, 1, 2, 3);  // uniform, consecutive, reversed, all but one uniform
+  auto const check = [&](std::string const& modifiers, std::string const& registers, int bytes) {
+    auto const offset = [&](int t) {
+      int const number = kind == 0 ? 5 : kind == 1 ? t : kind == 2 ? 31 - t : t == 31 ? 1 : 2;
+      return static_cast<std::uint32_t>(number * bytes);
+    };
+    m.set<std::uint64_t>("%rd1", [&](int t) { return at + offset(t); });
+    m.set<std::uint64_t>("%rd2", [&](int t) { return at + 1024 + offset(t); });
+    m.set<std::uint32_t>("%r1", offset);
+    for (bool const shared : {false, true}) {
+      std::string const from = shared ? ".shared" : ".global";
+      INFO(modifiers << from << " mask " << active << " kind " << kind);
+      std::byte* const begin = shared ? m.self.shared.data() : reinterpret_cast<std::byte*>(at);
+      std::vector<std::byte> const zeros(1024);
+      std::memcpy(begin + 1024, zeros.data(), 1024);
+      m.record.seen.clear();
+      m.run("ld" + from + modifiers + " " + registers + ", [" + (shared ? "%r1" : "%rd1") + "];",
+            active);
+      m.run(
+          "st" + from + modifiers + " [" + (shared ? "%r1+1024" : "%rd2") + "], " + registers + ";",
+          active);
+      std::vector<std::byte> expected(1024);
+      for (int t = 0; t < lanes; ++t)
+        if ((active >> t & 1) != 0)
+          std::memcpy(expected.data() + offset(t), begin + offset(t),
+                      static_cast<std::size_t>(bytes));
+      REQUIRE(std::memcmp(begin + 1024, expected.data(), 1024) == 0);
+      REQUIRE(m.record.seen.size() == 2);
+      for (seen_access const& a : m.record.seen) {
+        memory_access described{};
+        described.active = a.active;
+        described.bytes = a.bytes;
+        described.address = a.address.data();
+        describe(described);
+        REQUIRE(a.bytes == bytes);
+        REQUIRE(a.pattern == described.pattern);
+        REQUIRE(a.begin == described.begin);
+        REQUIRE(a.end == described.end);
+      }
+    }
+  };
+  check(".u8", "%rs1", 1);
+  check(".u16", "%rs1", 2);
+  check(".u32", "%r3", 4);
+  check(".u64", "%rd3", 8);
+  check(".v2.u8", "{%rs1, %rs2}", 2);
+  check(".v4.u16", "{%r3, %r4, %r5, %r6}", 8);
+  check(".v2.u32", "{%r3, %r4}", 8);
+  check(".v4.f32", "{%f1, %f2, %f3, %f4}", 16);
+}
+
+TEST_CASE("consecutive words at the ends of shared memory", "[memory]") {
+  bool const observed = GENERATE(false, true);
+  std::uint32_t const first = GENERATE(3968U, 3972U, 0xffff'ffc0U, 4U, 2U);
+  machine m;
+  if (observed) m.observe();
+  m.set<std::uint32_t>("%r1", [&](int t) { return first + 4 * static_cast<std::uint32_t>(t); });
+  INFO("from byte " << first);
+  if (first == 3968 || first == 4) {
+    m.run("ld.shared.u32 %r2, [%r1];");
+    REQUIRE(m.findings.empty());
+  } else {
+    REQUIRE(m.fault("ld.shared.u32 %r2, [%r1];").check ==
+            (first == 2 ? check_kind::misaligned : check_kind::bounds));
+  }
 }
 
 TEST_CASE("observers are told what a store writes", "[memory]") {

@@ -39,14 +39,24 @@ struct seen_access {
   std::vector<std::uint64_t> address;
   bool changes;
   std::vector<std::byte> values;
+  device::lane_pattern pattern;
+  std::uint64_t begin, end;
 };
 
 struct recorder : observer {
   std::vector<seen_access> seen;
   int fences = 0;
   void access(memory_access const& a) override {
-    seen.push_back(
-        {a.kind, a.where, a.bytes, a.active, {a.address, a.address + lanes}, a.changes, {}});
+    seen.push_back({a.kind,
+                    a.where,
+                    a.bytes,
+                    a.active,
+                    {a.address, a.address + lanes},
+                    a.changes,
+                    {},
+                    a.pattern,
+                    a.begin,
+                    a.end});
     if (a.values != nullptr) seen.back().values.assign(a.values, a.values + lanes * a.bytes);
   }
   void fence(warp&, operation const&, strength, device::scope) override { ++fences; }
@@ -166,7 +176,7 @@ class machine {
       w.number = static_cast<std::uint32_t>(k);
       w.alive = w.present = all_lanes;
       w.local.resize(local_bytes * lanes);
-      w.local_stride = local_bytes;
+      w.local_stride = w.local_bytes = local_bytes;
     }
   }
 

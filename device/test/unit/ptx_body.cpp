@@ -144,6 +144,21 @@ TEST_CASE("operands are of all kinds") {
   CHECK(s.at(18, 4).bits == 7);
 }
 
+TEST_CASE("an index counts elements of an array") {
+  sample const s{R"(
+	.reg .b64 %rd<2>;
+	.shared .align 16 .b8 bytes[64];
+	.shared .align 16 .v2 .b32 pairs[8];
+	mov.u64 %rd1, bytes[3];
+	mov.u64 %rd1, pairs[(1+1)*2];
+	mov.u64 %rd1, words[5];
+)",
+                 ".global .u32 words[8];\n"};
+  CHECK((s.at(0, 1).kind == kind::symbol && s.at(0, 1).variable == 0 && s.at(0, 1).bits == 3));
+  CHECK((s.at(1, 1).variable == 1 && s.at(1, 1).bits == 32));
+  CHECK((s.at(2, 1).name == "words" && s.at(2, 1).bits == 20));
+}
+
 TEST_CASE("inner scopes hide outer names") {
   sample const s{R"(
 	.reg .b32 %r<4>, x;
@@ -322,6 +337,9 @@ TEST_CASE("a body that is not PTX is refused with its line and token") {
   CHECK_THAT(refusal("@x bra L;"), Contains("`x`"));
   CHECK_THAT(refusal("mov.u32 x, %tid.q;"), Contains("`q`"));
   CHECK_THAT(refusal(".nothing x;"), Contains("unknown directive"));
+  CHECK_THAT(refusal(".reg .b64 %rd; mov.u64 %rd, f[1];"), Contains("no variable"));
+  CHECK_THAT(refusal(".reg .b64 %rd; .shared .b8 a[4]; mov.u64 %rd, a[1.5];"),
+             Contains("an index") && Contains("`a`"));
 }
 
 // Reads files of the compiler; run only on request: `MMM_PTX_FILES="a.ptx b.ptx" … "[files]"`.

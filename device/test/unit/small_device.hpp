@@ -6,6 +6,7 @@
 #include <device/decode/linked_module.hpp>
 #include <device/execute/launch.hpp>
 #include <device/memory/memory.hpp>
+#include <device/memory/texture.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,7 @@ class small_device {
     l.grid = grid;
     l.block = block;
     l.memory = &memory_;
+    l.textures = &textures;
     l.seed = seed;
     l.mixed = seed != 0;
     l.workers = workers;
@@ -67,6 +69,7 @@ class small_device {
   [[nodiscard]] device::global_memory& memory() { return memory_; }
   [[nodiscard]] device::linked_module& code() { return code_; }
 
+  device::texture_objects textures{};
   std::uint64_t seed = 0;
   int workers = 1;
   bool weak = false;

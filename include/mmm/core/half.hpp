@@ -62,8 +62,8 @@ struct alignas(2) float16 {
     constexpr auto least = static_cast<std::uint32_t>(127 - bias + 1) << 23;  // normal number
     std::uint32_t stored = 0;
     if (size >= least || ExponentBits == 8) {
-      std::uint32_t const odd = size >> dropped & 1U;
-      stored = ((size + ((1U << (dropped - 1)) - 1) + odd) >> dropped) -
+      std::uint32_t const last_bit = size >> dropped & 1U;
+      stored = ((size + ((1U << (dropped - 1)) - 1) + last_bit) >> dropped) -
                (static_cast<std::uint32_t>(127 - bias) << mantissa_bits);
     } else {
       // A float's last bit is that of a subnormal number here; the addition rounds.

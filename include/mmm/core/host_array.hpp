@@ -12,7 +12,7 @@ namespace mmm::detail {
 template <class T>
 class host_array {
  public:
-  constexpr explicit host_array(index count = 0) : size_(count), room_(count) {
+  constexpr explicit host_array(index count = 0) : size_(count), room_(count < 1 ? 1 : count) {
     if (count < 0) reject_length("values of an array", count, unlimited);
     data_ = new T[static_cast<decltype(sizeof(T))>(room_)]{};
   }
@@ -37,6 +37,8 @@ class host_array {
     }
     data_[size_++] = value;
   }
+  //! Drops the last values. \param count values to keep, size() or fewer.
+  constexpr void shrink(index count) { size_ = count; }
 
  private:
   index size_;

@@ -223,6 +223,9 @@ struct motions : algebra<motions<Motion>> {
                                                                      element const& y,
                                                                      bool quotient) {
     element result;
+    if (x.number() && y.number() && y.low != 0 && within_reach(x.low))
+      return {moving(1, 0), quotient ? x.low / y.low : x.low % y.low,
+              quotient ? x.low / y.low : x.low % y.low};
     bool const one_sign = x.low >= 0 || x.high <= 0;
     bool const divisor_known = y.number() && y.low != 0 && within_reach(y.low);
     index const m = y.low < 0 ? -y.low : y.low;
@@ -268,6 +271,12 @@ struct motions : algebra<motions<Motion>> {
     if (x.number() || (bits_of(x) >= 0 && x.steady() && !y.steady()))
       if (!y.number()) return bitwise_moves(op, y, x);  // the one with the known bits on the right
     element result;
+    if (x.number() && y.number()) {
+      index const bits = is(op, operation::bit_and)  ? x.low & y.low
+                         : is(op, operation::bit_or) ? x.low | y.low
+                                                     : x.low ^ y.low;
+      return {moving(1, 0), bits, bits};
+    }
     if (x.steady() && y.steady()) {
       result.moves = joint(together(x.moves, y.moves), 0);
     } else if (y.number() &&

@@ -73,17 +73,13 @@ void read_name(std::string const& given, names& known) {
   std::size_t const equal = given.find('=');
   if (equal == std::string::npos || equal == 0) refuse();
   std::string const name = given.substr(0, equal);
-  bool good = std::isdigit(static_cast<unsigned char>(name[0])) == 0;
-  for (char const c : name)
-    good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
   std::string value = given.substr(equal + 1);
   bool const negative = value.starts_with('-');
   if (negative) value.erase(0, 1);
   bool const hexadecimal = value.starts_with("0x") || value.starts_with("0X");
   index found = 0;
   bool const octal = value.size() > 1 && value[0] == '0' && !hexadecimal;
-  if (!good || octal || is_reserved(name) || !tool::read_whole(value, found, hexadecimal ? 16 : 10))
-    refuse();
+  if (!is_name(name) || octal || !tool::read_whole(value, found, hexadecimal ? 16 : 10)) refuse();
   if (!known.emplace(name, negative ? -found : found).second)
     throw failure("--let gives " + name + " twice");
 }
@@ -94,7 +90,7 @@ bool is_option(std::string const& argument) {
 }
 
 struct written {
-  std::string pattern, machine, width, gpu, space, op, bytes, size, threads, svg, html;
+  std::string pattern, for_all, machine, width, gpu, space, op, bytes, size, threads, svg, html;
   std::vector<std::string> lets;
   bool json = false;
 };
@@ -146,6 +142,13 @@ void read_memory(written const& w, options& o) {
 
 }  // namespace
 
+bool is_name(std::string const& text) {
+  bool good = !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0;
+  for (char const c : text)
+    good = good && (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_');
+  return good && !is_reserved(text);
+}
+
 bool parse_options(int argc, char const* const* argv, options& o, std::string& help) {
   CLI::App app{"The cost of an access whose addresses are an index expression: stages, the lanes "
                "that collide, the padding or swizzle that costs least.\n"
@@ -174,6 +177,9 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   app.add_option("--let", w.lets, "a name for a number, used in the expression; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
+  add("--for-all", w.for_all, "NAME=VALUES",
+      "decide for all values of a name whether one warp has conflicts, and give a counterexample: "
+      "odd, even, every, multiples-of-K or FIRST..LAST");
   add("--size", w.size, "N", "items (default: one warp)");
   add("--threads", w.threads, "P",
       "dmm, umm: threads, to which the items are assigned (default: one for each item)");
@@ -203,6 +209,9 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   if (!w.svg.empty()) o.svg = w.svg;
   if (!w.html.empty()) o.html = w.html;
   o.json = w.json;
+  if (w.for_all.empty()) return true;
+  if (o.svg || o.html) throw failure("--for-all is given with --svg or --html: it draws nothing");
+  o.for_all = w.for_all;
   return true;
 }
 

@@ -17,6 +17,7 @@ enum class memory { dmm, umm, gpu_shared, gpu_global };
 struct options {
   std::string text;  //!< the expression
   names known;
+  std::optional<std::string> for_all;  //!< NAME=VALUES
   memory where = memory::dmm;
   index width = 32;
   std::string gpu;  //!< its name, where `where` is one
@@ -40,6 +41,9 @@ struct options {
     return where == memory::dmm || where == memory::gpu_shared;
   }
 };
+
+//! True for letters, digits and _ without a digit first, but for the grammar's own words.
+[[nodiscard]] bool is_name(std::string const& text);
 
 //! Reads the arguments after `pattern`. False if they ask for help, which is in `help` then. Throws
 //! tool::failure that names option, value and what is accepted.

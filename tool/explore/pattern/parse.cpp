@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "parse.hpp"
 
+#include <mmm/cost/for_all.hpp>
+
 #include <common/failure.hpp>
 #include <common/text.hpp>
 
@@ -153,8 +155,8 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 class parser {
  public:
-  parser(std::string_view text, names const& known, bool one_warp)
-      : text_(text), known_(known), one_warp_(one_warp) {}
+  parser(std::string_view text, names const& known, bool one_warp, std::string const& symbol)
+      : text_(text), known_(known), one_warp_(one_warp), symbol_(symbol) {}
 
   [[nodiscard]] part whole() {
     part const x = expression();
@@ -304,6 +306,7 @@ class parser {
       operation const op = word == "min" ? operation::minimum : operation::maximum;
       return joined(of_number(tool::operate(op, as_number(x), as_number(y))), x, y);
     }
+    if (!symbol_.empty() && word == symbol_) return of_number(tool::variable(mmm::symbol.slot));
     auto const found = known_.find(word);
     if (found != known_.end()) return of_number(tool::number(found->second));
     at_ = begin;
@@ -318,6 +321,7 @@ class parser {
   std::string_view text_;
   names const& known_;
   bool one_warp_;
+  std::string const& symbol_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -329,11 +333,12 @@ bool is_reserved(std::string const& name) {
   return std::find(reserved.begin(), reserved.end(), name) != reserved.end();
 }
 
-addresses parse(std::string const& text, names const& known, bool one_warp) {
+addresses parse(std::string const& text, names const& known, bool one_warp,
+                std::string const& symbol) {
   if (text.size() > longest)
     throw tool::failure("the pattern has " + std::to_string(text.size()) +
                         " characters; accepted: up to " + std::to_string(longest));
-  part const x = parser(text, known, one_warp).whole();
+  part const x = parser(text, known, one_warp, symbol).whole();
   addresses result{tool::tree(as_number(x)), {}};
   if (x.never)
     result.active =

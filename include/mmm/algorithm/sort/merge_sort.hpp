@@ -52,10 +52,10 @@ struct merge_memory {
   index const tiles = larger(1, ceil_divide(n, of_all)) * d;
   index power = 1;
   while (power <= tiles / 2) power *= 2;
-  index const even = for_tiles(tiles);
+  index const balanced = for_tiles(tiles);
   index const fewer = for_tiles(power);
-  bool const pays = fewer <= max_threads && fewer - even <= even / 4;
-  return smaller(max_threads, larger(pays ? fewer : even, 8 * lanes));
+  bool const pays = fewer <= max_threads && fewer - balanced <= balanced / 4;
+  return smaller(max_threads, larger(pays ? fewer : balanced, 8 * lanes));
 }
 
 //! The problem of sorting n keys by merging, each with a value if `Pairs`.

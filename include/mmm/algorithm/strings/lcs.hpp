@@ -45,8 +45,8 @@ struct lcs_tiles {
   //! strip begins before the first one has ended.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr lcs_tiles divided(index w, index m, index n,
                                                                    index t, index d) {
-    index const even = ceil_divide(ceil_divide(m, d), w) * w;
-    index const rows = smaller(smaller(m, t), even);
+    index const balanced = ceil_divide(ceil_divide(m, d), w) * w;
+    index const rows = smaller(smaller(m, t), balanced);
     index const all = ceil_divide(m, rows);
     index const bands = ceil_divide(all, d);
     index const strips = ceil_divide(all, bands);

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <device/execute/lane/lanewise.hpp>
+#include <device/execute/memory/request.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+//! Addresses of loads and stores in the usual cases. The functions are always inlined, since their
+//! callers are compiled for several processors (DEVICE_ISA).
+namespace device::memory_access_detail {
+
+//! The argument for observers of a load, in the place of a store's values.
+struct no_values {
+  [[gnu::always_inline]] std::byte const* operator()() const { return nullptr; }
+};
+
+//! True if each lane's `bytes` follow those of the lane before.
+template <class Address>
+[[nodiscard, gnu::always_inline]] inline bool are_consecutive(Address const* address,
+                                                              Address bytes) {
+  Address const first = address[0];
+  Address difference = 0;
+  for (Address t = 0; t < lanes; ++t) difference |= address[t] ^ (first + t * bytes);
+  return difference == 0;
+}
+
+//! The least and the greatest of all lanes' addresses, and the bits that any of them has.
+template <class Address>
+struct address_range {
+  Address lowest, highest, bits;
+
+  [[gnu::always_inline]] explicit address_range(Address const* address)
+      : lowest(address[0]), highest(address[0]), bits(address[0]) {
+    for (int t = 1; t < lanes; ++t) {
+      lowest = address[t] < lowest ? address[t] : lowest;
+      highest = address[t] > highest ? address[t] : highest;
+      bits |= address[t];
+    }
+  }
+};
+
+//! Gives lanes that are not active the address of the first active one.
+template <class Address>
+[[gnu::always_inline]] inline void fill_inactive(Address* address, lane_mask active) {
+  Address const first = address[std::countr_zero(active) % lanes];
+  for (int t = 0; t < lanes; ++t) address[t] = (active >> t & 1) != 0 ? address[t] : first;
+}
+
+//! For the usual case: all 32 lanes ask for neighbouring `bytes` of global memory. Where they
+//! begin, the observers having been told; null if it is another case, or an error, with nothing
+//! done.
+[[nodiscard, gnu::always_inline]] inline std::byte* neighbours(warp& w, operation const& op,
+                                                               access_kind kind,
+                                                               std::uint64_t bytes) {
+  if (w.active != all_lanes || op.a == no_slot) return nullptr;
+  auto const* const base = w.source<std::uint64_t>(op.a);
+  if (!are_consecutive(base, bytes)) return nullptr;
+  std::uint64_t const begin = base[0] + op.immediate;
+  if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
+  if (observed(w)) {
+    alignas(64) std::uint64_t address[lanes];
+    for (std::uint64_t t = 0; t < lanes; ++t) address[t] = begin + t * bytes;
+    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), address,
+                 lane_pattern::consecutive, begin, begin + lanes * bytes);
+  }
+  return reinterpret_cast<std::byte*>(begin);
+}
+
+//! The addresses of a request in one of the usual cases.
+template <class Address>
+struct usual_addresses {
+  //! of all lanes; that of an active one for lanes that are not active
+  alignas(64) Address address[lanes];
+  lane_pattern pattern = lane_pattern::any;
+};
+
+//! For the next most usual case: lanes anywhere in one allocation of global memory. Gives the
+//! lanes' addresses; false if it is another case, or an error, with nothing done. `values` is asked
+//! for a store's values only if there are observers.
+template <class Values = no_values>
+[[nodiscard, gnu::always_inline]] inline bool global_addresses(warp& w, operation const& op,
+                                                               access_kind kind,
+                                                               std::uint64_t bytes,
+                                                               usual_addresses<std::uint64_t>& to,
+                                                               Values const& values = {}) {
+  addresses_of(w, op, to.address);
+  if (w.active != all_lanes) fill_inactive(to.address, w.active);
+  address_range const range(to.address);
+  if ((range.bits & (bytes - 1)) != 0 ||
+      !in_bounds(w, op, range.lowest, range.highest - range.lowest + bytes))
+    return false;
+  to.pattern = range.lowest == range.highest ? lane_pattern::uniform : lane_pattern::any;
+  if (observed(w))
+    notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), to.address, to.pattern,
+                 range.lowest, range.highest + bytes, values());
+  return true;
+}
+
+//! For the usual case of shared memory: 32-bit addresses. Gives the lanes' offsets; false if it is
+//! another case, or an error, with nothing done. `values` as above.
+template <class Values = no_values>
+[[nodiscard, gnu::always_inline]] inline bool shared_offsets(warp& w, operation const& op,
+                                                             access_kind kind, std::uint32_t bytes,
+                                                             usual_addresses<std::uint32_t>& to,
+                                                             Values const& values = {}) {
+  std::size_t const size = w.of_block->shared.size();
+  if ((op.flags & base_of_4_bytes) == 0 || size < bytes) return false;
+  auto const* const base = w.source<std::uint32_t>(op.a);
+  auto const added = static_cast<std::uint32_t>(op.immediate);
+  auto const last = static_cast<std::uint32_t>(size - bytes);
+  for (int t = 0; t < lanes; ++t) to.address[t] = base[t] + added;
+  std::uint32_t lowest = 0, highest = 0, bits = 0;
+  if (w.active == all_lanes && are_consecutive(to.address, bytes)) {
+    to.pattern = lane_pattern::consecutive;
+    highest = std::max(to.address[0], to.address[lanes - 1]);  // they may wrap around
+    lowest = bits = to.address[0];
+  } else {
+    if (w.active != all_lanes) fill_inactive(to.address, w.active);
+    address_range const range(to.address);
+    to.pattern = range.lowest == range.highest ? lane_pattern::uniform : lane_pattern::any;
+    lowest = range.lowest;
+    highest = range.highest;
+    bits = range.bits;
+  }
+  if (highest > last || (bits & (bytes - 1)) != 0) return false;
+  if (observed(w)) {
+    alignas(64) std::uint64_t address[lanes];
+    for (int t = 0; t < lanes; ++t) address[t] = to.address[t];
+    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, to.pattern, lowest,
+                 std::uint64_t{highest} + bytes,
+                 // no two consecutive lanes write to one place
+                 to.pattern == lane_pattern::consecutive ? nullptr : values());
+  }
+  return true;
+}
+
+}  // namespace device::memory_access_detail
