@@ -28,7 +28,7 @@ struct rated_candidate {
 
 //! The chosen candidate, its costs on the machine of its launch, and the other candidates.
 struct chosen_kernel {
-  std::string algorithm;  //!< its name in C++, without namespace mmm
+  std::string algorithm;   //!< its name in C++, without namespace mmm
   std::string parameters;  //!< besides the size and the threads, in C++: "mmm::taps(32)"
   grid_plan plan;
   prediction time;
@@ -37,7 +37,7 @@ struct chosen_kernel {
   cost least;           //!< the cost
   cost most;            //!< differs from `least` if the cost depends on the data
   bool depends_on_data = false;
-  index bound = 0;  //!< the lower bound of the time on that machine
+  index bound = 0;                     //!< the lower bound of the time on that machine
   std::vector<rated_candidate> rated;  //!< all candidates, in the order of the list
 };
 
@@ -102,14 +102,22 @@ void set_costs(chosen_kernel& chosen, M const& m, A const& a, index n, More cons
 template <class Use>
 void with_candidates(kernel_problem const& problem, Use const& use) {
   switch (problem.kind) {
-    case problem_kind::copies: return use(known::copies);
-    case problem_kind::sums: return use(known::sums);
-    case problem_kind::scans: return use(known::scans);
-    case problem_kind::sorts: return use(known::sorts);
-    case problem_kind::transposes: return use(known::transposes);
-    case problem_kind::products: return use(known::products);
-    case problem_kind::convolutions: return use(known::convolutions(taps(problem.taps)));
-    case problem_kind::summed_areas: return use(known::summed_areas);
+    case problem_kind::copies:
+      return use(known::copies);
+    case problem_kind::sums:
+      return use(known::sums);
+    case problem_kind::scans:
+      return use(known::scans);
+    case problem_kind::sorts:
+      return use(known::sorts);
+    case problem_kind::transposes:
+      return use(known::transposes);
+    case problem_kind::products:
+      return use(known::products);
+    case problem_kind::convolutions:
+      return use(known::convolutions(taps(problem.taps)));
+    case problem_kind::summed_areas:
+      return use(known::summed_areas);
     case problem_kind::image_convolutions:
       [&]<index... Radius>(std::integer_sequence<index, Radius...>) {
         (..., (problem.radius == Radius + 1 ? use(known::images<Radius + 1>) : void()));

@@ -48,9 +48,12 @@ namespace detail {
   switch (problem.kind) {
     case problem_kind::copies:
     case problem_kind::sums:
-    case problem_kind::scans: return true;
-    case problem_kind::transposes: return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0;
-    default: return false;
+    case problem_kind::scans:
+      return true;
+    case problem_kind::transposes:
+      return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0;
+    default:
+      return false;
   }
 }
 
@@ -66,7 +69,8 @@ namespace detail {
             "};  // rounds, stages, time\ninline mmm::cost " + name +
             "_by_library() {\n  return mmm::cost_of<machine>(" + arguments + of_data + ");\n}\n";
     if (is_constant_in_nvcc(problem))
-      text += "static_assert(mmm::cost_of<machine>(" + arguments + of_data + ") == " + name + ");\n";
+      text +=
+          "static_assert(mmm::cost_of<machine>(" + arguments + of_data + ") == " + name + ");\n";
   };
   if (chosen.depends_on_data) {
     add("least_cost", ", mmm::scatter::contiguous", chosen.least);
@@ -75,9 +79,9 @@ namespace detail {
     add("cost", "", chosen.least);
   }
   if (!is_constant_in_nvcc(problem))
-    text +=
-        "// nvcc's front end does not evaluate this program's cost in a constant expression: -DTEST\n"
-        "// compares it at run time.\n";
+    text += "// nvcc's front end does not evaluate this program's cost in a constant expression: "
+            "-DTEST\n"
+            "// compares it at run time.\n";
   return text + "constexpr mmm::index bound = mmm::lower_bound<machine>(" + arguments +
          ").time;\nstatic_assert(bound == " + std::to_string(chosen.bound) + ");\n";
 }
@@ -86,7 +90,9 @@ namespace detail {
 [[nodiscard]] inline std::string head_comment(std::string const& title, std::string const& file,
                                               std::string const& gpu, index capability,
                                               chosen_kernel const& chosen) {
-  auto const time = [](prediction const& p) { return report::microseconds(p.microseconds) + " us"; };
+  auto const time = [](prediction const& p) {
+    return report::microseconds(p.microseconds) + " us";
+  };
   std::string const arch = "-arch=sm_" + std::to_string(capability);
   std::string text = comment_lines(title + ", for " + gpu + ".", "");
   text += "//\n" + comment_lines("nvcc -std=c++20 " + arch + " -c " + file, "  ") +
@@ -98,7 +104,7 @@ namespace detail {
           comment_lines("Predicted time: " + time(chosen.time) + ", most of it " +
                             report::words(chosen.time.limit) + "; " +
                             std::to_string(chosen.time.blocks_per_sm) +
-                            " blocks resident per multiprocessor; " +
+                            " blocks resident per multiprocessor; " + "about " +
                             std::to_string(static_cast<index>(chosen.time.bytes / 32)) +
                             " sectors of 32 bytes of the global memory; " +
                             std::to_string(chosen.time.grid_barriers) +
@@ -106,14 +112,13 @@ namespace detail {
                         "");
   text += comment_lines("Candidates, by predicted time:", "");
   std::vector<rated_candidate> all = chosen.rated;
-  std::stable_sort(all.begin(), all.end(), [](rated_candidate const& a, rated_candidate const& b) {
+  std::sort(all.begin(), all.end(), [](rated_candidate const& a, rated_candidate const& b) {
     if (a.found.possible != b.found.possible) return a.found.possible;
-    return a.found.possible && a.found.time.microseconds < b.found.time.microseconds;
+    return a.found.time.microseconds < b.found.time.microseconds;
   });
   for (rated_candidate const& one : all)
-    text += comment_lines((one.found.possible ? time(one.found.time) : "cannot run") + "  " +
-                              one.name,
-                          "  ");
+    text += comment_lines(
+        (one.found.possible ? time(one.found.time) : "cannot run") + "  " + one.name, "  ");
   return text;
 }
 
@@ -159,12 +164,13 @@ namespace detail {
        {"$block_threads", std::to_string(chosen.plan.threads)},
        {"$of_data", chosen.depends_on_data ? ", for the cheapest and the dearest data" : ""},
        {"$costs", detail::cost_assertions(named, problem)},
-       {"$contract", detail::comment_lines(filled(text.contract) +
-                                               " Arrays are in memory that the device can access; the "
-                                               "call is in the order of the stream and does not wait. "
-                                               "Returns 0, or 1 if " +
-                                               entry + "_error() says why not.",
-                                           "")},
+       {"$contract",
+        detail::comment_lines(filled(text.contract) +
+                                  " Arrays are in memory that the device can access; the "
+                                  "call is in the order of the stream and does not wait. "
+                                  "Returns 0, or 1 if " +
+                                  entry + "_error() says why not.",
+                              "")},
        {"$algorithm", algorithm},
        {"$parameters", text.parameters},
        {"$call", text.call},
@@ -172,11 +178,10 @@ namespace detail {
        {"$strided_demands", text.strided_demands},
        {"$strided_arguments", text.strided_arguments},
        {"$test", text.test},
-       {"$cost_checks",
-        chosen.depends_on_data
-            ? "  compare_cost(least_cost_by_library(), least_cost);\n"
-              "  compare_cost(greatest_cost_by_library(), greatest_cost);\n"
-            : "  compare_cost(cost_by_library(), cost);\n"}});
+       {"$cost_checks", chosen.depends_on_data
+                            ? "  compare_cost(least_cost_by_library(), least_cost);\n"
+                              "  compare_cost(greatest_cost_by_library(), greatest_cost);\n"
+                            : "  compare_cost(cost_by_library(), cost);\n"}});
   emitted.source = filled(emitted.source);
   return emitted;
 }

@@ -18,12 +18,9 @@ struct value_type {
 };
 
 //! The types whose kernels mmm::emit writes.
-inline constexpr value_type value_types[] = {{"float", "float", 4},
-                                             {"double", "double", 8},
-                                             {"int", "int", 4},
-                                             {"unsigned", "unsigned", 4},
-                                             {"int64", "long long", 8},
-                                             {"uint64", "unsigned long long", 8}};
+inline constexpr value_type value_types[] = {
+    {"float", "float", 4},       {"double", "double", 8},   {"int", "int", 4},
+    {"unsigned", "unsigned", 4}, {"int64", "long long", 8}, {"uint64", "unsigned long long", 8}};
 
 //! The entry of `T` in value_types: of the integer with the same size and sign, if it has another
 //! name. A compile error for a type without arithmetic, and for numbers of less than 4 bytes.
@@ -51,14 +48,16 @@ enum class problem_kind : std::uint8_t {
 };
 
 //! The names of problem_kind, as mmm-explore has them.
-inline constexpr char const* problem_names[] = {
-    "copy",            "sum",         "prefix-sums",       "sort",       "transpose",
-    "matrix-multiply", "convolution", "image-convolution", "summed-area"};
+inline constexpr char const* problem_names[] = {"copy",        "sum",
+                                                "prefix-sums", "sort",
+                                                "transpose",   "matrix-multiply",
+                                                "convolution", "image-convolution",
+                                                "summed-area"};
 
 //! A problem of one kind, size and type of values.
 struct kernel_problem {
-  //! The largest radius of an image's kernel.
-  static constexpr index max_radius = 4;
+  static constexpr index max_taps = 4096;
+  static constexpr index max_radius = 4;  //!< of an image's kernel
 
   problem_kind kind = problem_kind::sums;
   index size = 0;  //!< words of sequences, outputs of convolutions, the side of matrices and images
@@ -66,22 +65,20 @@ struct kernel_problem {
   index taps = 32;   //!< of a convolution
   index radius = 1;  //!< of an image's kernel
 
-  [[nodiscard]] constexpr char const* name() const {
-    return problem_names[static_cast<int>(kind)];
-  }
+  [[nodiscard]] constexpr char const* name() const { return problem_names[static_cast<int>(kind)]; }
   //! True if the size is a side: of matrices and of images.
   [[nodiscard]] constexpr bool has_sides() const {
     return kind == problem_kind::transposes || kind == problem_kind::products ||
            kind == problem_kind::image_convolutions || kind == problem_kind::summed_areas;
   }
+  [[nodiscard]] constexpr index max_size() const { return index{1} << (has_sides() ? 15 : 30); }
   //! Throws std::invalid_argument, a compile error in a constant expression, for sizes, taps or a
   //! radius that no kernel is emitted for.
   constexpr void check() const {
-    index const max_size = has_sides() ? index{1} << 15 : index{1} << 30;
-    if (size < 1 || size > max_size)
+    if (size < 1 || size > max_size())
       detail::reject("the size of a problem", size,
                      has_sides() ? "1 to 32768, a side" : "1 to 1073741824");
-    if (kind == problem_kind::convolutions && (taps < 1 || taps > 4096))
+    if (kind == problem_kind::convolutions && (taps < 1 || taps > max_taps))
       detail::reject("the number of taps", taps, "1 to 4096");
     if (kind == problem_kind::image_convolutions && (radius < 1 || radius > max_radius))
       detail::reject("the radius", radius, "1 to 4");

@@ -26,10 +26,8 @@ struct kernel_text {
 
 inline constexpr kernel_text kernel_texts[] = {
     // copy
-    {"A copy of $n values",
-     "Copies n values. Errors: sequences that overlap.",
-     "$type const* from, $type* to, long long n",
-     "from, from + n, to",
+    {"A copy of $n values", "Copies n values. Errors: sequences that overlap.",
+     "$type const* from, $type* to, long long n", "from, from + n, to",
      "$type const* from, long long const* from_sizes, long long const* from_strides, $type* to, "
      "long long const* to_sizes, long long const* to_strides",
      R"(    demand_packed("from", 1, from_sizes, from_strides);
@@ -43,10 +41,8 @@ inline constexpr kernel_text kernel_texts[] = {
   compare(to.copied(), [&](std::size_t i) { return a[i]; });
 )"},
     // sum
-    {"The sum of $n values",
-     "Writes the sum of n values to result[0].",
-     "$type const* values, long long n, $type* result",
-     "values, values + n, result",
+    {"The sum of $n values", "Writes the sum of n values to result[0].",
+     "$type const* values, long long n, $type* result", "values, values + n, result",
      "$type const* values, long long const* values_sizes, long long const* values_strides, "
      "$type* result",
      R"(    demand_packed("values", 1, values_sizes, values_strides);
@@ -62,8 +58,7 @@ inline constexpr kernel_text kernel_texts[] = {
     // prefix_sums
     {"The prefix-sums of $n values",
      "Writes values[0] + ... + values[i] to sums[i] for all i < n. The two may be the same array.",
-     "$type const* values, $type* sums, long long n",
-     "values, values + n, sums",
+     "$type const* values, $type* sums, long long n", "values, values + n, sums",
      "$type const* values, long long const* values_sizes, long long const* values_strides, $type* "
      "sums, long long const* sums_sizes, long long const* sums_strides",
      R"(    demand_packed("values", 1, values_sizes, values_strides);
@@ -78,11 +73,8 @@ inline constexpr kernel_text kernel_texts[] = {
   compare(sums.copied(), [&](std::size_t i) { return sum += a[i]; });
 )"},
     // sort
-    {"A sort of $n keys",
-     "Sorts n keys in ascending order, in place.",
-     "$type* keys, long long n",
-     "keys, keys + n",
-     "$type* keys, long long const* keys_sizes, long long const* keys_strides",
+    {"A sort of $n keys", "Sorts n keys in ascending order, in place.", "$type* keys, long long n",
+     "keys, keys + n", "$type* keys, long long const* keys_sizes, long long const* keys_strides",
      R"(    demand_packed("keys", 1, keys_sizes, keys_strides);
 )",
      "keys, keys_sizes[0]",
@@ -140,7 +132,8 @@ inline constexpr kernel_text kernel_texts[] = {
 )"},
     // convolution
     {"The convolution of $taps taps with words for $n outputs",
-     "Writes taps[0] words[i] + ... + taps[m - 1] words[i + m - 1] to outputs[i] for all i < n; there "
+     "Writes taps[0] words[i] + ... + taps[m - 1] words[i + m - 1] to outputs[i] for all i < n; "
+     "there "
      "are n + m - 1 words. Errors: outputs that overlap taps or words.",
      "$type const* taps, long long m, $type const* words, $type* outputs, long long n",
      "taps, taps + m, words, words + (n + m - 1), outputs, outputs + n",
@@ -164,11 +157,13 @@ inline constexpr kernel_text kernel_texts[] = {
 )"},
     // image_convolution
     {"The convolution of an image of $n x $n values with a kernel of radius $radius",
-     "Writes the convolution of a row-major image with a kernel of $width x $width words to outputs; "
+     "Writes the convolution of a row-major image with a kernel of $width x $width words to "
+     "outputs; "
      "the image is 0 outside. Errors: outputs that overlap image or kernel.",
      "$type const* image, $type const* kernel, $type* outputs, long long rows, long long columns",
      "image, mmm::shape(rows, columns), kernel$more, outputs",
-     "$type const* image, long long const* image_sizes, long long const* image_strides, $type const* "
+     "$type const* image, long long const* image_sizes, long long const* image_strides, $type "
+     "const* "
      "kernel, long long const* kernel_sizes, long long const* kernel_strides, $type* outputs, "
      "long long const* outputs_sizes, long long const* outputs_strides",
      R"(    demand_packed("image", 2, image_sizes, image_strides);
@@ -198,10 +193,10 @@ inline constexpr kernel_text kernel_texts[] = {
 )"},
     // summed_area
     {"The summed area table of an image of $n x $n values",
-     "Replaces each value of a row-major image by the sum of all values that are neither below nor to "
+     "Replaces each value of a row-major image by the sum of all values that are neither below nor "
+     "to "
      "the right of it.",
-     "$type* image, long long rows, long long columns",
-     "image, mmm::shape(rows, columns)",
+     "$type* image, long long rows, long long columns", "image, mmm::shape(rows, columns)",
      "$type* image, long long const* image_sizes, long long const* image_strides",
      R"(    demand_packed("image", 2, image_sizes, image_strides);
 )",
