@@ -42,7 +42,7 @@ TEST_CASE("emitted files are whole, and have the choice, the launch and the cost
     CHECK(contains(text, std::to_string(emitted.chosen.least.time)));
     CHECK(contains(text, "static_assert(bound == " + std::to_string(emitted.chosen.bound) + ")"));
     CHECK(emitted.chosen.bound <= emitted.chosen.least.time);
-    CHECK(emitted.chosen.least.time <= emitted.chosen.most.time);
+    CHECK(emitted.chosen.least.time <= emitted.chosen.greatest.time);
     for (mmm::rated_candidate const& other : emitted.chosen.rated)
       if (other.found.possible)
         CHECK(other.found.time.microseconds >= emitted.chosen.time.microseconds);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes an emitted file for each problem and a type of values: emitted_kernels FOLDER TYPE SIZE SIDE.
+// Writes an emitted file for each problem and a type of values:
+// emitted_kernels FOLDER TYPE SIZE SIDE
 #include <mmm/emit.hpp>
 #include <mmm/gpu/devices.hpp>
 

@@ -108,8 +108,8 @@ template <machine M, class A, class Size, class... More>
 
 namespace detail {
 
-//! The prediction for an algorithm with its parameters besides size and threads. `with(use)` returns
-//! `use(algorithm, parameters...)`.
+//! The prediction for an algorithm with its parameters besides size and threads. `with(use)`
+//! returns `use(algorithm, parameters...)`.
 template <class With>
 struct predict_algorithm {
   With with;

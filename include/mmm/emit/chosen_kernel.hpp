@@ -35,7 +35,7 @@ struct chosen_kernel {
   std::string machine;  //!< its type in C++
   index threads = 0;    //!< of all blocks
   cost least;           //!< the cost
-  cost most;            //!< differs from `least` if the cost depends on the data
+  cost greatest;        //!< differs from `least` if the cost depends on the data
   bool depends_on_data = false;
   index bound = 0;                     //!< the lower bound of the time on that machine
   std::vector<rated_candidate> rated;  //!< all candidates, in the order of the list
@@ -90,9 +90,9 @@ void set_costs(chosen_kernel& chosen, M const& m, A const& a, index n, More cons
   chosen.depends_on_data = on_data;
   if constexpr (on_data) {
     chosen.least = cost_of(m, a, size(n), p, more..., scatter::contiguous);
-    chosen.most = cost_of(m, a, size(n), p, more..., scatter::conflicting);
+    chosen.greatest = cost_of(m, a, size(n), p, more..., scatter::conflicting);
   } else {
-    chosen.least = chosen.most = cost_of(m, a, size(n), p, more...);
+    chosen.least = chosen.greatest = cost_of(m, a, size(n), p, more...);
   }
   chosen.bound = lower_bound(m, a, size(n), p, more...).time;
   (..., (chosen.parameters += ", " + spelled(more)));

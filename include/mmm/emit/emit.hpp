@@ -29,15 +29,15 @@ namespace detail {
 [[nodiscard]] inline std::string comment_lines(std::string const& text, std::string const& indent) {
   std::string lines = "//" + indent;
   std::size_t column = lines.size();
-  for (std::size_t at = 0; at < text.size();) {
-    std::size_t const end = std::min(text.find(' ', at), text.size());
-    if (column + 1 + (end - at) > 100) {
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const end = std::min(text.find(' ', begin), text.size());
+    if (column + 1 + (end - begin) > 100) {
       lines += "\n//" + indent;
       column = 2 + indent.size();
     }
-    lines += ' ' + text.substr(at, end - at);
-    column += 1 + (end - at);
-    at = end + 1;
+    lines += ' ' + text.substr(begin, end - begin);
+    column += 1 + (end - begin);
+    begin = end + 1;
   }
   return lines + '\n';
 }
@@ -74,7 +74,7 @@ namespace detail {
   };
   if (chosen.depends_on_data) {
     add("least_cost", ", mmm::scatter::contiguous", chosen.least);
-    add("greatest_cost", ", mmm::scatter::conflicting", chosen.most);
+    add("greatest_cost", ", mmm::scatter::conflicting", chosen.greatest);
   } else {
     add("cost", "", chosen.least);
   }
@@ -125,10 +125,10 @@ namespace detail {
 }  // namespace detail
 
 //! Writes the kernel for a problem on the GPU with these facts, named `gpu`: a file that nvcc
-//! compiles, with an `extern "C"` function, one for tensors with strides, the costs as assertions and,
-//! with -DTEST, a program that compares the result with a plain loop. The functions take problems of
-//! other sizes, too, and then launch the same blocks. Time: as choose_kernel. Errors: those of
-//! choose_kernel.
+//! compiles, with an `extern "C"` function, one for tensors with strides, the costs, the assertions
+//! and, with -DTEST, a program that compares the result with a plain loop. The functions take
+//! problems of other sizes, too, and then launch the same blocks. Time: as choose_kernel. Errors:
+//! those of choose_kernel.
 //! \param file the name of the file in its own comment.
 [[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
                                              kernel_problem const& problem,
@@ -156,7 +156,8 @@ namespace detail {
   named.algorithm = algorithm;
   emitted.source = detail::substituted(
       detail::file_text,
-      {{"$comment", detail::head_comment(filled(text.title) + " of type " + problem.type.spelling,
+      {{"$include", "#include"},
+       {"$comment", detail::head_comment(filled(text.title) + " of type " + problem.type.spelling,
                                          file, gpu, facts.compute_capability, chosen)},
        {"$machine", chosen.machine},
        {"$threads", std::to_string(chosen.threads)},

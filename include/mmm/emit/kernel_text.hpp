@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-//! The parts of an emitted file that depend on the problem. `$word` stands for what emit.hpp puts in
-//! its place.
+//! The parts of an emitted file that depend on the problem. `$word` stands for what emit.hpp puts
+//! in its place.
 namespace mmm::detail {
 
 //! A problem's call in C++, and the test of its result.
@@ -27,18 +27,19 @@ struct kernel_text {
 inline constexpr kernel_text kernel_texts[] = {
     // copy
     {"A copy of $n values", "Copies n values. Errors: sequences that overlap.",
-     "$type const* from, $type* to, long long n", "from, from + n, to",
-     "$type const* from, long long const* from_sizes, long long const* from_strides, $type* to, "
-     "long long const* to_sizes, long long const* to_strides",
-     R"(    demand_packed("from", 1, from_sizes, from_strides);
-    demand_packed("to", 1, to_sizes, to_strides);
-    demand("the size of to", to_sizes[0], from_sizes[0]);
+     "$type const* input, $type* output, long long n", "input, input + n, output",
+     "$type const* input, long long const* input_sizes, long long const* input_strides, $type* "
+     "output, "
+     "long long const* output_sizes, long long const* output_strides",
+     R"(    demand_packed("input", 1, input_sizes, input_strides);
+    demand_packed("output", 1, output_sizes, output_strides);
+    demand("the size of output", output_sizes[0], input_sizes[0]);
 )",
-     "from, to, from_sizes[0]",
+     "input, output, input_sizes[0]",
      R"(  std::vector<value> const a = numbers($n);
-  array from(a), to(a.size());
-  run([&] { return $entry(from.data, to.data, $n, nullptr); });
-  compare(to.copied(), [&](std::size_t i) { return a[i]; });
+  array input(a), output(a.size());
+  run([&] { return $entry(input.data, output.data, $n, nullptr); });
+  compare(output.copied(), [&](std::size_t i) { return a[i]; });
 )"},
     // sum
     {"The sum of $n values", "Writes the sum of n values to result[0].",
@@ -89,20 +90,21 @@ inline constexpr kernel_text kernel_texts[] = {
     // transpose
     {"The transpose of a matrix of $n x $n values",
      "Writes the transpose of a row-major matrix. Errors: matrices that overlap.",
-     "$type const* from, $type* to, long long rows, long long columns",
-     "from, mmm::shape(rows, columns), to",
-     "$type const* from, long long const* from_sizes, long long const* from_strides, $type* to, "
-     "long long const* to_sizes, long long const* to_strides",
-     R"(    demand_packed("from", 2, from_sizes, from_strides);
-    demand_packed("to", 2, to_sizes, to_strides);
-    demand("the number of rows of to", to_sizes[0], from_sizes[1]);
-    demand("the number of columns of to", to_sizes[1], from_sizes[0]);
+     "$type const* input, $type* output, long long rows, long long columns",
+     "input, mmm::shape(rows, columns), output",
+     "$type const* input, long long const* input_sizes, long long const* input_strides, $type* "
+     "output, "
+     "long long const* output_sizes, long long const* output_strides",
+     R"(    demand_packed("input", 2, input_sizes, input_strides);
+    demand_packed("output", 2, output_sizes, output_strides);
+    demand("the number of rows of output", output_sizes[0], input_sizes[1]);
+    demand("the number of columns of output", output_sizes[1], input_sizes[0]);
 )",
-     "from, to, from_sizes[0], from_sizes[1]",
+     "input, output, input_sizes[0], input_sizes[1]",
      R"(  std::vector<value> const a = numbers($n * $n);
-  array from(a), to(a.size());
-  run([&] { return $entry(from.data, to.data, $n, $n, nullptr); });
-  compare(to.copied(), [&](std::size_t i) { return a[i % $n * $n + i / $n]; });
+  array input(a), output(a.size());
+  run([&] { return $entry(input.data, output.data, $n, $n, nullptr); });
+  compare(output.copied(), [&](std::size_t i) { return a[i % $n * $n + i / $n]; });
 )"},
     // matrix_multiply
     {"The product of two matrices of $n x $n values",
@@ -216,12 +218,12 @@ inline constexpr kernel_text kernel_texts[] = {
 //! The parts of an emitted file that do not depend on the problem.
 inline constexpr char const* file_text = R"($comment
 #if __has_include(<mmm/mmm.cuh>)
-#include <mmm/mmm.cuh>
+$include <mmm/mmm.cuh>
 #else
-#include "mmm.cuh"  // the library in one file
+$include "mmm.cuh"  // the library in one file
 #endif
 
-#include <cuda_runtime.h>
+$include <cuda_runtime.h>
 
 #include <exception>
 #include <stdexcept>
@@ -248,9 +250,9 @@ int guarded(Call const& call) {
   }
 }
 
-void demand(char const* what, long long value, long long accepted) {
+void demand(char const* name, long long value, long long accepted) {
   if (value == accepted) return;
-  throw std::invalid_argument(std::string("$entry: ") + what + " is " + std::to_string(value) +
+  throw std::invalid_argument(std::string("$entry: ") + name + " is " + std::to_string(value) +
                               "; accepted: " + std::to_string(accepted));
 }
 
@@ -347,8 +349,8 @@ void compare(std::vector<value> const& found, Expected const& expected, std::siz
   std::size_t const apart = steps == 1 ? 1 : found.size() * steps / (std::size_t{1} << 28) + 1;
   for (std::size_t i = 0; i < found.size(); i += apart)
     if (value const right = expected(i); found[i] != right) {
-      std::fprintf(stderr, "$entry: result %zu is %s, not %s\n", i, std::to_string(found[i]).c_str(),
-                   std::to_string(right).c_str());
+      std::fprintf(stderr, "$entry: result %zu is %s, not %s\n", i,
+                   std::to_string(found[i]).c_str(), std::to_string(right).c_str());
       std::exit(1);
     }
 }
@@ -372,8 +374,9 @@ $cost_checks$test  std::printf("$entry: right\n");
 [[nodiscard]] inline std::string substituted(
     std::string text, std::initializer_list<std::pair<char const*, std::string>> words) {
   for (auto const& [word, by] : words)
-    for (std::size_t at = 0; (at = text.find(word, at)) != std::string::npos; at += by.size())
-      text.replace(at, std::string(word).size(), by);
+    for (std::size_t place = 0; (place = text.find(word, place)) != std::string::npos;
+         place += by.size())
+      text.replace(place, std::string(word).size(), by);
   return text;
 }
 
