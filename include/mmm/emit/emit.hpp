@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -42,18 +43,25 @@ namespace detail {
   return lines + '\n';
 }
 
-//! True if nvcc's front end evaluates the cost of a choice in a constant expression: it is short
-//! enough, and has no captures that the front end takes for uninitialized.
-[[nodiscard]] inline bool is_constant_in_nvcc(kernel_problem const& problem) {
+//! The way in which nvcc can compare a choice's cost with the library's: its front end does not
+//! evaluate long programs, takes captures of some for uninitialized, and fails in others even where
+//! they run.
+enum class cost_check : std::uint8_t { assertion, at_run_time, none };
+[[nodiscard]] inline cost_check check_in_nvcc(kernel_problem const& problem) {
   switch (problem.kind) {
     case problem_kind::copies:
     case problem_kind::sums:
     case problem_kind::scans:
-      return true;
+      return cost_check::assertion;
     case problem_kind::transposes:
-      return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0;
+      return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0
+                 ? cost_check::assertion
+                 : cost_check::at_run_time;
+    case problem_kind::sorts:
+    case problem_kind::image_convolutions:
+      return cost_check::none;
     default:
-      return false;
+      return cost_check::at_run_time;
   }
 }
 
@@ -62,26 +70,27 @@ namespace detail {
                                                  kernel_problem const& problem) {
   std::string const arguments = "mmm::" + chosen.algorithm + ", mmm::size(" +
                                 std::to_string(problem.size) + "), threads" + chosen.parameters;
+  cost_check const checked = check_in_nvcc(problem);
   std::string text;
-  auto const add = [&](std::string const& name, std::string const& of_data, cost const& found) {
+  auto const add = [&](std::string const& name, cost const& found) {
     text += "constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) + ", " +
             std::to_string(found.stages) + ", " + std::to_string(found.time) +
-            "};  // rounds, stages, time\ninline mmm::cost " + name +
-            "_by_library() {\n  return mmm::cost_of<machine>(" + arguments + of_data + ");\n}\n";
-    if (is_constant_in_nvcc(problem))
-      text +=
-          "static_assert(mmm::cost_of<machine>(" + arguments + of_data + ") == " + name + ");\n";
+            "};  // rounds, stages, time\n";
   };
   if (chosen.depends_on_data) {
-    add("least_cost", ", mmm::scatter::contiguous", chosen.least);
-    add("greatest_cost", ", mmm::scatter::conflicting", chosen.greatest);
+    add("least_cost", chosen.least);
+    add("greatest_cost", chosen.greatest);
   } else {
-    add("cost", "", chosen.least);
+    add("cost", chosen.least);
   }
-  if (!is_constant_in_nvcc(problem))
-    text += "// nvcc's front end does not evaluate this program's cost in a constant expression: "
-            "-DTEST\n"
-            "// compares it at run time.\n";
+  std::string const call = "mmm::cost_of<machine>(" + arguments + ")";
+  if (checked == cost_check::assertion) text += "static_assert(" + call + " == cost);\n";
+  if (checked == cost_check::at_run_time)
+    text +=
+        "// nvcc's front end does not evaluate this program's cost in a constant expression: "
+        "-DTEST\n"
+        "// compares it at run time.\n[[maybe_unused]] mmm::cost cost_by_library() {\n  return " +
+        call + ";\n}\n";
   return text + "constexpr mmm::index bound = mmm::lower_bound<machine>(" + arguments +
          ").time;\nstatic_assert(bound == " + std::to_string(chosen.bound) + ");\n";
 }
@@ -179,10 +188,9 @@ namespace detail {
        {"$strided_demands", text.strided_demands},
        {"$strided_arguments", text.strided_arguments},
        {"$test", text.test},
-       {"$cost_checks", chosen.depends_on_data
-                            ? "  compare_cost(least_cost_by_library(), least_cost);\n"
-                              "  compare_cost(greatest_cost_by_library(), greatest_cost);\n"
-                            : "  compare_cost(cost_by_library(), cost);\n"}});
+       {"$cost_checks", detail::check_in_nvcc(problem) == detail::cost_check::at_run_time
+                            ? "  compare_cost(cost_by_library(), cost);\n"
+                            : ""}});
   emitted.source = filled(emitted.source);
   return emitted;
 }

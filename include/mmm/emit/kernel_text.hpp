@@ -355,7 +355,7 @@ void compare(std::vector<value> const& found, Expected const& expected, std::siz
     }
 }
 
-void compare_cost(mmm::cost const& found, mmm::cost const& expected) {
+[[maybe_unused]] void compare_cost(mmm::cost const& found, mmm::cost const& expected) {
   if (found == expected) return;
   std::fprintf(stderr, "$entry: the cost is %lld time units, not %lld\n",
                static_cast<long long>(found.time), static_cast<long long>(expected.time));
