@@ -32,6 +32,7 @@ mmm_man_page(mmm-explore "cost and bounds of an algorithm on a memory machine" m
 mmm_man_page(mmm-explore-pattern "cost of an index expression" mmm-explore pattern)
 mmm_man_page(mmm-explore-layout "where a layout's elements lie" mmm-explore layout)
 mmm_man_page(mmm-explore-choose-layout "the layout of a tile that costs least" mmm-explore choose-layout)
+mmm_man_page(mmm-explore-emit "the quickest kernel for a problem as a CUDA file" mmm-explore emit)
 mmm_man_page(mmm-explore-random-shift "expected bank conflicts of randomly shifted rows" mmm-explore random-shift)
 mmm_man_page(mmm-explore-figure "figures of the papers on memory machines" mmm-explore figure)
 mmm_man_page(mmm-replay "what recorded requests cost a GPU's memories" mmm-replay)

@@ -52,7 +52,7 @@ NEVER = {"scripts/": "a script of the repository: it takes minutes, or installs"
 # A command's name, not a whole command.
 NAMES = ("cmake --install", "mmm-explore pattern")
 # Pages whose commands another test runs.
-WITH_HELP = {"pattern", "layout", "choose-layout", "figure", "random-shift", "fragment", "tensor-map", "wgmma"}  # what mmm-explore does besides algorithms, with a help of its own
+WITH_HELP = {"pattern", "layout", "choose-layout", "emit", "figure", "random-shift", "fragment", "tensor-map", "wgmma"}  # what mmm-explore does besides algorithms, with a help of its own
 ELSEWHERE = {"gallery.md": "run by scripts/gallery --check"}
 
 Item = collections.namedtuple("Item", "kind line text language", defaults=(None,))

@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "trace", "execution", "algorithm", "timing", "choose", "interop",
-          "report"]  # bottom to top
+          "report", "emit"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "execute/lane", "execute/memory", "execute/sync", "execute/matrix",

@@ -737,7 +737,7 @@ def check_the_rest(folder):
         lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
         check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
     check_sources(listed.stdout)
-    for word in ("pattern", "layout", "choose-layout", "random-shift", "figure", "fragment", "tensor-map", "wgmma"):
+    for word in ("pattern", "layout", "choose-layout", "emit", "random-shift", "figure", "fragment", "tensor-map", "wgmma"):
         check(re.search(rf"^{word} ", listed.stdout, re.MULTILINE), "--list lacks", word)
     told = run("--help")
     check(told.returncode == 0 and "--shared-latency" in told.stdout and "default" in told.stdout, "--help")

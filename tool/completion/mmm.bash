@@ -13,7 +13,7 @@ _mmm_accepted() {
 _mmm() {
   local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
   local asked=("$1") line=("$1" "${COMP_WORDS[@]:1:COMP_CWORD-1}") words= value= help
-  ((COMP_CWORD < 2)) || [[ ${COMP_WORDS[1]} != @(pattern|layout|choose-layout|random-shift|figure) ]] || asked+=("${COMP_WORDS[1]}")
+  ((COMP_CWORD < 2)) || [[ ${COMP_WORDS[1]} != @(pattern|layout|choose-layout|emit|random-shift|figure) ]] || asked+=("${COMP_WORDS[1]}")
   help=$("${asked[@]}" --help 2>/dev/null)
   [[ $before != --* ]] || value=$(sed -nE "s/^  $before ([^ ]+).*/\\1/p" <<<"$help")
   if [[ $value == FILE* ]]; then

@@ -2,6 +2,7 @@
 #include "command.hpp"
 
 #include "choose_layout.hpp"
+#include "emit.hpp"
 #include "figure.hpp"
 #include "input.hpp"
 #include "layout.hpp"
@@ -85,6 +86,7 @@ answer run(int argc, char const* const* argv) {
   } const commands[] = {{"pattern", pattern::run},
                         {"layout", layout::run},
                         {"choose-layout", choose_layout::run},
+                        {"emit", emit::run},
                         {"random-shift", random_shift::run},
                         {"figure", figure::run},
                         {"fragment", tensor_cores::fragment},

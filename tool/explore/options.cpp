@@ -91,7 +91,7 @@ struct written {
 std::vector<std::string> first_words() {
   std::vector<std::string> names;
   for (algorithm_entry const& a : algorithms()) names.emplace_back(a.name);
-  names.insert(names.end(), {"pattern", "layout", "choose-layout", "random-shift", "figure",
+  names.insert(names.end(), {"pattern", "layout", "choose-layout", "emit", "random-shift", "figure",
                              "fragment", "tensor-map", "wgmma"});
   return names;
 }
@@ -318,8 +318,8 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "one of those that --list shows; or pattern, for an index expression of your own: "
       "mmm-explore pattern --help; or layout, for where a layout's elements lie: "
       "mmm-explore layout --help; or choose-layout, for the layout that costs least: "
-      "mmm-explore choose-layout --help; or random-shift, for the expected bank conflicts of "
-      "randomly "
+      "mmm-explore choose-layout --help; or emit, for a problem's quickest kernel as a CUDA file: "
+      "mmm-explore emit --help; or random-shift, for the expected bank conflicts of randomly "
       "shifted rows: mmm-explore random-shift --help; or figure, for the papers' figures: "
       "mmm-explore figure --help");
   auto const add = [&app](char const* name, std::string& to, char const* type,

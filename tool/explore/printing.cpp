@@ -4,6 +4,7 @@
 #include <mmm/report/drawing.hpp>
 
 #include "choose_layout.hpp"
+#include "emit.hpp"
 #include "figure.hpp"
 #include "layout.hpp"
 #include "pattern/pattern.hpp"
@@ -273,6 +274,7 @@ std::string list_text() {
   rows.push_back({"pattern", "dmm, umm, GPUs", "this library", pattern::summary});
   rows.push_back({"layout", "dmm", "this library", layout::summary});
   rows.push_back({"choose-layout", "GPUs", "this library", choose_layout::summary});
+  rows.push_back({"emit", "GPUs", "this library", emit::summary});
   rows.push_back({"figure", "", "", figure::summary});
   rows.push_back({"fragment", "GPUs", "PTX ISA", "the lanes that hold an operand of mma.sync"});
   rows.push_back({"tensor-map", "GPUs", "CUDA driver API", "a box of a tensor in shared memory"});

@@ -106,30 +106,47 @@ template <machine M, class A, class Size, class... More>
 
 }  // namespace detail
 
+namespace detail {
+
+//! The prediction for an algorithm with its parameters besides size and threads. `with(use)`
+//! returns `use(algorithm, parameters...)`.
+template <class With>
+struct predict_algorithm {
+  With with;
+
+  [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
+                                                          grid_plan const& by,
+                                                          auto const& n) const {
+    return with([&]<class A>(A const& a, auto const&... more) -> candidate_prediction {
+      index const p = facts.sms * by.blocks_per_sm * by.threads;
+      constexpr bool of_dmms = A::kinds.hmm != 0;
+      constexpr bool of_one_memory = A::kinds.umm != 0;
+      if (by.one_memory) {
+        if constexpr (of_one_memory)
+          return predict_planned(facts, by.conditions,
+                                 planned_umm(facts.global_latency, facts.ports()), p, a, n,
+                                 more...);
+        else
+          return {};
+      }
+      if constexpr (of_dmms)
+        return predict_planned(facts, by.conditions, machine_of<A>(facts, by), p, a, n, more...);
+      else
+        return {};
+    });
+  }
+};
+template <class With>
+predict_algorithm(With) -> predict_algorithm<With>;
+
+}  // namespace detail
+
 //! The candidate that runs `a` by `plan`, with parameters `more` besides size and threads.
 template <algorithm A, class... More>
 [[nodiscard]] constexpr auto candidate_of(char const* name, grid_plan plan, A const& a,
                                           More const&... more) {
-  auto const predict = [=](gpu::device_facts const& facts, grid_plan const& by,
-                           auto const& n) -> candidate_prediction {
-    index const p = facts.sms * by.blocks_per_sm * by.threads;
-    constexpr bool of_dmms = A::kinds.hmm != 0;
-    constexpr bool of_one_memory = A::kinds.umm != 0;
-    if (by.one_memory) {
-      if constexpr (of_one_memory)
-        return detail::predict_planned(facts, by.conditions,
-                                       detail::planned_umm(facts.global_latency, facts.ports()), p,
-                                       a, n, more...);
-      else
-        return {};
-    }
-    if constexpr (of_dmms)
-      return detail::predict_planned(facts, by.conditions, detail::machine_of<A>(facts, by), p, a,
-                                     n, more...);
-    else
-      return {};
-  };
-  return candidate{name, plan, predict};
+  auto const with = [=](auto const& use) { return use(a, more...); };
+  return candidate{name, plan, detail::predict_algorithm{with}};
 }
 
 //! Candidates for one problem. `for_each(visit)` calls `visit(number, candidate)` for each.

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/parameters.hpp>
+#include <mmm/algorithm/scatter.hpp>
+#include <mmm/choose/best.hpp>
+#include <mmm/choose/known_candidates.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/cost/cost.hpp>
+#include <mmm/emit/kernel_problem.hpp>
+#include <mmm/gpu/devices.hpp>
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+//! The kernel for a problem on a GPU, chosen among mmm::known by predicted time, and its costs.
+namespace mmm {
+
+//! A candidate's name and its prediction.
+struct rated_candidate {
+  std::string name;
+  candidate_prediction found;
+};
+
+//! The chosen candidate, its costs on the machine of its launch, and the other candidates.
+struct chosen_kernel {
+  std::string algorithm;   //!< its name in C++, without namespace mmm
+  std::string parameters;  //!< besides the size and the threads, in C++: "mmm::taps(32)"
+  grid_plan plan;
+  prediction time;
+  std::string machine;  //!< its type in C++
+  index threads = 0;    //!< of all blocks
+  cost least;           //!< the cost
+  cost greatest;        //!< differs from `least` if the cost depends on the data
+  bool depends_on_data = false;
+  index bound = 0;                     //!< the lower bound of the time on that machine
+  std::vector<rated_candidate> rated;  //!< all candidates, in the order of the list
+};
+
+namespace detail {
+
+//! A parameter in C++.
+[[nodiscard]] inline std::string spelled(taps x) {
+  return "mmm::taps(" + std::to_string(x.count) + ")";
+}
+[[nodiscard]] inline std::string spelled(tile x) {
+  return "mmm::tile(" + std::to_string(x.side) + ")";
+}
+[[nodiscard]] inline std::string spelled(radius x) {
+  return "mmm::radius(" + std::to_string(x.v) + ")";
+}
+
+//! The name of the algorithm that a candidate's name begins with: it ends before the launch.
+[[nodiscard]] inline std::string algorithm_name(std::string const& candidate) {
+  std::string const name = candidate.substr(0, candidate.find(", "));
+  return name.substr(0, name.find(" on a "));
+}
+
+//! The machine of a launch, whose shared memories have as many words of `bytes` bytes as the GPU's.
+[[nodiscard]] inline planned_hmm launched_machine(gpu::device_facts const& facts,
+                                                  grid_plan const& plan) {
+  index const bytes = gpu::detail::split(facts, plan.blocks_per_sm).shared_bytes_per_block;
+  return planned_hmm(facts.sms * plan.blocks_per_sm, facts.shared_latency, facts.global_latency,
+                     bytes / plan.conditions.value_bytes, facts.ports());
+}
+
+//! The type of a machine in C++.
+[[nodiscard]] inline std::string spelled(planned_hmm const& m) {
+  std::string text = "mmm::hmm<" + std::to_string(m.dmms()) + ", 32";
+  for (index const x :
+       {m.shared().latency(), m.global().latency(), m.capacity(), m.global().ports()})
+    text += ", " + std::to_string(x);
+  return text + ">";
+}
+[[nodiscard]] inline std::string spelled(planned_umm const& m) {
+  return "mmm::umm<32, " + std::to_string(m.latency()) + ", " + std::to_string(m.ports()) + ">";
+}
+
+//! Writes the costs of algorithm `a` on machine `m` into `chosen`: the least and the greatest ones,
+//! if they depend on the data.
+template <machine M, algorithm A, class... More>
+void set_costs(chosen_kernel& chosen, M const& m, A const& a, index n, More const&... more) {
+  chosen.machine = spelled(m);
+  threads const p(chosen.threads);
+  constexpr bool on_data = std::is_constructible_v<typename A::problem, size, More..., scatter>;
+  chosen.depends_on_data = on_data;
+  if constexpr (on_data) {
+    chosen.least = cost_of(m, a, size(n), p, more..., scatter::contiguous);
+    chosen.greatest = cost_of(m, a, size(n), p, more..., scatter::conflicting);
+  } else {
+    chosen.least = chosen.greatest = cost_of(m, a, size(n), p, more...);
+  }
+  chosen.bound = lower_bound(m, a, size(n), p, more...).time;
+  (..., (chosen.parameters += ", " + spelled(more)));
+}
+
+//! Calls `use` with the candidates for a problem.
+template <class Use>
+void with_candidates(kernel_problem const& problem, Use const& use) {
+  switch (problem.kind) {
+    case problem_kind::copies:
+      return use(known::copies);
+    case problem_kind::sums:
+      return use(known::sums);
+    case problem_kind::scans:
+      return use(known::scans);
+    case problem_kind::sorts:
+      return use(known::sorts);
+    case problem_kind::transposes:
+      return use(known::transposes);
+    case problem_kind::products:
+      return use(known::products);
+    case problem_kind::convolutions:
+      return use(known::convolutions(taps(problem.taps)));
+    case problem_kind::summed_areas:
+      return use(known::summed_areas);
+    case problem_kind::image_convolutions:
+      [&]<index... Radius>(std::integer_sequence<index, Radius...>) {
+        (..., (problem.radius == Radius + 1 ? use(known::images<Radius + 1>) : void()));
+      }(std::make_integer_sequence<index, kernel_problem::max_radius>{});
+  }
+}
+
+}  // namespace detail
+
+//! The candidate of mmm::known with the least predicted time for a problem on a GPU. Time: an
+//! estimate or two for each candidate. Errors: std::invalid_argument for parameters that
+//! kernel_problem::check refuses, and with every candidate's reason if none can run;
+//! std::length_error if the arrays are larger than the GPU's memory.
+[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
+                                                 kernel_problem const& problem) {
+  problem.check();
+  chosen_kernel chosen;
+  detail::with_candidates(problem, [&](auto const& candidates) {
+    int best = -1;
+    candidates.for_each([&](index, auto const& one) {
+      // An emitted kernel does not change what it transposes.
+      if (problem.kind == problem_kind::transposes && one.plan.one_memory) return;
+      if constexpr (requires { one.predict.with; }) {
+        grid_plan plan = one.plan;
+        plan.conditions.value_bytes = problem.type.bytes;
+        chosen.rated.push_back({one.name, one.predict(facts, plan, size(problem.size))});
+        candidate_prediction const& found = chosen.rated.back().found;
+        if (!found.possible || (best >= 0 && chosen.time.microseconds <= found.time.microseconds))
+          return;
+        best = static_cast<int>(chosen.rated.size()) - 1;
+        chosen.plan = plan;
+        chosen.time = found.time;
+      }
+    });
+    if (best < 0) {
+      std::string text = std::string("mmm: no candidate for ") + problem.name() +
+                         " can run on this GPU: its blocks need more threads, registers or shared "
+                         "memory than the GPU has:";
+      for (rated_candidate const& one : chosen.rated) text += " " + one.name + ";";
+      text.back() = '.';
+      throw std::invalid_argument(text);
+    }
+    static_cast<void>(detail::fitting(chosen.time));
+    std::string const& name = chosen.rated[static_cast<std::size_t>(best)].name;
+    chosen.algorithm = detail::algorithm_name(name);
+    chosen.threads = facts.sms * chosen.plan.blocks_per_sm * chosen.plan.threads;
+    candidates.for_each([&](index, auto const& one) {
+      if (one.name != name) return;
+      if constexpr (requires { one.predict.with; })
+        one.predict.with([&]<class A>(A const& a, auto const&... more) {
+          if (!chosen.plan.one_memory) {
+            if constexpr (A::kinds.hmm != 0)
+              detail::set_costs(chosen, detail::launched_machine(facts, chosen.plan), a,
+                                problem.size, more...);
+          } else {
+            if constexpr (A::kinds.umm != 0)
+              detail::set_costs(chosen, detail::planned_umm(facts.global_latency, facts.ports()), a,
+                                problem.size, more...);
+          }
+        });
+    });
+  });
+  return chosen;
+}
+
+}  // namespace mmm

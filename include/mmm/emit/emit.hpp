@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/emit/chosen_kernel.hpp>
+#include <mmm/emit/kernel_problem.hpp>
+#include <mmm/emit/kernel_text.hpp>
+#include <mmm/gpu/devices.hpp>
+#include <mmm/report/prediction_text.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+//! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
+namespace mmm {
+
+//! An emitted file, and the choice that it is of.
+struct emitted_kernel {
+  std::string source;
+  chosen_kernel chosen;
+};
+
+namespace detail {
+
+//! Lines of a comment of at most 100 columns.
+[[nodiscard]] inline std::string comment_lines(std::string const& text, std::string const& indent) {
+  std::string lines = "//" + indent;
+  std::size_t column = lines.size();
+  for (std::size_t begin = 0; begin < text.size();) {
+    std::size_t const end = std::min(text.find(' ', begin), text.size());
+    if (column + 1 + (end - begin) > 100) {
+      lines += "\n//" + indent;
+      column = 2 + indent.size();
+    }
+    lines += ' ' + text.substr(begin, end - begin);
+    column += 1 + (end - begin);
+    begin = end + 1;
+  }
+  return lines + '\n';
+}
+
+//! The way in which nvcc can compare a choice's cost with the library's: its front end does not
+//! evaluate long programs, takes captures of some for uninitialized, and fails in others even where
+//! they run.
+enum class cost_check : std::uint8_t { assertion, at_run_time, none };
+[[nodiscard]] inline cost_check check_in_nvcc(kernel_problem const& problem) {
+  switch (problem.kind) {
+    case problem_kind::copies:
+    case problem_kind::sums:
+    case problem_kind::scans:
+      return cost_check::assertion;
+    case problem_kind::transposes:
+      return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0
+                 ? cost_check::assertion
+                 : cost_check::at_run_time;
+    case problem_kind::sorts:
+    case problem_kind::image_convolutions:
+      return cost_check::none;
+    default:
+      return cost_check::at_run_time;
+  }
+}
+
+//! The costs of a choice: expected figures, and assertions.
+[[nodiscard]] inline std::string cost_assertions(chosen_kernel const& chosen,
+                                                 kernel_problem const& problem) {
+  std::string const arguments = "mmm::" + chosen.algorithm + ", mmm::size(" +
+                                std::to_string(problem.size) + "), threads" + chosen.parameters;
+  cost_check const checked = check_in_nvcc(problem);
+  std::string text;
+  auto const add = [&](std::string const& name, cost const& found) {
+    text += "constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) + ", " +
+            std::to_string(found.stages) + ", " + std::to_string(found.time) +
+            "};  // rounds, stages, time\n";
+  };
+  if (chosen.depends_on_data) {
+    add("least_cost", chosen.least);
+    add("greatest_cost", chosen.greatest);
+  } else {
+    add("cost", chosen.least);
+  }
+  std::string const call = "mmm::cost_of<machine>(" + arguments + ")";
+  if (checked == cost_check::assertion) text += "static_assert(" + call + " == cost);\n";
+  if (checked == cost_check::at_run_time)
+    text +=
+        "// nvcc's front end does not evaluate this program's cost in a constant expression: "
+        "-DTEST\n"
+        "// compares it at run time.\n[[maybe_unused]] mmm::cost cost_by_library() {\n  return " +
+        call + ";\n}\n";
+  return text + "constexpr mmm::index bound = mmm::lower_bound<machine>(" + arguments +
+         ").time;\nstatic_assert(bound == " + std::to_string(chosen.bound) + ");\n";
+}
+
+//! The comment at the head of an emitted file.
+[[nodiscard]] inline std::string head_comment(std::string const& title, std::string const& file,
+                                              std::string const& gpu, index capability,
+                                              chosen_kernel const& chosen) {
+  auto const time = [](prediction const& p) {
+    return report::microseconds(p.microseconds) + " us";
+  };
+  std::string const arch = "-arch=sm_" + std::to_string(capability);
+  std::string text = comment_lines(title + ", for " + gpu + ".", "");
+  text += "//\n" + comment_lines("nvcc -std=c++20 " + arch + " -c " + file, "  ") +
+          comment_lines("nvcc -std=c++20 " + arch + " -DTEST " + file +
+                            " -o test && ./test    compares with a plain loop; exit status 1 if it "
+                            "differs",
+                        "  ");
+  text += "//\n" +
+          comment_lines("Predicted time: " + time(chosen.time) + ", most of it " +
+                            report::words(chosen.time.limit) + "; " +
+                            std::to_string(chosen.time.blocks_per_sm) +
+                            " blocks resident per multiprocessor; " + "about " +
+                            std::to_string(static_cast<index>(chosen.time.bytes / 32)) +
+                            " sectors of 32 bytes of the global memory; " +
+                            std::to_string(chosen.time.grid_barriers) +
+                            " barriers of the grid (docs/prediction.md says how exact times are).",
+                        "");
+  text += comment_lines("Candidates, by predicted time:", "");
+  std::vector<rated_candidate> all = chosen.rated;
+  std::sort(all.begin(), all.end(), [](rated_candidate const& a, rated_candidate const& b) {
+    if (a.found.possible != b.found.possible) return a.found.possible;
+    return a.found.time.microseconds < b.found.time.microseconds;
+  });
+  for (rated_candidate const& one : all)
+    text += comment_lines(
+        (one.found.possible ? time(one.found.time) : "cannot run") + "  " + one.name, "  ");
+  return text;
+}
+
+}  // namespace detail
+
+//! Writes the kernel for a problem on the GPU with these facts, named `gpu`: a file that nvcc
+//! compiles, with an `extern "C"` function, one for tensors with strides, the costs, the assertions
+//! and, with -DTEST, a program that compares the result with a plain loop. The functions take
+//! problems of other sizes, too, and then launch the same blocks. Time: as choose_kernel. Errors:
+//! those of choose_kernel.
+//! \param file the name of the file in its own comment.
+[[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
+                                             kernel_problem const& problem,
+                                             std::string const& file = "kernel.cu") {
+  emitted_kernel emitted{{}, choose_kernel(facts, problem)};
+  chosen_kernel const& chosen = emitted.chosen;
+  detail::kernel_text const& text = detail::kernel_texts[static_cast<int>(problem.kind)];
+  std::string entry = std::string("mmm_") + problem.name() + "_" + problem.type.name;
+  std::replace(entry.begin(), entry.end(), '-', '_');
+  bool const in_template = problem.kind == problem_kind::image_convolutions &&
+                           chosen.algorithm == "image_convolution_in_registers";
+  std::string const radius = std::to_string(problem.radius);
+  std::string const algorithm =
+      in_template ? chosen.algorithm + "<" + radius + ">" : chosen.algorithm;
+  auto const filled = [&](std::string const& part) {
+    return detail::substituted(part, {{"$entry", entry},
+                                      {"$type", problem.type.spelling},
+                                      {"$taps", std::to_string(problem.taps)},
+                                      {"$radius", radius},
+                                      {"$width", std::to_string(2 * problem.radius + 1)},
+                                      {"$more", chosen.parameters},
+                                      {"$n", std::to_string(problem.size)}});
+  };
+  chosen_kernel named = chosen;
+  named.algorithm = algorithm;
+  emitted.source = detail::substituted(
+      detail::file_text,
+      {{"$include", "#include"},
+       {"$comment", detail::head_comment(filled(text.title) + " of type " + problem.type.spelling,
+                                         file, gpu, facts.compute_capability, chosen)},
+       {"$machine", chosen.machine},
+       {"$threads", std::to_string(chosen.threads)},
+       {"$blocks", std::to_string(chosen.threads / chosen.plan.threads)},
+       {"$block_threads", std::to_string(chosen.plan.threads)},
+       {"$of_data", chosen.depends_on_data ? ", for the cheapest and the dearest data" : ""},
+       {"$costs", detail::cost_assertions(named, problem)},
+       {"$contract",
+        detail::comment_lines(filled(text.contract) +
+                                  " Arrays are in memory that the device can access; the "
+                                  "call is in the order of the stream and does not wait. "
+                                  "Returns 0, or 1 if " +
+                                  entry + "_error() says why not.",
+                              "")},
+       {"$algorithm", algorithm},
+       {"$parameters", text.parameters},
+       {"$call", text.call},
+       {"$strided_parameters", text.strided_parameters},
+       {"$strided_demands", text.strided_demands},
+       {"$strided_arguments", text.strided_arguments},
+       {"$test", text.test},
+       {"$cost_checks", detail::check_in_nvcc(problem) == detail::cost_check::at_run_time
+                            ? "  compare_cost(cost_by_library(), cost);\n"
+                            : ""}});
+  emitted.source = filled(emitted.source);
+  return emitted;
+}
+
+//! The same for a GPU of gpu/devices.hpp: `emit<gpu::h200>({problem_kind::sums, 1 << 20}).source`.
+template <class G>
+[[nodiscard]] emitted_kernel emit(kernel_problem const& problem,
+                                  std::string const& file = "kernel.cu") {
+  return emit_for(G::facts, G::name, problem, file);
+}
+
+}  // namespace mmm

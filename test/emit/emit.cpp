@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/emit.hpp>
+#include <mmm/emit/chosen_kernel.hpp>
+#include <mmm/emit/emit.hpp>
+#include <mmm/emit/kernel_problem.hpp>
+#include <mmm/emit/kernel_text.hpp>
+#include <mmm/gpu/devices.hpp>
+
+#include <catch.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+namespace {
+
+using mmm::kernel_problem;
+using mmm::problem_kind;
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("emitted files are whole, and have the choice, the launch and the costs") {
+  for (std::size_t k = 0; k < std::size(mmm::problem_names); ++k) {
+    kernel_problem problem{static_cast<problem_kind>(k), 0};
+    problem.size = problem.has_sides() ? 256 : 20000;
+    auto const emitted = mmm::emit<mmm::gpu::h200>(problem, "file.cu");
+    std::string const& text = emitted.source;
+    INFO(problem.name());
+    CHECK_FALSE(contains(text, "$"));
+    CHECK(contains(text, "mmm::" + emitted.chosen.algorithm));
+    CHECK(contains(text, "using machine = " + emitted.chosen.machine + ";"));
+    CHECK(contains(text, "threads(" + std::to_string(emitted.chosen.threads) + ")"));
+    CHECK(contains(text, "extern \"C\" int mmm_"));
+    CHECK(contains(text, "_strided("));
+    CHECK(contains(text, "-DTEST file.cu"));
+    CHECK(contains(text, std::to_string(emitted.chosen.least.time)));
+    CHECK(contains(text, "static_assert(bound == " + std::to_string(emitted.chosen.bound) + ")"));
+    CHECK(emitted.chosen.bound <= emitted.chosen.least.time);
+    CHECK(emitted.chosen.least.time <= emitted.chosen.greatest.time);
+    for (mmm::rated_candidate const& other : emitted.chosen.rated)
+      if (other.found.possible)
+        CHECK(other.found.time.microseconds >= emitted.chosen.time.microseconds);
+  }
+}
+
+TEST_CASE("the costs of an emitted kernel are those of the library on the machine of its launch") {
+  auto const sum = mmm::emit<mmm::gpu::h200>({problem_kind::sums, 1 << 20}).chosen;
+  REQUIRE(sum.algorithm == "sum_wide");
+  mmm::hmm<mmm::dynamic, 32, 29, 479, mmm::dynamic, 19> const machine(
+      mmm::gpu::h200::sms * sum.plan.blocks_per_sm, 58112);
+  CHECK(sum.least ==
+        mmm::cost_of(machine, mmm::sum_wide, mmm::size(1 << 20), mmm::threads(sum.threads)));
+  // Words of 8 bytes: half as many in a shared memory.
+  kernel_problem const doubles{problem_kind::sums, 1 << 20, mmm::value_type_of<double>()};
+  CHECK(contains(mmm::emit<mmm::gpu::h200>(doubles).chosen.machine, ", 29056, 19>"));
+}
+
+TEST_CASE("what no kernel is emitted for is refused by name") {
+  CHECK_THROWS_AS(mmm::emit<mmm::gpu::h200>({problem_kind::sums, 0}), std::invalid_argument);
+  CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>({problem_kind::transposes, 32769}),
+                    "mmm: the size of a problem is 32769; accepted: 1 to 32768, a side");
+  kernel_problem far{problem_kind::image_convolutions, 64};
+  far.radius = 5;
+  CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>(far), "mmm: the radius is 5; accepted: 1 to 4");
+  kernel_problem none{problem_kind::convolutions, 64};
+  none.taps = 0;
+  CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>(none),
+                    "mmm: the number of taps is 0; accepted: 1 to 4096");
+  // No block of any candidate fits a GPU whose blocks have 16 threads.
+  mmm::gpu::device_facts small = mmm::gpu::h200::facts;
+  small.max_threads_per_block = 16;
+  CHECK_THROWS_WITH(mmm::emit_for(small, "small", {problem_kind::sums, 64}),
+                    Catch::Matchers::StartsWith("mmm: no candidate for sum can run on this GPU"));
+}
+
+TEST_CASE("types of values by their C++ types") {
+  CHECK(mmm::value_type_of<unsigned>().spelling == std::string("unsigned"));
+  CHECK(mmm::value_type_of<long>().bytes == 8);
+  CHECK(mmm::value_type_of<std::uint64_t>().name == std::string("uint64"));
+}

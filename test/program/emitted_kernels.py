@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Compiles what mmm::emit writes, and runs it on the device in software: the result is that of a plain loop, the costs
+are the library's, the launch is the one that the file says, and no check finds anything.
+
+  emitted_kernels.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--cxx NAME] [PROBLEM ...]
+
+--quick: the sum only. Exit status 77 (skipped) without nvcc.
+"""
+import argparse
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+root = pathlib.Path(__file__).resolve().parents[2]
+PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area"]
+CASES = [("float", 20000, 200), ("double", 32768, 256), ("int", 1000, 96)]  # type, size, side
+
+parser = argparse.ArgumentParser()
+parser.add_argument("--mmm-run", required=True)
+parser.add_argument("--nvcc", default="nvcc")
+parser.add_argument("--build", required=True, type=pathlib.Path)
+parser.add_argument("--cxx", default="g++-12")
+parser.add_argument("--quick", action="store_true")
+parser.add_argument("problems", nargs="*")
+options = parser.parse_args()
+if shutil.which(options.nvcc) is None:
+    print("nvcc is not there")
+    sys.exit(77)
+failures = []
+
+
+def check(holds, *what):
+    if not holds:
+        failures.append(" ".join(str(w) for w in what))
+        print("FAILED", failures[-1][-3000:], flush=True)
+    return holds
+
+
+def run(*command):
+    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL)
+
+
+options.build.mkdir(parents=True, exist_ok=True)
+emitter = options.build / "emitter"
+made = run(options.cxx, "-std=c++20", "-O0", f"-I{root}/include", root / "test/program/emitted_kernels.cpp", "-o", emitter)
+if not check(made.returncode == 0, "the program that emits:", made.stderr):
+    sys.exit(1)
+for type_name, size, side in CASES[:1] if options.quick else CASES:
+    folder = options.build / type_name
+    folder.mkdir(exist_ok=True)
+    check(run(emitter, folder, type_name, size, side).returncode == 0, "emits", type_name)
+    for problem in options.problems or (["sum"] if options.quick else PROBLEMS):
+        source, program, figures = folder / f"{problem}.cu", folder / problem, folder / f"{problem}.json"
+        host = ["-ccbin", "clang++-19"] if options.quick and shutil.which("clang++-19") else []
+        made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", *host, "-DTEST", f"-I{root}/include", source,
+                   "-o", program)
+        if not check(made.returncode == 0, source, "does not compile:", made.stdout, made.stderr):
+            continue
+        done = run(options.mmm_run, "--gpu", "h200", "--check", "all", "--json", figures, program)
+        check(done.returncode == 0 and done.stdout.endswith(": right\n"), source, "ends with", done.returncode, done.stdout, done.stderr)
+        launches = [json.loads(line) for line in figures.read_text().splitlines()]
+        said = re.search(r"// The launch: (\d+) blocks of (\d+) threads", source.read_text())
+        blocks = {launch["block"][0] for launch in launches if "kernel" in launch}
+        check(blocks == {int(said[2])}, source, "launches blocks of", blocks)
+        # A kernel that takes a mistaken word is told from a right one.
+        if problem == "sum" and type_name == "float":
+            wrong = folder / "wrong.cu"
+            wrong.write_text(source.read_text().replace("values, values + n, result", "values + 1, values + n, result"))
+            made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", *host, "-DTEST", f"-I{root}/include", wrong,
+                       "-o", folder / "wrong")
+            done = run(options.mmm_run, folder / "wrong")
+            check(done.returncode == 1 and "result 0 is" in done.stderr, "a wrong kernel ends with", done.returncode, done.stderr)
+        print(f"{type_name} {problem}: {len(launches)} launches", flush=True)
+print(f"{len(failures)} failures")
+sys.exit(1 if failures else 0)
