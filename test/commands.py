@@ -50,7 +50,7 @@ NEVER = {"scripts/": "a script of the repository: it takes minutes, or installs"
          "cmake --workflow": "builds and tests everything", "ctest": "builds and tests everything",
          "apt ": "installs packages", "conan ": "installs packages: scripts/packages --test", "vcpkg ": "installs packages", "export ": "a setting"}
 # A command's name, not a whole command.
-NAMES = ("cmake --install", "mmm-explore pattern")
+NAMES = ("cmake --install", "mmm-explore pattern", "mmm-explore choose-layout", "mmm-explore emit")
 # Pages whose commands another test runs.
 WITH_HELP = {"pattern", "layout", "choose-layout", "emit", "figure", "random-shift", "fragment", "tensor-map", "wgmma"}  # what mmm-explore does besides algorithms, with a help of its own
 ELSEWHERE = {"gallery.md": "run by scripts/gallery --check"}
