@@ -344,7 +344,9 @@ class Reader:
 
 
 def read_header(path, root):
-    return Reader(path.read_text(), path.relative_to(root / "include").as_posix()).read()
+    # Raw strings may hold C++ of their own.
+    text = re.sub(r'R"\((?:.|\n)*?\)"', lambda found: '""' + "\n" * found[0].count("\n"), path.read_text())
+    return Reader(text, path.relative_to(root / "include").as_posix()).read()
 
 
 def headers(root):
