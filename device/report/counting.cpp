@@ -51,10 +51,11 @@ class counting final : public runtime::instruments {
         policy_(count::policy_of(runtime::gpu_of(s.gpu).capability())),
         places_(working_folder()),
         command_(command_line()) {
+    bool const is_first = runtime::begins_reports(s);
     if (!s.limits.empty()) limits_ = read_limits(s.limits);
     if (!s.baseline.empty()) before_ = read_baseline(s.baseline);
     if (!s.tolerance.empty()) tolerated_ = parse_tolerances(s.tolerance);
-    if (!s.json.empty()) json_ = output_file(s.json);
+    if (!s.json.empty()) json_ = output_file(s.json, is_first);
     if (!s.html.empty()) html_ = output_file(s.html);
     if (!s.trace.empty()) trace_ = std::make_unique<trace_file>(s.trace);
   }
@@ -102,8 +103,8 @@ class counting final : public runtime::instruments {
     if (!json_.is_open()) return;
     if (whole_.kernels().empty())
       json_.append_last(json_text(last_.findings) + '\n');
-    else
-      json_.replace_last(json_text(last_, places_) + '\n');
+    else if (!json_.replace_last(json_text(last_, places_) + '\n'))
+      json_.append_last(json_text(one) + '\n');  // another process has written since
   }
 
   std::uint64_t at_exit() override {
@@ -119,7 +120,7 @@ class counting final : public runtime::instruments {
                           : '\n' + table_text(kernels, places_));
     if (set_.blocks != 0) print(sample_text());
     if (json_.is_open()) json_.finish();
-    if (html_.is_open()) html_.append(html(whole_));
+    if (html_.is_open()) output_file(set_.html).append(html(whole_));
     comparison const compared = compare_with_baseline(kernels);
     if (!set_.sarif.empty())
       output_file(set_.sarif).append(sarif_text(whole_.findings(), compared));

@@ -12,8 +12,9 @@
 
 namespace device::report {
 
-output_file::output_file(std::string path) : path_(std::move(path)) {
-  file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+output_file::output_file(std::string path, bool begin_empty) : path_(std::move(path)) {
+  file_ = open(path_.c_str(),
+               O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (begin_empty ? O_TRUNC : 0), 0666);
   if (file_ < 0) throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
   struct stat status{};
   rewritable_ = fstat(file_, &status) == 0 && S_ISREG(status.st_mode);
@@ -26,6 +27,7 @@ output_file& output_file::operator=(output_file&& other) noexcept {
   std::swap(file_, other.file_);
   std::swap(rewritable_, other.rewritable_);
   std::swap(last_, other.last_);
+  std::swap(end_, other.end_);
   std::swap(held_, other.held_);
   return *this;
 }
@@ -46,21 +48,26 @@ void output_file::append(std::string_view text) {
 void output_file::append_last(std::string text) {
   finish();
   if (rewritable_) {
-    last_ = lseek(file_, 0, SEEK_CUR);
     append(text);
+    end_ = lseek(file_, 0, SEEK_CUR);  // others may have written before
+    last_ = end_ - static_cast<std::int64_t>(text.size());
   } else {
     held_ = std::move(text);
   }
 }
 
-void output_file::replace_last(std::string text) {
-  if (rewritable_) {
-    if (lseek(file_, last_, SEEK_SET) < 0 || ftruncate(file_, last_) != 0)
-      throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
-    append(text);
-  } else {
+bool output_file::replace_last(std::string text) {
+  if (!rewritable_) {
     held_ = std::move(text);
+    return true;
   }
+  struct stat status{};
+  if (fstat(file_, &status) != 0 || status.st_size != end_) return false;
+  if (ftruncate(file_, last_) != 0)
+    throw unsupported(path_ + " cannot be written: " + std::strerror(errno));
+  append(text);
+  end_ = lseek(file_, 0, SEEK_CUR);
+  return true;
 }
 
 void output_file::finish() {

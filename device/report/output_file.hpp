@@ -12,8 +12,9 @@ namespace device::report {
 class output_file {
  public:
   output_file() = default;
-  //! Creates it, empty. Throws device::unsupported if that cannot be.
-  explicit output_file(std::string path);
+  //! Creates it, or opens it to append: empty, or with what other processes have written. Throws
+  //! device::unsupported if that cannot be.
+  explicit output_file(std::string path, bool begin_empty = true);
   output_file(output_file&&) noexcept;
   output_file& operator=(output_file&&) noexcept;
   ~output_file();
@@ -24,7 +25,8 @@ class output_file {
   //! Appends a text that replace_last may still replace. Where nothing can be replaced, as in a
   //! pipe, it is held back until the next one comes or `finish` is called.
   void append_last(std::string text);
-  void replace_last(std::string text);
+  //! False, with nothing written, if another process has written since.
+  [[nodiscard]] bool replace_last(std::string text);
   void finish();
 
  private:
@@ -32,6 +34,7 @@ class output_file {
   int file_ = -1;
   bool rewritable_ = false;
   std::int64_t last_ = 0;  //!< where the last text begins
+  std::int64_t end_ = 0;   //!< and ends
   std::string held_;
 };
 

@@ -37,7 +37,7 @@ verdict_file::verdict verdict_file::read() const {
     words >> kind;
     if (kind == "unsupported")
       found.unsupported = true;
-    else if (words >> n) {
+    else if (kind != "begun" && words >> n) {
       std::optional<std::uint64_t>& of_kind = kind == "findings" ? found.findings
                                               : kind == "faults" ? found.faults
                                                                  : found.exceeded;

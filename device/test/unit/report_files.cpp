@@ -202,15 +202,21 @@ TEST_CASE("the last text of a file can be replaced") {
   f.append_last("one\n");
   CHECK(here.text("x") == "one\n");
   f.append_last("two two\n");
-  f.replace_last("2\n");
+  CHECK(f.replace_last("2\n"));
   CHECK(here.text("x") == "one\n2\n");
   f.append_last("three\n");
   f.finish();
   CHECK(here.text("x") == "one\n2\nthree\n");
+  // Another process of the run, which has the file open, too.
+  output_file other(here.file("x"), false);
+  other.append_last("of another\n");
+  CHECK_FALSE(f.replace_last("3\n"));
+  f.append_last("four\n");
+  CHECK(here.text("x") == "one\n2\nthree\nof another\nfour\n");
   CHECK_THROWS_WITH(output_file(here.file("no/such")), Contains("cannot be written"));
   output_file pipe("/dev/null");
   pipe.append_last("held");
-  pipe.replace_last("again");
+  CHECK(pipe.replace_last("again"));
   pipe.finish();
 }
 
