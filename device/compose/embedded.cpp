@@ -66,12 +66,17 @@ MMM_EMBEDDED char* mmm_device_settings() {
   process const* const p = made_process();
   if (p == nullptr) return nullptr;
   nlohmann::ordered_json checks = nlohmann::json::array();
-  for (int k = 0; k < device::check_kinds; ++k)
-    if (auto const kind = static_cast<device::check_kind>(k); p->set.checks_for(kind))
+  bool all = true;  // that "all" stands for
+  for (int k = 0; k < device::check_kinds; ++k) {
+    auto const kind = static_cast<device::check_kind>(k);
+    if (p->set.checks_for(kind))
       checks.push_back(device::name_of(kind));
-  return copy_of(
-      nlohmann::ordered_json{{"gpu", p->set.gpu}, {"checks", checks}, {"embedded", p->set.embedded}}
-          .dump());
+    else
+      all &= device::is_asked_for_by_name(kind);
+  }
+  return copy_of(nlohmann::ordered_json{
+      {"gpu", p->set.gpu}, {"checks", checks}, {"all", all}, {"embedded", p->set.embedded}}
+                     .dump());
 }
 
 MMM_EMBEDDED mmm_device_section* mmm_device_begin_section() {

@@ -84,3 +84,10 @@ TEST_CASE("types of values by their C++ types") {
   CHECK(mmm::value_type_of<long>().bytes == 8);
   CHECK(mmm::value_type_of<std::uint64_t>().name == std::string("uint64"));
 }
+
+TEST_CASE("GPUs that nvcc does not compile for, and types that are not listed, are refused") {
+  CHECK_THROWS_WITH(mmm::emit<mmm::gpu::gtx580>({problem_kind::sums, 64}),
+                    Catch::Matchers::Contains("compute capability is 20; accepted: 75 or more"));
+  CHECK_THROWS_AS(mmm::emit<mmm::gpu::h200>({problem_kind::sums, 64, {"half", "__half", 2}}),
+                  std::invalid_argument);
+}

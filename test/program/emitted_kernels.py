@@ -66,6 +66,8 @@ for type_name, size, side in CASES[:1] if options.quick else CASES:
         said = re.search(r"// The launch: (\d+) blocks of (\d+) threads", source.read_text())
         blocks = {launch["block"][0] for launch in launches if "kernel" in launch}
         check(blocks == {int(said[2])}, source, "launches blocks of", blocks)
+        grids = {launch["grid"][0] for launch in launches if "kernel" in launch}
+        check(problem == "copy" or all(grid <= int(said[1]) for grid in grids), source, "launches", grids, "blocks")  # a copy: one a tile
         # A kernel that takes a mistaken word is told from a right one.
         if problem == "sum" and type_name == "float" and not options.quick:
             wrong = folder / "wrong.cu"

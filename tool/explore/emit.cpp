@@ -45,7 +45,10 @@ std::vector<std::string> type_names() {
 
 std::vector<std::string> gpu_names() {
   std::vector<std::string> names;
-  mmm::gpu::for_each_device([&](char const* name, auto const&) { names.emplace_back(name); });
+  mmm::gpu::for_each_device([&](char const* name, auto const& gpu) {
+    if (std::remove_cvref_t<decltype(gpu)>::facts.compute_capability >= mmm::least_capability)
+      names.emplace_back(name);
+  });
   return names;
 }
 
@@ -117,6 +120,11 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   read("--taps", taps, mmm::kernel_problem::max_taps, p.taps);
   read("--radius", radius, mmm::kernel_problem::max_radius, p.radius);
   if (!file.empty()) o.file = file;
+  std::string const name = o.file ? o.file->filename().string() : "";
+  if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") !=
+      std::string::npos)
+    throw failure("--output is " + tool::shown_path(file) +
+                  "; accepted: a file name of letters, digits, _, - and .");
   return true;
 }
 

@@ -6,6 +6,7 @@
 #include <mmm/choose/best.hpp>
 #include <mmm/choose/known_candidates.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
 #include <mmm/cost/cost.hpp>
 #include <mmm/emit/kernel_problem.hpp>
 #include <mmm/gpu/devices.hpp>
@@ -127,13 +128,20 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
 
 }  // namespace detail
 
-//! The candidate of mmm::known with the least predicted time for a problem on a GPU. Time: an
+//! Kernels are emitted for GPUs of this compute capability, times ten, and later ones.
+inline constexpr index least_capability = 75;
+
+//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those that
+//! are one call of an algorithm, leave what they read as it is, and give exact results. Time: an
 //! estimate or two for each candidate. Errors: std::invalid_argument for parameters that
 //! kernel_problem::check refuses, and with every candidate's reason if none can run;
 //! std::length_error if the arrays are larger than the GPU's memory.
 [[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
                                                  kernel_problem const& problem) {
   problem.check();
+  if (facts.compute_capability < least_capability)
+    detail::reject("ten times the compute capability", facts.compute_capability,
+                   "75 or more, which nvcc 13 compiles for");
   chosen_kernel chosen;
   detail::with_candidates(problem, [&](auto const& candidates) {
     int best = -1;

@@ -15,6 +15,13 @@ struct value_type {
   char const* name;
   char const* spelling;
   index bytes;
+
+  friend constexpr bool operator==(value_type const& a, value_type const& b) {
+    for (index k = 0;; ++k) {
+      if (a.name[k] != b.name[k]) return false;
+      if (a.name[k] == 0) return a.bytes == b.bytes;
+    }
+  }
 };
 
 //! The types whose kernels mmm::emit writes.
@@ -75,6 +82,9 @@ struct kernel_problem {
   //! Throws std::invalid_argument, a compile error in a constant expression, for sizes, taps or a
   //! radius that no kernel is emitted for.
   constexpr void check() const {
+    bool known = false;
+    for (value_type const& one : value_types) known |= one == type;
+    if (!known) detail::reject("the type's size", type.bytes, "an entry of mmm::value_types");
     if (size < 1 || size > max_size())
       detail::reject("the size of a problem", size,
                      has_sides() ? "1 to 32768, a side" : "1 to 1073741824");

@@ -259,6 +259,8 @@ void demand(char const* name, long long value, long long accepted) {
 // Demands that elements follow each other, row by row.
 void demand_packed(char const* name, int dimensions, long long const* sizes,
                    long long const* strides) {
+  for (int d = 0; d < dimensions; ++d)
+    if (sizes[d] == 0) return;
   long long packed = 1;
   for (int d = dimensions - 1; d >= 0; packed *= sizes[d--])
     if (sizes[d] != 1)

@@ -68,7 +68,7 @@ def _demand_same(wanted: dict[str, Optional[str]]) -> None:
     if wanted["MMM_RUN_GPU"] not in (None, now["gpu"]):
         raise ValueError(f"gpu is {wanted['MMM_RUN_GPU']!r}, but the device of this process is {now['gpu']!r}; accepted: that, or None")
     lacking = sorted((checks_of(wanted["MMM_RUN_CHECK"]) or set()) - set(now["checks"]))
-    if lacking or (wanted["MMM_RUN_CHECK"] == "all" and not now["checks"]):
+    if lacking or (wanted["MMM_RUN_CHECK"] == "all" and not now["all"]):
         raise ValueError(f"check is {wanted['MMM_RUN_CHECK']!r}, but the device of this process has begun with "
                          f"{','.join(now['checks']) or 'none'}; accepted: some of these, or None; start(check=\"all\") comes first")
     for name in ("MMM_RUN_SEED", "MMM_RUN_MEMORY", "MMM_RUN_DEVICES", "MMM_RUN_SUPPRESSIONS"):
