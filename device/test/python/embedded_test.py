@@ -104,7 +104,7 @@ def sections(device):
     check(device.begin(gpu="h100", check="race,bounds") is None, "the device does not begin")
     error = device.begin(gpu="a100")
     check(error is not None and "cannot be changed" in error, "a second begin:", error)
-    check(json.loads(device.text("mmm_device_settings")) == {"gpu": "h100", "checks": ["bounds", "race"], "embedded": True},
+    check(json.loads(device.text("mmm_device_settings")) == {"gpu": "h100", "checks": ["bounds", "race"], "all": False, "embedded": True},
           "settings:", device.text("mmm_device_settings"))
     outer = device.section()
     check(device.library.cuMemAlloc_v2(ctypes.byref(ctypes.c_uint64()), ctypes.c_size_t(4)) == 3, "cuInit is not missed")
