@@ -70,8 +70,8 @@ struct settings {
 //! Appends a line to settings::verdict, if there is one. May be called from a process that is about
 //! to end.
 void append_verdict(settings const&, std::string const& line);
-//! True for the first process of a run that asks, which begins the files of reports; others, that it
-//! has started, append to them.
+//! True for the first process of a run that asks, which begins the files of reports; others, that
+//! it has started, append to them.
 [[nodiscard]] bool begins_reports(settings const&);
 
 }  // namespace device::runtime

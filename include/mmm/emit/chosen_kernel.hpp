@@ -131,8 +131,8 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
 //! Kernels are emitted for GPUs of this compute capability, times ten, and later ones.
 inline constexpr index least_capability = 75;
 
-//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those that
-//! are one call of an algorithm, leave what they read as it is, and give exact results. Time: an
+//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
+//! that are one call of an algorithm, leave what they read as it is, and give exact results. Time: an
 //! estimate or two for each candidate. Errors: std::invalid_argument for parameters that
 //! kernel_problem::check refuses, and with every candidate's reason if none can run;
 //! std::length_error if the arrays are larger than the GPU's memory.
