@@ -132,10 +132,10 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
 inline constexpr index least_capability = 75;
 
 //! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
-//! that are one call of an algorithm, leave what they read as it is, and give exact results. Time: an
-//! estimate or two for each candidate. Errors: std::invalid_argument for parameters that
-//! kernel_problem::check refuses, and with every candidate's reason if none can run;
-//! std::length_error if the arrays are larger than the GPU's memory.
+//! that are one call of an algorithm, leave what they read as it is, and give exact results. Time:
+//! an estimate or two for each candidate. Errors: std::invalid_argument for parameters that
+//! kernel_problem::check refuses, and for a GPU on which no candidate can run; std::length_error if
+//! the arrays are larger than the GPU's memory.
 [[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
                                                  kernel_problem const& problem) {
   problem.check();
