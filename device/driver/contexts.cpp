@@ -62,6 +62,11 @@ void end_primary(process& p, context& c) {
 
 //! Frees what ends with a context that the program has created.
 void end_created(process& p, context& c) {
+  std::erase_if(p.table.mipmapped, [&](auto const& m) {
+    return c.memory.contains(m.second->levels.front()->texels.begin);
+  });
+  std::erase_if(p.table.arrays,
+                [&](auto const& a) { return c.memory.contains(a.second->texels.begin); });
   for (std::uint64_t const begin : std::set<std::uint64_t>(c.memory)) {
     if (p.table.pooled_memory.contains(begin) || p.table.graph_memory.contains(begin)) continue;
     (void)p.free(begin);

@@ -214,18 +214,24 @@ void agenda::run(task_pointer const& t) {
   t->runs = true;
   bool over = true;
   if (p.current().fault == cudaSuccess) {
-    operation_of_instruments const notified(p, t->place.op, over);
-    if (auto const* const k = std::get_if<kernel_work>(&t->job)) {
-      if (t->begun == nullptr) t->begun = std::make_unique<running_kernel>(p, *k);
-      over = t->begun->advance();
-    } else if (auto const* const c = std::get_if<condition_work>(&t->job)) {
-      if (t->begun == nullptr) t->begun = std::make_unique<running_condition>(p, *c);
-      over = t->begun->advance();
-    } else if (auto const* const h = std::get_if<host_work>(&t->job)) {
-      flush_prints(p);
-      call_host_function(h->function, h->data);
-    } else {
-      perform(p, t->job);
+    try {
+      operation_of_instruments const notified(p, t->place.op, over);
+      if (auto const* const k = std::get_if<kernel_work>(&t->job)) {
+        if (t->begun == nullptr) t->begun = std::make_unique<running_kernel>(p, *k);
+        over = t->begun->advance();
+      } else if (auto const* const c = std::get_if<condition_work>(&t->job)) {
+        if (t->begun == nullptr) t->begun = std::make_unique<running_condition>(p, *c);
+        over = t->begun->advance();
+      } else if (auto const* const h = std::get_if<host_work>(&t->job)) {
+        flush_prints(p);
+        call_host_function(h->function, h->data);
+      } else {
+        perform(p, t->job);
+      }
+    } catch (...) {  // what the device does not support: nothing may wait for the task
+      t->runs = false;
+      end(*t);
+      throw;
     }
   }
   t->runs = false;

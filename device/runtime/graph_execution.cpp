@@ -109,6 +109,11 @@ difference compare(graph const& mine, graph const& theirs) {
     if (auto const* m = std::get_if<allocate_work>(&a->task))
       if (m->params.dptr != std::get<allocate_work>(b->task).params.dptr)
         return {cudaGraphExecUpdateErrorNotSupported, a, b};
+    if (auto const* c = std::get_if<condition_work>(&a->task)) {
+      auto const& other = std::get<condition_work>(b->task);
+      if (c->type != other.type || c->condition != other.condition)
+        return {cudaGraphExecUpdateErrorParametersChanged, a, b};
+    }
     auto const inner = embedded_in(a->task);
     auto const theirs_inner = embedded_in(b->task);
     if (inner.size() != theirs_inner.size())
