@@ -184,15 +184,8 @@ handler handler_for(operation const& op) {
 
 template <class Memory>
 handler handler_for(operation const& op, int register_bytes) {
-  if constexpr (sizeof(Memory) <= 2)
-    if (register_bytes == 2) return handler_for<Memory, std::uint16_t>(op);
-  if constexpr (sizeof(Memory) <= 4)
-    if (register_bytes == 4) return handler_for<Memory, std::uint32_t>(op);
-  if constexpr (sizeof(Memory) <= 8)
-    if (register_bytes == 8) return handler_for<Memory, std::uint64_t>(op);
-  if constexpr (sizeof(Memory) == 16)
-    if (register_bytes == 16) return handler_for<Memory, wide>(op);
-  return nullptr;
+  return for_register<Memory>(register_bytes,
+                              [&]<class Register>() { return handler_for<Memory, Register>(op); });
 }
 
 }  // namespace

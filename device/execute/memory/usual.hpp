@@ -3,6 +3,7 @@
 
 #include <device/execute/lane/lanewise.hpp>
 #include <device/execute/memory/request.hpp>
+#include <device/execute/memory/values.hpp>
 
 #include <algorithm>
 #include <bit>
@@ -12,6 +13,21 @@
 //! Addresses of loads and stores in the usual cases. The functions are always inlined, since their
 //! callers are compiled for several processors (DEVICE_ISA).
 namespace device::memory_access_detail {
+
+//! The handler that `choose.operator()<Register>()` returns for registers of so many bytes, at
+//! least as many as `Memory` has. Null for another number.
+template <class Memory, class Choose>
+[[nodiscard, gnu::always_inline]] inline handler for_register(int bytes, Choose const& choose) {
+  if constexpr (sizeof(Memory) <= 2)
+    if (bytes == 2) return choose.template operator()<std::uint16_t>();
+  if constexpr (sizeof(Memory) <= 4)
+    if (bytes == 4) return choose.template operator()<std::uint32_t>();
+  if constexpr (sizeof(Memory) <= 8)
+    if (bytes == 8) return choose.template operator()<std::uint64_t>();
+  if constexpr (sizeof(Memory) == 16)
+    if (bytes == 16) return choose.template operator()<wide>();
+  return nullptr;
+}
 
 //! The argument for observers of a load, in the place of a store's values.
 struct no_values {

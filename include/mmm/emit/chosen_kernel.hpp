@@ -61,7 +61,7 @@ namespace detail {
   return name.substr(0, name.find(" on a "));
 }
 
-//! The machine of a launch, whose shared memories have as many words of `bytes` bytes as the GPU's.
+//! The machine of a launch. Its shared memories have the GPU's bytes, counted in values.
 [[nodiscard]] inline planned_hmm launched_machine(gpu::device_facts const& facts,
                                                   grid_plan const& plan) {
   index const bytes = gpu::detail::split(facts, plan.blocks_per_sm).shared_bytes_per_block;
@@ -132,10 +132,10 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
 inline constexpr index least_capability = 75;
 
 //! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
-//! that are one call of an algorithm, leave what they read as it is, and give exact results. Time:
-//! an estimate or two for each candidate. Errors: std::invalid_argument for parameters that
-//! kernel_problem::check refuses, and for a GPU on which no candidate can run; std::length_error if
-//! the arrays are larger than the GPU's memory.
+//! that are one call of an algorithm, do not change what they read, and add up the values
+//! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
+//! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
+//! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
 [[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
                                                  kernel_problem const& problem) {
   problem.check();

@@ -12,7 +12,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 //! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
@@ -43,11 +42,13 @@ namespace detail {
   return lines + '\n';
 }
 
-//! The way in which nvcc can compare a choice's cost with the library's: its front end does not
-//! evaluate long programs, takes captures of some for uninitialized, and fails in others even where
-//! they run.
+//! How an emitted file compares its cost with the library's. nvcc's front end evaluates the cost
+//! of some programs in constant expressions, compiles that of others as a function only, and
+//! compiles neither for the rest.
 enum class cost_check : std::uint8_t { assertion, at_run_time, none };
-[[nodiscard]] inline cost_check check_in_nvcc(kernel_problem const& problem) {
+[[nodiscard]] inline cost_check check_in_nvcc(chosen_kernel const& chosen,
+                                              kernel_problem const& problem) {
+  if (chosen.depends_on_data) return cost_check::none;
   switch (problem.kind) {
     case problem_kind::copies:
     case problem_kind::sums:
@@ -57,7 +58,6 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
       return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0
                  ? cost_check::assertion
                  : cost_check::at_run_time;
-    case problem_kind::sorts:
     case problem_kind::image_convolutions:
       return cost_check::none;
     default:
@@ -70,7 +70,7 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
                                                  kernel_problem const& problem) {
   std::string const arguments = "mmm::" + chosen.algorithm + ", mmm::size(" +
                                 std::to_string(problem.size) + "), threads" + chosen.parameters;
-  cost_check const checked = chosen.depends_on_data ? cost_check::none : check_in_nvcc(problem);
+  cost_check const checked = check_in_nvcc(chosen, problem);
   std::string text;
   auto const add = [&](std::string const& name, cost const& found) {
     text += "constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) + ", " +
@@ -190,7 +190,7 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
        {"$strided_demands", text.strided_demands},
        {"$strided_arguments", text.strided_arguments},
        {"$test", text.test},
-       {"$cost_checks", detail::check_in_nvcc(problem) == detail::cost_check::at_run_time
+       {"$cost_checks", detail::check_in_nvcc(chosen, problem) == detail::cost_check::at_run_time
                             ? "  compare_cost(cost_by_library(), cost);\n"
                             : ""}});
   emitted.source = filled(emitted.source);
