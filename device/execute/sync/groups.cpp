@@ -137,16 +137,18 @@ bool pick_group(warp& w) {
   return false;
 }
 
-void park_current(warp& w, lane_group::state_type state, std::uint32_t pc, lane_mask arriving) {
-  lane_group g;
+lane_group& park_current(warp& w, operation const& at, lane_group::state_type state,
+                         std::uint32_t pc, lane_mask arriving) {
+  lane_group& g = w.groups.emplace_back();
   g.state = state;
   g.pc = pc;
   g.mask = w.mask;
   g.current = w.current;
   g.until = w.until;
   g.arriving = arriving;
-  w.groups.push_back(g);
+  g.waits_for = &at;
   drop_current(w);
+  return g;
 }
 
 void rotate_groups(warp& w) {
