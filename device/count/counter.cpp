@@ -82,8 +82,12 @@ std::uint32_t counter::find(table& own, memory_access const& a) {
     if (known.where == a.where && known.kind == a.kind) return *to;
     to = &known.next;
   }
+  return add(own, a, *to);
+}
+
+std::uint32_t counter::add(table& own, memory_access const& a, std::uint32_t& to) {
   auto const made = static_cast<std::uint32_t>(own.latest.size());
-  *to = made;
+  to = made;  // in a list that may move now
   own.figures.accesses.push_back({a.op->index, a.where, a.kind, {}, {}});
   latest_request& latest = own.latest.emplace_back();
   latest.where = a.where;

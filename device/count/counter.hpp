@@ -79,7 +79,12 @@ class counter final : public observer {
     return latest_ != nullptr && latest_->figures.code == code ? *latest_ : other_table(code);
   }
   [[nodiscard]] table& other_table(program const*);
+  //! The number of an access among the table's.
   [[nodiscard]] static std::uint32_t find(table&, memory_access const&);
+  //! Adds an operation's first access to a memory; `to`: where its number belongs. Not inlined: g++
+  //! would read kind and memory, written byte by byte, as one number in find() as well.
+  [[nodiscard, gnu::noinline]] static std::uint32_t add(table&, memory_access const&,
+                                                        std::uint32_t& to);
   [[nodiscard]] request_figures cost_of(memory_access const&) const;
   //! Makes it the latest request of its kind.
   void replace(latest_request&, operation_accesses& own, memory_access const&) const;

@@ -114,7 +114,11 @@ class worker {
       progress pass = progress::blocked;
       for (std::size_t k = 0; k < resident_.size(); ++k) {
         if (resident_[k]->threads_alive == 0) continue;  // its cluster goes on
-        progress const made = run_block(*resident_[k]);
+        progress made = run_block(*resident_[k]);
+        for (int turn = 1; turn < turns_ && made == progress::made; ++turn) {
+          if (resident_[k]->threads_alive == 0) break;
+          made = run_block(*resident_[k]);
+        }
         if (made == progress::made || pass == progress::blocked) pass = made;
       }
       std::erase_if(resident_, [&](std::unique_ptr<block>& b) {
@@ -142,8 +146,12 @@ class worker {
     for (std::size_t n = 0; n < counts_.size(); ++n) {
       operation_count running;
       for (std::size_t k = 0; k < counts_[n].size(); ++k) {
-        running += run_counts_[n][k];
+        run_count const& r = run_counts_[n][k];
+        running += r.whole;
+        running += r.change;
         counts_[n][k] += running;
+        operation const& op = launch_.code->function(static_cast<std::uint32_t>(n)).operations[k];
+        run_counts_[n][k + op.straight].change -= r.whole;
       }
     }
     return std::move(counts_);
@@ -346,17 +354,20 @@ class worker {
   }
 
   //! Executes `n` operations from `first` on, simple ones without guards, for the current group; fewer
-  //! if an observer begins to follow the warp. Counts them by what changes at the first, and after
-  //! the last one (run_counts_). \return their number.
+  //! if an observer begins to follow the warp. Counts them together. \return their number.
   std::uint32_t run_straight(block& b, warp& w, operation const* first, std::uint32_t n) {
     operation const* op = first;
     operation const* const end = first + n;
     auto const count_to_here = [&] {
-      auto const executed = static_cast<std::uint32_t>(op - first) + 1;
-      operation_count* const changes = run_counts_[w.current->code->number].data() + first->index;
+      std::uint32_t const executed = op->index - first->index + 1;
+      run_count* const counted = run_counts_[w.current->code->number].data() + first->index;
       operation_count const once{1, lane_count(w.mask)};
-      changes[0] += once;
-      changes[executed] -= once;
+      if (executed == first->straight) {
+        counted->whole += once;
+      } else {
+        counted->change += once;
+        counted[executed].change -= once;
+      }
       w.pc = first->index + executed;
       b.executed += executed;
       return executed;
@@ -516,11 +527,15 @@ class worker {
       launch_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
   std::mt19937_64 random_;
   bool mixed_;
+  int turns_ = getenv("TURNS") ? atoi(getenv("TURNS")) : 1;
   std::vector<observer*> observers_;
   std::vector<operation_counts> counts_;
-  //! Of each operation, and of the end: by how much the counts of straight runs differ from those of
-  //! the operation before.
-  std::vector<operation_counts> run_counts_;
+  //! Counts of straight runs, at their first operation.
+  struct run_count {
+    operation_count whole;   //!< of runs of operation::straight operations
+    operation_count change;  //!< by how much others count more for it than for the one before
+  };
+  std::vector<std::vector<run_count>> run_counts_;  //!< of each operation, and of the end
   std::vector<std::unique_ptr<block>> resident_;
   std::vector<std::unique_ptr<block>> unused_;
   std::uint64_t window_ = 1;
