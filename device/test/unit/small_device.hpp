@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "catch.hpp"
+
 #include <device/compose/compose.hpp>
 #include <device/core/finding.hpp>
 #include <device/decode/linked_module.hpp>
@@ -31,14 +33,44 @@ class small_device {
     auto* const first =
         reinterpret_cast<T*>(memory_.allocate(n * sizeof(T), device::allocation_kind::device, 0));
     for (std::size_t k = 0; k < n; ++k) first[k] = value;
+    arrays_.push_back({reinterpret_cast<std::byte*>(first), n * sizeof(T)});
     return first;
   }
 
-  //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers.
+  //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers. With one worker, the kernel
+  //! is executed once more before, operation by operation, and counts and arrays are compared.
   template <class... Arguments>
   device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
                             Arguments... arguments) {
-    return device::run(launch_of(kernel, grid, block, arguments...));
+    device::launch const l = launch_of(kernel, grid, block, arguments...);
+    if (workers > 1 || !compares) return device::run(l);
+    outcome const expected = stepwise(l);
+    device::launch_result result;
+    try {
+      result = device::run(l);
+    } catch (device::device_fault const& fault) {
+      REQUIRE(expected.fault == fault.what());
+      throw;
+    }
+    REQUIRE(expected.fault.empty());
+    compare(result, expected.result);
+    for (std::size_t k = 0; k < arrays_.size(); ++k)
+      REQUIRE(std::memcmp(arrays_[k].begin, expected.arrays[k].data(), arrays_[k].bytes) == 0);
+    return result;
+  }
+  //! Requires the same counts of all operations.
+  static void compare(device::launch_result const& a, device::launch_result const& b) {
+    REQUIRE(a.barriers == b.barriers);
+    REQUIRE(a.counts.size() == b.counts.size());
+    for (std::size_t n = 0; n < a.counts.size(); ++n) {
+      REQUIRE(a.counts[n].first == b.counts[n].first);
+      REQUIRE(a.counts[n].second.size() == b.counts[n].second.size());
+      for (std::size_t k = 0; k < a.counts[n].second.size(); ++k) {
+        INFO("operation " << k << " of " << a.counts[n].first->name);
+        REQUIRE(a.counts[n].second[k].executed == b.counts[n].second[k].executed);
+        REQUIRE(a.counts[n].second[k].lanes == b.counts[n].second[k].lanes);
+      }
+    }
   }
   //! The launch that run() executes.
   template <class... Arguments>
@@ -76,6 +108,7 @@ class small_device {
   std::uint32_t dynamic_shared = 0;
   int resident_blocks = 4;
   int multiprocessors = 4;
+  bool compares = true;  //!< run() executes twice; false: the kernel changes more than arrays
   std::vector<std::vector<device::observer*>> observers{};
   std::vector<device::finding> findings{};
   std::string printed{};
@@ -90,6 +123,40 @@ class small_device {
     std::memcpy(params.data() + at, &value, sizeof(T));
   }
 
+  struct place {
+    std::byte* begin;
+    std::size_t bytes;
+  };
+  //! The outcome of a launch that is executed operation by operation.
+  struct outcome {
+    device::launch_result result{};
+    std::string fault{};
+    std::vector<std::vector<std::byte>> arrays{};
+  };
+
+  //! Executes a launch operation by operation, without observers, and undoes what it changed.
+  [[nodiscard]] outcome stepwise(device::launch l) {
+    l.stepwise = true;
+    l.observers.clear();
+    l.report = [](device::finding const&) {};
+    l.print = [](std::string const&) {};
+    std::vector<std::vector<std::byte>> before;
+    for (place const& a : arrays_) before.emplace_back(a.begin, a.begin + a.bytes);
+    outcome found;
+    try {
+      found.result = device::run(l);
+    } catch (device::device_fault const& fault) {
+      found.fault = fault.what();
+    }
+    for (std::size_t k = 0; k < arrays_.size(); ++k) {
+      place const& a = arrays_[k];
+      found.arrays.emplace_back(a.begin, a.begin + a.bytes);
+      std::memcpy(a.begin, before[k].data(), a.bytes);
+    }
+    return found;
+  }
+
+  std::vector<place> arrays_{};
   device::global_memory memory_{std::uint64_t{1} << 30, 1};
   device::linked_module code_;
 };
