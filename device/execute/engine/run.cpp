@@ -115,7 +115,9 @@ class worker {
       for (std::size_t k = 0; k < resident_.size(); ++k) {
         if (resident_[k]->threads_alive == 0) continue;  // its cluster goes on
         progress made = run_block(*resident_[k]);
-        for (int turn = 1; turn < turns_ && made == progress::made; ++turn) {
+        // A block goes on for a while, as its registers are in the processor's cache now.
+        constexpr int passes = 16;
+        for (int p = 1; p < passes && !mixed_ && made == progress::made; ++p) {
           if (resident_[k]->threads_alive == 0) break;
           made = run_block(*resident_[k]);
         }
@@ -527,7 +529,6 @@ class worker {
       launch_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
   std::mt19937_64 random_;
   bool mixed_;
-  int turns_ = getenv("TURNS") ? atoi(getenv("TURNS")) : 1;
   std::vector<observer*> observers_;
   std::vector<operation_counts> counts_;
   //! Counts of straight runs, at their first operation.

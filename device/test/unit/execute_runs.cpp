@@ -34,7 +34,8 @@ std::string kernel(std::string const& body) {
   mov.u32 %r0, %tid.x;
   mul.wide.u32 %rd1, %r0, 4;
   add.s64 %rd1, %rd0, %rd1;
-)" + body + "\n}\n";
+)" + body +
+         "\n}\n";
 }
 
 constexpr char const* mixed = R"(
@@ -135,8 +136,8 @@ TEST_CASE("an observer that begins to follow a warp is told of each operation fr
   bool loaded = false;
   for (device::operation const& op : operations) {
     if (loaded && op.index + 1 < operations.size()) expected.push_back(op.index);
-    loaded = loaded || (op.kind == device::instruction_kind::load &&
-                        op.where == device::space::global);
+    loaded =
+        loaded || (op.kind == device::instruction_kind::load && op.where == device::space::global);
   }
   REQUIRE(f.seen == expected);
   REQUIRE(out[5] == 3);

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -33,17 +34,16 @@ class small_device {
     auto* const first =
         reinterpret_cast<T*>(memory_.allocate(n * sizeof(T), device::allocation_kind::device, 0));
     for (std::size_t k = 0; k < n; ++k) first[k] = value;
-    arrays_.push_back({reinterpret_cast<std::byte*>(first), n * sizeof(T)});
     return first;
   }
 
   //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers. With one worker, the kernel
-  //! is executed once more before, operation by operation, and counts and arrays are compared.
+  //! is executed once more before, operation by operation, and counts and memory are compared.
   template <class... Arguments>
   device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
                             Arguments... arguments) {
     device::launch const l = launch_of(kernel, grid, block, arguments...);
-    if (workers > 1 || !compares) return device::run(l);
+    if (workers > 1) return device::run(l);
     outcome const expected = stepwise(l);
     device::launch_result result;
     try {
@@ -54,8 +54,7 @@ class small_device {
     }
     REQUIRE(expected.fault.empty());
     compare(result, expected.result);
-    for (std::size_t k = 0; k < arrays_.size(); ++k)
-      REQUIRE(std::memcmp(arrays_[k].begin, expected.arrays[k].data(), arrays_[k].bytes) == 0);
+    REQUIRE(saved() == expected.memory);
     return result;
   }
   //! Requires the same counts of all operations.
@@ -108,7 +107,6 @@ class small_device {
   std::uint32_t dynamic_shared = 0;
   int resident_blocks = 4;
   int multiprocessors = 4;
-  bool compares = true;  //!< run() executes twice; false: the kernel changes more than arrays
   std::vector<std::vector<device::observer*>> observers{};
   std::vector<device::finding> findings{};
   std::string printed{};
@@ -123,15 +121,22 @@ class small_device {
     std::memcpy(params.data() + at, &value, sizeof(T));
   }
 
-  struct place {
-    std::byte* begin;
-    std::size_t bytes;
-  };
+  //! All bytes of each live allocation, by its address.
+  using contents = std::map<std::uint64_t, std::vector<std::byte>>;
+  [[nodiscard]] contents saved() const {
+    contents all;
+    for (device::allocation const& a : memory_.live()) {
+      auto const* const first = reinterpret_cast<std::byte const*>(a.begin);
+      all.emplace(a.begin, std::vector<std::byte>(first, first + a.bytes));
+    }
+    return all;
+  }
+
   //! The outcome of a launch that is executed operation by operation.
   struct outcome {
     device::launch_result result{};
     std::string fault{};
-    std::vector<std::vector<std::byte>> arrays{};
+    contents memory{};
   };
 
   //! Executes a launch operation by operation, without observers, and undoes what it changed.
@@ -140,23 +145,19 @@ class small_device {
     l.observers.clear();
     l.report = [](device::finding const&) {};
     l.print = [](std::string const&) {};
-    std::vector<std::vector<std::byte>> before;
-    for (place const& a : arrays_) before.emplace_back(a.begin, a.begin + a.bytes);
+    contents const before = saved();
     outcome found;
     try {
       found.result = device::run(l);
     } catch (device::device_fault const& fault) {
       found.fault = fault.what();
     }
-    for (std::size_t k = 0; k < arrays_.size(); ++k) {
-      place const& a = arrays_[k];
-      found.arrays.emplace_back(a.begin, a.begin + a.bytes);
-      std::memcpy(a.begin, before[k].data(), a.bytes);
-    }
+    found.memory = saved();
+    for (auto const& [begin, bytes] : before)
+      std::memcpy(reinterpret_cast<void*>(begin), bytes.data(), bytes.size());
     return found;
   }
 
-  std::vector<place> arrays_{};
   device::global_memory memory_{std::uint64_t{1} << 30, 1};
   device::linked_module code_;
 };
