@@ -131,8 +131,8 @@ void count_part(block_barrier& barrier, warp const& w, lane_mask arriving) {
 
 //! Findings about the operands of lanes that arrive: PTX wants the count to be whole warps and the
 //! same for all who use a phase of the barrier, and keeps bar.red apart from the others.
-void check_operands(warp const& w, operation const& op, lane_mask arriving, std::uint32_t number,
-                    std::uint32_t count) {
+[[gnu::noinline]] void report_operands(warp const& w, operation const& op, lane_mask arriving,
+                                       std::uint32_t number, std::uint32_t count) {
   block const& b = *w.of_block;
   block_barrier const& barrier = b.barriers[number];
   auto const report = [&](std::string const& text) {
@@ -160,8 +160,10 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
     throw device_fault(
         device_fault::kind_type::illegal_instruction,
         "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
-  check_operands(w, op, arriving, number, count);
   block_barrier& barrier = b.barriers[number];
+  bool const as_before = barrier.arrived == 0 || (barrier.expected == count &&
+                                                  (barrier.participants != 0) == reduces(op));
+  if (!as_before || count % lanes != 0) report_operands(w, op, arriving, number, count);
   barrier.arrived += lane_count(arriving);
   if (count != 0) count_part(barrier, w, arriving);
   barrier.expected = count;

@@ -131,7 +131,10 @@ bool pick_group(warp& w) {
     w.mask = g->mask;
     w.until = g->until;
     enter_frame(w, g->current);
-    w.groups.erase(g);
+    if (g + 1 == w.groups.end())
+      w.groups.pop_back();
+    else
+      w.groups.erase(g);
     return true;
   }
   return false;
