@@ -161,8 +161,8 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
         device_fault::kind_type::illegal_instruction,
         "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
   block_barrier& barrier = b.barriers[number];
-  bool const as_before = barrier.arrived == 0 || (barrier.expected == count &&
-                                                  (barrier.participants != 0) == reduces(op));
+  bool const as_before = barrier.arrived == 0 ||
+                         (barrier.expected == count && (barrier.participants != 0) == reduces(op));
   if (!as_before || count % lanes != 0) report_operands(w, op, arriving, number, count);
   barrier.arrived += lane_count(arriving);
   if (count != 0) count_part(barrier, w, arriving);
