@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -57,8 +58,8 @@ class counter final : public observer {
     std::uint32_t next = nothing;  //!< of the operation's other memories and kinds
     mmm::index times = 0;          //!< requests of this cost that are not in the sum yet
     mmm::index badness = 0;
-    //! of the worst request: its badness, block and warp; -1: there is none
-    mmm::index worst = -1;
+    //! of the worst request: its badness, block and warp; the least number: there is none
+    mmm::index worst = std::numeric_limits<mmm::index>::min();
     std::uint64_t worst_block = 0;
     std::uint32_t worst_warp = 0;
     alignas(64) std::array<std::uint64_t, lanes> address;

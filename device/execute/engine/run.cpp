@@ -355,8 +355,8 @@ class worker {
     return judge(w, begin - budget, polls);
   }
 
-  //! Executes `n` operations from `first` on, simple ones without guards, for the current group; fewer
-  //! if an observer begins to follow the warp. Counts them together. \return their number.
+  //! Executes `n` operations from `first` on, simple ones without guards, for the current group;
+  //! fewer if an observer begins to follow the warp. Counts them together. \return their number.
   std::uint32_t run_straight(block& b, warp& w, operation const* first, std::uint32_t n) {
     operation const* op = first;
     operation const* const end = first + n;

@@ -140,7 +140,7 @@ bool pick_group(warp& w) {
   return false;
 }
 
-lane_group& park_current(warp& w, operation const& at, lane_group::state_type state,
+lane_group& park_current(warp& w, operation const& op, lane_group::state_type state,
                          std::uint32_t pc, lane_mask arriving) {
   lane_group& g = w.groups.emplace_back();
   g.state = state;
@@ -149,7 +149,7 @@ lane_group& park_current(warp& w, operation const& at, lane_group::state_type st
   g.current = w.current;
   g.until = w.until;
   g.arriving = arriving;
-  g.waits_for = &at;
+  g.waits_for = &op;
   drop_current(w);
   return g;
 }

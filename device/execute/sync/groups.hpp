@@ -26,8 +26,8 @@ void enter_frame(warp&, frame*);
 
 //! Makes the ready group that has waited longest the current one. False if no group is ready.
 [[nodiscard]] bool pick_group(warp&);
-//! Stores the current group with the others of its warp: it waits at that instruction. The caller has
-//! to pick another one.
+//! Stores the current group with the others of its warp: it waits at that instruction. The caller
+//! has to pick another one.
 lane_group& park_current(warp&, operation const&, lane_group::state_type, std::uint32_t pc,
                          lane_mask arriving);
 //! Puts the current group behind the other ready ones, if there are any. The caller picks the next.

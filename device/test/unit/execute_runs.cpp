@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Straight runs of operations, which are executed and counted together: the same kernels operation by
-// operation have the same counts and results.
+// Straight runs of operations, which are executed and counted together: the same kernels operation
+// by operation have the same counts and results.
 #include "small_device.hpp"
 
 #include <device/count/counter.hpp>
@@ -9,6 +9,7 @@
 
 namespace {
 
+using checks::kernel;
 using checks::small_device;
 
 //! The counts of a launch that a fault may end.
@@ -19,23 +20,6 @@ device::launch_result counted(device::launch const& l) {
   } catch (device::device_fault const&) {
   }
   return e.result();
-}
-
-//! The text of a kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the
-//! address of its word of `out`.
-std::string kernel(std::string const& body) {
-  return R"(
-.visible .entry k(.param .u64 k_param_0)
-{
-  .reg .pred %p<8>;
-  .reg .b32 %r<32>;
-  .reg .b64 %rd<16>;
-  ld.param.u64 %rd0, [k_param_0];
-  mov.u32 %r0, %tid.x;
-  mul.wide.u32 %rd1, %r0, 4;
-  add.s64 %rd1, %rd0, %rd1;
-)" + body +
-         "\n}\n";
 }
 
 constexpr char const* mixed = R"(
@@ -78,7 +62,7 @@ TEST_CASE("straight runs are counted, and have the clock, as single operations h
   small_device gpu(kernel(mixed));
   gpu.seed = seed;
   auto* const out = gpu.array<std::uint32_t>(96);
-  device::launch_result const r = gpu.run("k", {2, 1, 1}, {threads, 1, 1}, out);
+  device::launch_result const r = gpu.run("k", {2, 1, 1}, {threads, 1, 1}, out, std::uint64_t{0});
   REQUIRE(r.counts.size() == 1);
   auto const& [code, counts] = r.counts.front();
   std::uint64_t const warps = (threads + 31) / 32;
@@ -100,7 +84,7 @@ TEST_CASE("a fault in a straight run ends its counts there") {
   st.global.u32 [%rd1], %r2;
   ret;)"));
   auto* const out = gpu.array<std::uint32_t>(32);
-  device::launch l = gpu.launch_of("k", {1, 1, 1}, {threads, 1, 1}, out);
+  device::launch l = gpu.launch_of("k", {1, 1, 1}, {threads, 1, 1}, out, std::uint64_t{0});
   device::launch_result const together = counted(l);
   l.stepwise = true;
   small_device::compare(together, counted(l));
@@ -130,7 +114,7 @@ TEST_CASE("an observer that begins to follow a warp is told of each operation fr
   auto* const out = gpu.array<std::uint32_t>(32);
   follower f;
   gpu.observers = {{&f}};
-  auto const r = gpu.run("k", {1, 1, 1}, {32, 1, 1}, out);
+  auto const r = gpu.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0});
   auto const& operations = r.counts.at(0).first->operations;
   std::vector<std::uint32_t> expected;
   bool loaded = false;

@@ -20,6 +20,23 @@
 
 namespace checks {
 
+//! The text of a kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the
+//! address of its word of `out`.
+[[nodiscard]] inline std::string kernel(std::string const& body, std::string const& before = "") {
+  return before + R"(
+.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
+{
+  .reg .pred %p<8>;
+  .reg .b32 %r<32>;
+  .reg .b64 %rd<16>;
+  ld.param.u64 %rd0, [k_param_0];
+  mov.u32 %r0, %tid.x;
+  mul.wide.u32 %rd1, %r0, 4;
+  add.s64 %rd1, %rd0, %rd1;
+)" + body +
+         "\n}\n";
+}
+
 //! Runs kernels written in PTX, with the observers that a test needs.
 class small_device {
  public:
@@ -37,8 +54,9 @@ class small_device {
     return first;
   }
 
-  //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers. With one worker, the kernel
-  //! is executed once more before, operation by operation, and counts and memory are compared.
+  //! Launches a kernel. Arguments are values of 4 or 8 bytes and pointers. With one worker, the
+  //! kernel is executed once more before, operation by operation, and counts and memory are
+  //! compared.
   template <class... Arguments>
   device::launch_result run(std::string const& kernel, device::dim3 grid, device::dim3 block,
                             Arguments... arguments) {
