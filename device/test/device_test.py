@@ -516,6 +516,12 @@ def contract():
         r = run(bad)
         r.ends(2)
         check(words.lower() in r.err.lower(), r.what, "does not say why:", r.err)
+    folders = os.environ["PATH"]
+    os.environ["PATH"] = os.path.abspath(options.build) + ":" + folders
+    r = run([os.path.basename(stripped[0])])  # is found, and named, by PATH
+    os.environ["PATH"] = folders
+    r.ends(2)
+    check(os.path.abspath(stripped[0]) + " cannot be replaced" in r.err, r.what, "does not name the file:", r.err)
     for flags in (["--memory", "strange"], ["--check", "nonsense"], ["--devices", "0"], ["--gpu", "abacus"], ["--seed"],
                   ["--no-such-option"]):
         r = run(program, flags=flags)
@@ -542,10 +548,11 @@ def needs():
     told = "cudaSuccess: 256 bytes, 256 threads, 16 blocks\n"
     asked = run(program)
     check(asked.ends(0) and asked.out == told + "cudaSuccess\n", asked.what, "prints", asked.out)
-    launched = run(program, "launch")
-    launched.ends(2)
-    check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
-          launched.out, launched.err)
+    for when in ("launch", "later"):  # by a call of the program, and by a thread of the device
+        launched = run(program, when)
+        launched.ends(2)
+        check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what,
+              "says", launched.out, launched.err)
 
 
 def sampled():
