@@ -832,6 +832,15 @@ def files(program):
         example = open(os.path.join(here, "..", "..", "test", "program", "replay", "requests.csv")).readline().strip()
         check(lines[:1] == [example], r.what, "the trace begins with", lines[:1])
         check(len(lines) > 100, r.what, "the trace has", len(lines), "lines")
+        twice = ["/bin/sh", "-c", f"'{program[0]}' && '{program[0]}'"]  # two processes
+        r = run(twice, flags=["--trace", trace])
+        both = open(trace).read().splitlines() if r.ends(0) else []
+        check(both[:1] == [example] and both.count(example) == 1 and len(both) == 2 * len(lines) - 1, r.what,
+              "two processes write", len(both), "lines, one", len(lines))
+        for flag in ("--html", "--sarif", "--write-baseline"):
+            r = run(twice, flags=[flag, page])
+            r.ends(2)
+            check(f"{flag}: {page} is a report on one process" in r.err, r.what, "says", r.err)
 
 
 if shutil.which(options.nvcc) is None:
