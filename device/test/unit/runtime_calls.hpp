@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/runtime/abi.hpp>
+#include <device/runtime/abi_textures.hpp>
 
 #include <cstddef>
 #include <cstdint>
