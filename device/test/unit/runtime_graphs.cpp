@@ -305,6 +305,8 @@ TEST_CASE("a condition ends with its graph and the copies of its node", "[runtim
 }
 
 TEST_CASE("a loop of a graph ends by a fault of another device than its stream's", "[runtime]") {
+  REQUIRE(cuInit(0) == 0);
+  REQUIRE(cuDevicePrimaryCtxReset_v2(2) == 0);  // of other tests' faults
   own_stream const in;
   cudaGraph_t g = nullptr;
   cudaGraphConditionalHandle goes_on = 0;
@@ -324,7 +326,6 @@ TEST_CASE("a loop of a graph ends by a fault of another device than its stream's
   REQUIRE(cudaGraphLaunch(run, in.s) == cudaSuccess);
   REQUIRE(cudaStreamSynchronize(in.s) == cudaSuccess);
   REQUIRE(cudaSetDevice(2) == cudaErrorIllegalAddress);
-  REQUIRE(cuInit(0) == 0);
   REQUIRE(cuDevicePrimaryCtxReset_v2(2) == 0);
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
   (void)cudaGetLastError();
