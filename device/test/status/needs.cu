@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A kernel with an instruction that the device does not support: its needs are known, and the
-// argument "launch" launches it, "later" behind a kernel that waits for the host, which makes no
-// further call.
+// argument "launch" launches it.
 #include <cuda_runtime.h>
 
-#include <chrono>
 #include <cstdio>
 #include <string_view>
-#include <thread>
 
 namespace {
 
@@ -18,11 +15,6 @@ __global__ void __launch_bounds__(256) reduce(float const* from, float* to) {
   float sum = 0;
   asm volatile("multimem.ld_reduce.weak.global.add.f32 %0, [%1];" : "=f"(sum) : "l"(from));
   to[threadIdx.x] = sum + word[threadIdx.x % 32];
-}
-
-__global__ void wait_for(int volatile const* word) {
-  while (*word == 0) {
-  }
 }
 
 __global__ void fill(float* to) { to[threadIdx.x] = 1; }
@@ -41,16 +33,6 @@ int main(int count, char** arguments) {
   fill<<<1, 32>>>(memory);
   if (count > 1 && std::string_view(arguments[1]) == "launch")
     reduce<<<1, 32>>>(memory, memory + 64);
-  if (count > 1 && std::string_view(arguments[1]) == "later") {
-    int volatile* word = nullptr;
-    cudaMallocHost(const_cast<int**>(&word), sizeof(int));
-    *word = 0;
-    wait_for<<<1, 1>>>(word);
-    reduce<<<1, 32>>>(memory, memory + 64);
-    *word = 1;
-    std::this_thread::sleep_for(std::chrono::seconds(20));
-    return 0;
-  }
   cudaError_t const ended = cudaDeviceSynchronize();
   std::printf("%s\n", cudaGetErrorName(ended));
   return cudaFree(memory) == cudaSuccess && ended == cudaSuccess ? 0 : 1;

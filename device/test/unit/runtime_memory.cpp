@@ -327,8 +327,12 @@ TEST_CASE("host memory that is registered no more does not end with its context"
   REQUIRE(cudaHostRegister(memory.data(), memory.size() * sizeof(int), 0) == cudaSuccess);
   REQUIRE(cudaHostUnregister(memory.data()) == cudaSuccess);
   REQUIRE(cuCtxSetCurrent(primary) == 0);
-  REQUIRE(cudaHostRegister(memory.data(), memory.size() * sizeof(int), 0) == cudaSuccess);
+  REQUIRE(cudaHostRegister(memory.data(), memory.size() * sizeof(int), 2) == cudaSuccess);
+  unsigned flags = 0, after = 0;
+  REQUIRE(cudaHostGetFlags(&flags, memory.data()) == cudaSuccess);
   REQUIRE(cuCtxDestroy_v2(created) == 0);
+  REQUIRE(cudaHostGetFlags(&after, memory.data()) == cudaSuccess);
+  REQUIRE((after == flags && flags != 0));
   REQUIRE(cudaHostUnregister(memory.data()) == cudaSuccess);
 }
 
