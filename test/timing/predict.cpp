@@ -3,8 +3,8 @@
 // machine's parameter changes.
 #include <mmm/fast.hpp>
 #include <mmm/interop/hana_candidates.hpp>
-#include <mmm/predict.hpp>
 #include <mmm/profile.hpp>
+#include <mmm/space.hpp>
 
 #include "catch.hpp"
 
