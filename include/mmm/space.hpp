@@ -9,4 +9,7 @@
 #include <mmm/choose/rank.hpp>
 #include <mmm/choose/space.hpp>
 #include <mmm/choose/space_filters.hpp>
+#include <mmm/choose/tuning_spaces.hpp>
 #include <mmm/predict.hpp>
+#include <mmm/report/space_svg.hpp>
+#include <mmm/report/space_text.hpp>

@@ -72,8 +72,8 @@ template <class A = void>
                      facts.ports());
 }
 
-[[nodiscard]] constexpr candidate_prediction refused(char const* quantity, index needed,
-                                                     index available) {
+[[nodiscard]] constexpr candidate_prediction cannot_run(char const* quantity, index needed,
+                                                        index available) {
   candidate_prediction found;
   found.unmet = {quantity, needed, available};
   return found;
@@ -86,9 +86,9 @@ template <class A = void>
   index const registers =
       ceil_divide(model.code().registers, 8) * 8 * ceil_divide(blocks.threads, 32) * 32;
   if (registers > model.timing().registers_per_sm)
-    return refused("registers of a block", registers, model.timing().registers_per_sm);
-  return refused("bytes of shared memory of a block", shared_bytes,
-                 model.timing().shared_bytes_per_sm);
+    return cannot_run("registers of a block", registers, model.timing().registers_per_sm);
+  return cannot_run("bytes of shared memory of a block", shared_bytes,
+                    model.timing().shared_bytes_per_sm);
 }
 
 template <machine M, class A, class Size, class... More>
@@ -99,10 +99,10 @@ template <machine M, class A, class Size, class... More>
   prediction_conditions const conditions = conditions_for<A>(given);
   launched_blocks const blocks = blocks_of(m, p);
   if (blocks.threads > facts.max_threads_per_block)
-    return refused("threads of a block", blocks.threads, facts.max_threads_per_block);
+    return cannot_run("threads of a block", blocks.threads, facts.max_threads_per_block);
   gpu::timing_facts const timing = gpu::timing_of(facts);
   if constexpr (requires { A::on_tensor_cores; })
-    if (timing_for<A>(timing).tensor_halves <= 0) return refused("tensor cores", 1, 0);
+    if (timing_for<A>(timing).tensor_halves <= 0) return cannot_run("tensor cores", 1, 0);
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
   timing_model model = model_of<A>(facts, timing, blocks, code, conditions);
   auto const problem = predicted_problem<A>(n, more...);
@@ -112,12 +112,12 @@ template <machine M, class A, class Size, class... More>
   double const conflicts = model.demand().conflicts;
   index const resident = model.blocks_per_sm();
   if (bytes > facts.shared_bytes_per_block)
-    return refused("bytes of shared memory of a block", bytes, facts.shared_bytes_per_block);
+    return cannot_run("bytes of shared memory of a block", bytes, facts.shared_bytes_per_block);
   if (resident == 0) return no_resident_block(model, blocks, bytes);
   prediction const found = timed<A>(record, m, p, problem);
   // All blocks that wait for each other have to be resident.
   if (found.grid_barriers > 0 && blocks.blocks > resident * facts.sms)
-    return refused("resident blocks", blocks.blocks, resident * facts.sms);
+    return cannot_run("resident blocks", blocks.blocks, resident * facts.sms);
   return {true, found, {}, conflicts};
 }
 
@@ -163,12 +163,12 @@ struct predict_algorithm {
                                  planned_umm(facts.global_latency, facts.ports()), p, a, n,
                                  more...);
         else
-          return refused("programs for one memory", 1, 0);
+          return cannot_run("programs for one memory", 1, 0);
       }
       if constexpr (of_dmms)
         return predict_planned(facts, by.conditions, machine_of<A>(facts, by), p, a, n, more...);
       else
-        return refused("programs for DMMs", 1, 0);
+        return cannot_run("programs for DMMs", 1, 0);
     });
   }
 };

@@ -70,7 +70,7 @@ struct predict_by_fft {
   [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
                                                           grid_plan const& plan,
                                                           size const& n) const {
-    if (m.count > Fft::points) return refused("points of a transform", m.count, Fft::points);
+    if (m.count > Fft::points) return cannot_run("points of a transform", m.count, Fft::points);
     return candidate_of("", plan, fft_convolution_algorithm<Fft>{}, m).predict(facts, plan, n);
   }
 };

@@ -60,7 +60,8 @@ inline constexpr bool reads_predictions =
 struct runs_on_gpu {
   static constexpr char const* name = "runs on the GPU";
   [[nodiscard]] static constexpr unmet_condition unmet(candidate_prediction const& found) {
-    return found.possible ? unmet_condition{} : found.unmet;
+    if (found.possible) return {};
+    return found.unmet ? found.unmet : unmet_condition{"kernels that can run", 1, 0};
   }
 };
 struct fits_global_memory {
@@ -72,24 +73,34 @@ struct fits_global_memory {
   }
 };
 
-//! Filters in the order of their work: those that read points, then those that read predictions.
-template <class Points, class Predictions, class... Filters>
-struct filters_in_order;
-template <class... Points, class... Predictions>
-struct filters_in_order<point_list<Points...>, point_list<Predictions...>> {
-  using points = point_list<Points...>;
-  using predictions = point_list<runs_on_gpu, fits_global_memory, Predictions...>;
-  using all = point_list<Points..., runs_on_gpu, fits_global_memory, Predictions...>;
+template <class Filter, class Point>
+inline constexpr bool reads_type = requires { Filter::template unmet<Point>(); };
+
+template <class... Lists>
+struct joined;
+template <class... A>
+struct joined<point_list<A...>> {
+  using type = point_list<A...>;
 };
-template <class... Points, class... Predictions, class Filter, class... More>
-struct filters_in_order<point_list<Points...>, point_list<Predictions...>, Filter, More...>
-    : filters_in_order<point_list<Points..., Filter>, point_list<Predictions...>, More...> {};
-template <class... Points, class... Predictions, class Filter, class... More>
-requires reads_predictions<Filter>
-struct filters_in_order<point_list<Points...>, point_list<Predictions...>, Filter, More...>
-    : filters_in_order<point_list<Points...>, point_list<Predictions..., Filter>, More...> {};
-template <class... Filters>
-using ordered_filters = filters_in_order<point_list<>, point_list<>, Filters...>;
+template <class... A, class... B, class... More>
+struct joined<point_list<A...>, point_list<B...>, More...>
+    : joined<point_list<A..., B...>, More...> {};
+template <bool Chosen, class Filter>
+using list_if = conditional_t<Chosen, point_list<Filter>, point_list<>>;
+
+//! Filters in the order of their work: those that read a point's type, those that read the GPU and
+//! the problem, then those that read predictions.
+template <class Point, class... Filters>
+struct ordered_filters {
+  using types =
+      typename joined<point_list<>, list_if<reads_type<Filters, Point>, Filters>...>::type;
+  using gpus = typename joined<
+      point_list<>,
+      list_if<!reads_type<Filters, Point> && !reads_predictions<Filters>, Filters>...>::type;
+  using predictions = typename joined<point_list<runs_on_gpu, fits_global_memory>,
+                                      list_if<reads_predictions<Filters>, Filters>...>::type;
+  using all = typename joined<types, gpus, predictions>::type;
+};
 
 //! Records the first condition that is not met; `unmet_by` returns that of a filter.
 template <class... Filters, class Unmet>
@@ -105,23 +116,51 @@ constexpr void pass(rated_point& rated, point_list<Filters...> const&, Unmet con
   static_cast<void>((passes(Filters{}) && ...));
 }
 
-//! Rates one point.
-template <class Point, class... Filters, class Size, class... More>
-[[nodiscard]] constexpr rated_point rate_point(gpu::device_facts const& facts, Size const& n,
-                                               More const&... more) {
-  using filters = ordered_filters<Filters...>;
+//! The rating of a point by the filters that read its type.
+template <class Point, class... Filters>
+inline constexpr rated_point rated_type = [] {
   rated_point rated;
   rated.name = Point::name();
   rated.plan = Point::plan;
-  pass(rated, typename filters::points{}, [&]<class Filter>(Filter const&) {
-    return Filter::template unmet<Point>(facts, n, more...);
-  });
-  if (rated.removed()) return rated;
+  pass(rated, typename ordered_filters<Point, Filters...>::types{},
+       []<class Filter>(Filter const&) { return Filter::template unmet<Point>(); });
+  return rated;
+}();
+
+//! The rating of a point without its time.
+template <class Point, class... Filters, class... Problem>
+[[nodiscard]] constexpr rated_point filter_point(gpu::device_facts const& facts,
+                                                 Problem const&... problem) {
+  rated_point rated = rated_type<Point, Filters...>;
+  if (!rated.removed())
+    pass(rated, typename ordered_filters<Point, Filters...>::gpus{},
+         [&]<class Filter>(Filter const&) {
+           return Filter::template unmet<Point>(facts, problem...);
+         });
+  return rated;
+}
+
+//! The rating of a point that passed the filters before.
+template <class Point, class... Filters, class Size, class... More>
+[[nodiscard]] constexpr rated_point time_point(rated_point rated, gpu::device_facts const& facts,
+                                               Size const& n, More const&... more) {
   candidate_prediction const found = Point::predictor(more...)(facts, Point::plan, n);
   rated.time = found.time;
-  pass(rated, typename filters::predictions{},
+  pass(rated, typename ordered_filters<Point, Filters...>::predictions{},
        [&]<class Filter>(Filter const&) { return Filter::unmet(found); });
   return rated;
+}
+
+//! The rating of a point on a GPU with these facts.
+template <class Point, class... Filters, class Size, class... More>
+[[nodiscard]] constexpr rated_point rate_point(gpu::device_facts const& facts, Size const& n,
+                                               More const&... more) {
+  if constexpr (rated_type<Point, Filters...>.removed()) {
+    return rated_type<Point, Filters...>;
+  } else {
+    rated_point const rated = filter_point<Point, Filters...>(facts, n, more...);
+    return rated.removed() ? rated : time_point<Point, Filters...>(rated, facts, n, more...);
+  }
 }
 
 //! Sorts the ratings: a stable insertion.
@@ -170,8 +209,13 @@ template <class G, class Problem, class Point, class... Filters>
 inline constexpr int constant_rating = 0;
 template <class G, auto Size, auto... More, class Point, class... Filters>
 inline constexpr rated_point
-    constant_rating<G, constant_problem<Size, More...>, Point, Filters...> =
-        rate_point<Point, Filters...>(G::facts, Size, More...);
+    constant_rating<G, constant_problem<Size, More...>, Point, Filters...> = [] {
+      constexpr rated_point rated = filter_point<Point, Filters...>(G::facts, Size, More...);
+      if constexpr (rated.removed())
+        return rated;
+      else
+        return time_point<Point, Filters...>(rated, G::facts, Size, More...);
+    }();
 
 template <class G, class Problem, class Space>
 inline constexpr int constant_ranking = 0;
@@ -216,18 +260,18 @@ struct space_has_candidate {
 template <class G, class Problem, class Space>
 inline constexpr bool ranking_rejected = false;
 template <class G, class Problem, class... Points, class... Filters>
-inline constexpr bool ranking_rejected<G, Problem,
-                                       tuning_space<point_list<Points...>, Filters...>> = [] {
-  constexpr auto const& all =
-      constant_ranking<G, Problem, tuning_space<point_list<Points...>, Filters...>>;
-  constexpr index last = all.last_removed();
-  constexpr rated_point removed = all.points[last];
-  using point = typename decltype(type_in<last>(point_list<Points...>{}))::type;
-  using filter =
-      typename decltype(type_in<removed.stage>(typename ordered_filters<Filters...>::all{}))::type;
-  return space_has_candidate<false, point, filter, needed<removed.unmet.needed>,
-                             available<removed.unmet.available>>::value;
-}();
+inline constexpr bool
+    ranking_rejected<G, Problem, tuning_space<point_list<Points...>, Filters...>> = [] {
+      constexpr auto const& all =
+          constant_ranking<G, Problem, tuning_space<point_list<Points...>, Filters...>>;
+      constexpr index last = all.last_removed();
+      constexpr rated_point removed = all.points[last];
+      using point = typename decltype(type_in<last>(point_list<Points...>{}))::type;
+      using filter = typename decltype(type_in<removed.stage>(
+          typename ordered_filters<point, Filters...>::all{}))::type;
+      return space_has_candidate<false, point, filter, needed<removed.unmet.needed>,
+                                 available<removed.unmet.available>>::value;
+    }();
 
 }  // namespace detail
 

@@ -60,7 +60,7 @@ struct tuning_space<point_list<Points...>, Filters...> {
   using points = point_list<Points...>;
   static constexpr index count = points::count;
 
-  //! The space with further filters: `space.where(fits_registers{}, conflict_free{})`.
+  //! The space with further filters: `space.where(fits_registers{}, without_conflicts{})`.
   template <class... More>
   [[nodiscard]] constexpr tuning_space<points, Filters..., More...> where(More const&...) const {
     return {};

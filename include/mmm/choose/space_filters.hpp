@@ -8,6 +8,8 @@
 #include <mmm/gpu/timing.hpp>
 
 //! Filters of a tuning space. A filter is a class with a `name` and one of
+//! - `unmet<Point>()`: the condition that the point does not meet on any GPU, or none. The kernel
+//!   of a point that it removes is not even compiled;
 //! - `unmet<Point>(facts, size, more...)`, before a point's time is predicted: the condition that
 //!   the point does not meet on a GPU with these facts, or none;
 //! - `unmet(found)`, for the prediction of a point.
@@ -29,7 +31,7 @@ struct thread_limit {
 struct threads_of_tile {
   static constexpr char const* name = "threads of the tile";
   template <class Point>
-  [[nodiscard]] static constexpr unmet_condition unmet(gpu::device_facts const&, auto const&...) {
+  [[nodiscard]] static constexpr unmet_condition unmet() {
     if constexpr (requires { Point::variant::template tile_threads<Point>; }) {
       constexpr index threads = Point::variant::template tile_threads<Point>;
       if (threads > Point::plan.threads) return {"threads of a tile", threads, Point::plan.threads};
@@ -83,7 +85,7 @@ struct fits_registers {
 };
 
 //! Tiles cover the problem without a border: the property `remainder<Point>(size, more...)`.
-struct divides {
+struct divides_problem {
   static constexpr char const* name = "divides the problem";
   template <class Point>
   [[nodiscard]] static constexpr unmet_condition unmet(gpu::device_facts const&,
@@ -100,7 +102,7 @@ struct divides {
 struct instructions_counted {
   static constexpr char const* name = "instructions counted";
   template <class Point>
-  [[nodiscard]] static constexpr unmet_condition unmet(gpu::device_facts const&, auto const&...) {
+  [[nodiscard]] static constexpr unmet_condition unmet() {
     if constexpr (requires { Point::variant::template counted<Point>; })
       if (!Point::variant::template counted<Point>) return {"counted kernels", 1, 0};
     return {};
@@ -108,7 +110,7 @@ struct instructions_counted {
 };
 
 //! The requests of the shared memories take one stage for each word of a thread.
-struct conflict_free {
+struct without_conflicts {
   static constexpr char const* name = "conflict free";
   [[nodiscard]] static constexpr unmet_condition unmet(candidate_prediction const& found) {
     if (found.conflicts < 1) return {};
