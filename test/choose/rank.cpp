@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Filters, rankings and the best points of tuning spaces, compared with enumeration.
+#include <mmm/choose/tuning_spaces.hpp>
 #include <mmm/fast.hpp>
 #include <mmm/space.hpp>
 

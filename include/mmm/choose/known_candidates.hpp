@@ -39,8 +39,8 @@
 #include <mmm/choose/kernel_point.hpp>
 #include <mmm/choose/space.hpp>
 
-//! The library's own candidates for each problem: its programs with plausible launches, as unions of
-//! products of launches and programs.
+//! The library's own candidates for each problem: its programs with plausible launches, as unions
+//! of products of launches and programs.
 namespace mmm {
 namespace detail {
 

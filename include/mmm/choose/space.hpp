@@ -89,7 +89,8 @@ using space_of = tuning_space<typename points_of<decltype(boost::hana::cartesian
 
 //! The product of five lists: `space(tiles, threads, layouts, stages, variants)`. Elements are
 //! types, as those of hana::tuple_t, or constants, as those of hana::tuple_c. Threads are launches:
-//! mmm::blocks and its like; variants are those of mmm::kernel_point. The last list varies quickest.
+//! mmm::blocks and its like; variants are those of mmm::kernel_point. The last list varies
+//! quickest.
 //! Compile time: docs/machine-to-kernel.md. Errors: mmm::best says that a space is empty.
 template <class Tiles, class Threads, class Layouts, class Stages, class Variants>
 [[nodiscard]] constexpr auto space(Tiles const&, Threads const&, Layouts const&, Stages const&,

@@ -15,10 +15,12 @@
 #include <mmm/timing/kernel_codes.hpp>
 
 //! Tuning spaces of products, transposes and convolutions: every tile with every launch, layout
-//! and number of stages, not only those that the library has a name for.
+//! and number of stages, not only those that the library has a name for. Not part of
+//! <mmm/space.hpp>.
 namespace mmm {
 
-//! Tiles, elements of a space's first list: rows x columns of the result, `Depth` of the inner side.
+//! Tiles, elements of a space's first list: rows x columns of the result, `Depth` of the inner
+//! side.
 template <index Rows, index Columns = Rows, index Depth = 0>
 struct tile_shape {
   static constexpr index rows = Rows;
