@@ -15,8 +15,8 @@ namespace mmm {
 template <std::size_t N>
 struct static_text {
   char text[N]{};
-  constexpr static_text(char const (&from)[N]) {  // NOLINT: "sum" is one
-    for (std::size_t k = 0; k < N; ++k) text[k] = from[k];
+  constexpr static_text(char const (&given)[N]) {  // NOLINT: "sum" is one
+    for (std::size_t k = 0; k < N; ++k) text[k] = given[k];
   }
 };
 

@@ -72,8 +72,8 @@ struct register_products {
                    matrix_multiply_in_more_registers, matrix_multiply_in_smaller_tiles,
                    matrix_multiply_in_larger_tiles, matrix_multiply_in_parts,
                    matrix_multiply_in_larger_parts>;
-  //! Those of the counted kernel; else the sums, two sets of factors, and about as many more as
-  //! counted kernels have.
+  //! Registers of a thread: the counted kernel's; else for the sums, two sets of factors, and about
+  //! as many more as counted kernels have.
   template <class Point>
   static constexpr index registers = [] {
     if constexpr (counted<Point>)
