@@ -22,4 +22,5 @@ int main() {
   std::cout << mmm::report::text(
       mmm::report::space_table<mmm::gpu::h200>(space, mmm::problem_c<mmm::size(4096)>));
   // [/table]
+  return 0;
 }
