@@ -17,6 +17,7 @@ TEST_CASE("transposes through swizzled tiles") {
     transposes<8, 2>(m, 8 * m.dmms());
     transposes<16, 4, false>(m, 6 * m.dmms());
     transposes<8, 2>(m, 16 * m.dmms());
+    transposes<8, 2, true, mmm::vec_in_order>(m, 16 * m.dmms());
   });
 }
 

@@ -25,6 +25,7 @@ namespace mmm {
 template <index V, index Width>
 struct vec_swizzle {
   static_assert(Width % V == 0, "mmm: the width is a multiple of the words of an access");
+  static constexpr bool conflict_free = true;
   static constexpr index slots = Width / V;  //!< vecs side by side in all banks
   static_assert((slots & (slots - 1)) == 0,
                 "mmm: a power of two of accesses side by side in all banks");
@@ -40,6 +41,7 @@ struct vec_swizzle {
 //! banks.
 template <index V, index Width>
 struct vec_in_order {
+  static constexpr bool conflict_free = false;
   template <class Rows, class Column>
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Rows const&, Column const& column) const {
     return column;
@@ -194,14 +196,16 @@ struct swizzled_transpose_algorithm {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);
     }
     //! The bound for a matrix padded to whole tiles, and tiles padded to whole passes of the DMMs;
-    //! word by word where V does not divide the sides.
+    //! word by word where V does not divide the sides; a stage for each shared word if the places
+    //! are not free of conflicts.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const words = Wide && matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
       natural const tiles = matrix.rows / natural(Side) * (matrix.columns / natural(Side));
       natural const passes = tiles / m.d + (tiles > 0 ? 3 : 0);
       natural const area = passes * shared_words();  // words of one DMM
       natural const each = smaller(shared_words(), words * m.t);
-      return 2 * (area * m.d / m.w + area * m.L / each + area / m.w + area * m.l / each);
+      natural const in_stage = Places<V, V>::conflict_free ? m.w : natural(1);
+      return 2 * (area * m.d / m.w + area * m.L / each + area / in_stage + area * m.l / each);
     }
   };
 
