@@ -128,8 +128,10 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
     return a.found.time.microseconds < b.found.time.microseconds;
   });
   for (rated_candidate const& one : all)
-    text += comment_lines(
-        (one.found.possible ? time(one.found.time) : "cannot run") + "  " + one.name, "  ");
+    text += comment_lines(one.found.possible ? time(one.found.time) + "  " + one.name
+                                             : "cannot run  " + one.name + ": " +
+                                                   report::detail::condition_text(one.found.unmet),
+                          "  ");
   return text;
 }
 
