@@ -34,8 +34,9 @@ class block_accesses {
   }
   [[nodiscard]] std::size_t blocks() const { return blocks_.size(); }
 
-  //! Calls `use(sector, writes)` for all accesses, with `resident` blocks side by side: each in turn
-  //! makes one request, and where one has made its last, the next of `order` begins in its place.
+  //! Calls `use(sector, writes)` for all accesses, with `resident` blocks side by side: each in
+  //! turn makes one request, and where one has made its last, the next of `order` begins in its
+  //! place.
   //! Time: O(accesses + requests).
   template <class Use>
   void visit(std::vector<std::size_t> const& order, std::size_t resident, Use use) const {
@@ -112,9 +113,9 @@ struct block_orders {
 //! The traffic of a fully associative cache of `bytes` bytes that evicts the least recently used
 //! line: with the blocks one after the other and with `resident` of them side by side, both in the
 //! order of the launch and in its reverse; and with so many side by side in random orders. The
-//! lowest and the highest are those found, and no limits of all orders; must_read and must_write are.
-//! Time: O(orders * accesses * log lines). Errors: as sector_reuse; std::invalid_argument if no block
-//! is resident.
+//! lowest and the highest are those found, and no limits of all orders; must_read and must_write
+//! are. Time: O(orders * accesses * log lines). Errors: as sector_reuse; std::invalid_argument if
+//! no block is resident.
 [[nodiscard]] inline traffic_interval traffic_over_orders(block_accesses const& of,
                                                           cache_units units, index bytes,
                                                           block_orders const& orders) {
