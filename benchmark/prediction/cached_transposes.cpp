@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The bytes that the memory moves for mmm::transpose_straightforward of n x n floats, by reuse
-// distances in a cache of an H100's size, over orders of its blocks: docs/prediction.md, "Held out".
+// distances in a cache of an H100's size, over orders of blocks: docs/prediction.md, "Held out".
 //
 //     mmm_cached_transposes N THREADS_OF_A_BLOCK BLOCKS RESIDENT
 #include <mmm/gpu/devices.hpp>
@@ -48,6 +48,12 @@ int main(int count, char** arguments) {
       std::fprintf(stderr, "mmm_cached_transposes: N THREADS_OF_A_BLOCK BLOCKS RESIDENT\n");
       return 2;
     }
+    for (int k = 1; k < 5; ++k)
+      if (std::atoll(arguments[k]) < 1 || std::atoll(arguments[k]) > 32768) {
+        std::fprintf(stderr, "mmm_cached_transposes: %s; accepted: numbers from 1 to 32768\n",
+                     arguments[k]);
+        return 2;
+      }
     index const n = std::atoll(arguments[1]);
     index const resident = std::atoll(arguments[4]);
     auto const all = accesses_of(n, std::atoll(arguments[2]), std::atoll(arguments[3]));
