@@ -57,14 +57,14 @@ class block_accesses {
     };
     for (running place{}; active.size() < resident && start(place);) active.push_back(place);
     while (!active.empty()) {
-      std::size_t kept = 0;
+      std::size_t running_count = 0;
       for (running& r : active) {
         auto const& all = *r.accesses;
         do use(static_cast<index>(all[r.next] >> 2), (all[r.next] & 2) != 0);
         while (++r.next < all.size() && (all[r.next] & 1) == 0);
-        if (r.next < all.size() || start(r)) active[kept++] = r;
+        if (r.next < all.size() || start(r)) active[running_count++] = r;
       }
-      active.resize(kept);
+      active.resize(running_count);
     }
   }
 
@@ -93,12 +93,12 @@ struct traffic_interval {
   [[nodiscard]] ordered_traffic const& highest() const { return extreme(true); }
 
  private:
-  [[nodiscard]] ordered_traffic const& extreme(bool most) const {
+  [[nodiscard]] ordered_traffic const& extreme(bool largest) const {
     ordered_traffic const* found = &orders.front();
     for (ordered_traffic const& one : orders) {
       index const moved = one.traffic.moved();
       index const other = found->traffic.moved();
-      if (most ? moved > other : moved < other) found = &one;
+      if (largest ? moved > other : moved < other) found = &one;
     }
     return *found;
   }
@@ -116,7 +116,7 @@ struct block_orders {
 //! lowest and the highest are those found, and no limits of all orders; must_read and must_write
 //! are. Time: O(orders * accesses * log lines). Errors: as sector_reuse; std::invalid_argument if
 //! no block is resident.
-[[nodiscard]] inline traffic_interval traffic_over_orders(block_accesses const& of,
+[[nodiscard]] inline traffic_interval traffic_over_orders(block_accesses const& accesses,
                                                           cache_units units, index bytes,
                                                           block_orders const& orders) {
   if (orders.resident < 1) mmm::detail::reject("resident blocks", 0, "1 or more");
@@ -124,13 +124,14 @@ struct block_orders {
   auto const count = [&](std::string words, std::vector<std::size_t> const& order,
                          std::size_t resident) {
     sector_reuse reuse(units);
-    of.visit(order, resident, [&](index sector, bool writes) { reuse.access(sector, writes); });
+    accesses.visit(order, resident,
+                   [&](index sector, bool writes) { reuse.access(sector, writes); });
     found.orders.push_back({std::move(words), reuse.traffic(bytes)});
     if (found.orders.size() > 1) return;
     found.must_read = reuse.read_only_sectors();
     found.must_write = reuse.sectors_written();
   };
-  std::vector<std::size_t> launch(of.blocks());
+  std::vector<std::size_t> launch(accesses.blocks());
   std::iota(launch.begin(), launch.end(), std::size_t{0});
   if (launch.size() < 2) {
     count("one block", launch, 1);

@@ -76,8 +76,8 @@ class sector_reuse {
   //! not negative.
   reuse_distance access(index sector, bool writes) {
     index const line = sector / static_cast<index>(sectors_);
-    auto const [at, is_new] = slot_of_.try_emplace(line, last_access_.size());
-    std::size_t const slot = at->second;
+    auto const [found_slot, is_new] = slot_of_.try_emplace(line, last_access_.size());
+    std::size_t const slot = found_slot->second;
     if (is_new) {
       last_access_.push_back(0);
       reuse_.resize(reuse_.size() + sectors_);
@@ -151,9 +151,10 @@ class sector_reuse {
         ++first;
         return;
       }
-      auto const at = static_cast<std::size_t>(distance);
-      if (at >= by_distance.size()) by_distance.resize(std::max(at + 1, 2 * by_distance.size()));
-      ++by_distance[at];
+      auto const place = static_cast<std::size_t>(distance);
+      if (place >= by_distance.size())
+        by_distance.resize(std::max(place + 1, 2 * by_distance.size()));
+      ++by_distance[place];
     }
     //! The number of accesses with a distance of at least `lines`.
     [[nodiscard]] index beyond(index lines) const {
