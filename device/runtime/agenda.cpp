@@ -364,8 +364,8 @@ void agenda::start_threads() {
   std::thread([this] { repeat(&agenda::call_functions); }).detach();
 }
 
-//! What an own thread does again and again, with the lock. No call of the program can return what
-//! goes wrong there.
+//! The loop of a thread of the agenda: each step has the lock. An exception ends the program, as no
+//! call of the program can return it.
 void agenda::repeat(void (agenda::*step)(std::unique_lock<std::recursive_timed_mutex>&)) {
   std::unique_lock hold(big_lock());
   for (;;) try {
