@@ -13,9 +13,9 @@
 // Words of 8 and of 16 bytes:
 // promise one_pass_scan<4, 2, plus: LDG.128 = 4, STG.128 = 4, loop BAR = 2
 // promise one_pass_scan<4, 1, plus_of_four: LDG.128 = 5, STG.128 = 5
-// promise swizzled_transpose<64, 4, true>: LDG.128 = 8, STG.128 = 2
-// promise swizzled_transpose<64, 4, true>: wide loads >= 4, wide stores >= 1
-// promise swizzled_transpose<64, 4, true>: shared wide loads >= 1
+// promise swizzled_transpose<64, 4, true, vec_swizzle>: LDG.128 = 8, STG.128 = 2
+// promise swizzled_transpose<64, 4, true, vec_swizzle>: wide loads >= 4, wide stores >= 1
+// promise swizzled_transpose<64, 4, true, vec_swizzle>: shared wide loads >= 1
 // promise wide_sum_program<4, 4.*array_argument<float: wide loads = 9, divisions = 0
 // promise wide_sum_program<4, 4.*array_argument<float: LDG.128 >= 9
 // Small integers, converted where they are loaded, and results in memory:
@@ -25,7 +25,7 @@
 // The same programs by words:
 // promise wide_copy<1, 8>: wide loads = 0, wide stores = 0, divisions = 0
 // promise one_pass_scan<1, 8: wide loads = 0, wide stores = 0
-// promise swizzled_transpose<64, 4, false>: wide loads = 0, wide stores = 0
+// promise swizzled_transpose<64, 4, false, vec_swizzle>: wide loads = 0, wide stores = 0
 // promise wide_sum_program<1, 16: wide loads = 0
 // promise wide_sum_program<1, 8.*<double: wide loads = 0
 #include <mmm/execution/kernel/cuda.cuh>
