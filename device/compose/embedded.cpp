@@ -34,8 +34,8 @@ char* copy_of(std::string const& text) {
   return copy;
 }
 
-//! Waits until all that was issued is done, so that it is counted where it belongs. A refusal on the
-//! way is kept, as by a call of CUDA.
+//! Waits until all that was issued is done, so that it is counted where it belongs. A refusal on
+//! the way is kept, as by a call of CUDA.
 void finish(process& p) {
   for (bool all = false; !all;) try {
       p.todo.finish();
