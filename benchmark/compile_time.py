@@ -7,6 +7,7 @@ of medians.
     compile_time.py --count [--compilers ...] [--json FILE]
     compile_time.py --page             writes the tables of docs/performance.md from benchmark/results/compile-time.json
     compile_time.py --page --check     fails if the tables are not what the file says
+    compile_time.py --spaces [--compilers ...]
     compile_time.py --guard [--include FOLDER] [--runs N] [--compilers ...]
 
   <header>           #include of this header over an empty file, and its ratio to that of <vector>
@@ -29,6 +30,9 @@ Cachegrind, in place of times: the process of most instructions of a whole compi
 to that for <vector>. Two counts of one compiler differ by less than a thousandth whatever else the
 machine does. nvcc, which is many programs, is not counted. Exit status 77 without
 Valgrind. A file of --json keeps the times that it has, and, of a run without --count, the counts.
+
+--spaces measures, once and by no page, the choice of the best point of each space of mmm::spaces on one
+GPU as a constant, over the headers alone, with the compilers' limits on constant expressions raised.
 
 --guard measures the library's headers and <vector> only, and fails if one costs more than its limit
 in GUARD, which is a ratio to <vector>, so that it holds on any machine.
@@ -230,6 +234,29 @@ def includes():
     return files
 
 
+SPACES = {"products": "size(1024)", "transposes": "size(4096)", "convolutions": "size(1 << 22), mmm::taps(64)"}
+
+
+def measure_spaces(options):
+    for compiler in options.compilers:
+        path = found(compiler)
+        if path is None or is_nvcc(compiler):
+            print(f"{compiler}: " + ("not found" if path is None else "left out, spaces are for the host"))
+            continue
+        raised = "-fconstexpr-steps=" if family(compiler) == "clang++" else "-fconstexpr-ops-limit="
+        with tempfile.TemporaryDirectory() as folder:
+            def seconds(text):
+                pathlib.Path(folder, "space.cpp").write_text("#include <mmm/choose/tuning_spaces.hpp>\n" + text)
+                return processor_seconds([*command_for(path), raised + "1000000000", "space.cpp"], folder)
+            alone = seconds("")
+            print(f"{compiler}: the header {alone:.1f} s")
+            for space, problem in SPACES.items():
+                text = (f"static_assert(mmm::best<mmm::gpu::h200>(mmm::spaces::{space}, "
+                        f"mmm::problem_c<mmm::{problem}>).time.microseconds > 0);\n")
+                print(f"{compiler}: {space} {seconds(text) - alone:.1f} s", flush=True)
+    return 0
+
+
 def guard(options):
     measured, failed = False, False
     names = [include_file(name) for name in GUARD] + ["vector.cpp"]
@@ -337,11 +364,14 @@ def main():
     parser.add_argument("--page", action="store_true", help="write docs/performance.md")
     parser.add_argument("--check", action="store_true", help="with --page: compare only")
     parser.add_argument("--count", action="store_true", help="count the instructions of includes in place of times")
+    parser.add_argument("--spaces", action="store_true", help="only measure the best points of tuning spaces")
     parser.add_argument("--guard", action="store_true", help="only compare the headers with their limits")
     parser.add_argument("--include", type=pathlib.Path, default=ROOT / "include", help="with --guard: the folder of mmm/")
     options = parser.parse_args()
     if options.page:
         return write_page(options.check)
+    if options.spaces:
+        return measure_spaces(options)
     if options.guard:
         return guard(options)
     if options.count:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Defines the target Boost::headers for the headers of Boost.Hana, through Boost's own package
-# files, or else wherever the headers are found. Tests and mmm-explore use them; the library itself
-# does not.
+# files, or else wherever the headers are found. Tests, mmm-explore, <mmm/space.hpp> and <mmm/emit.hpp> use them;
+# the rest of the library does not.
 
 if(NOT TARGET Boost::headers)
   find_package(Boost 1.81 CONFIG QUIET)

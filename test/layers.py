@@ -44,6 +44,8 @@ ALLOWED = {
     "choose/prefers.hpp": LIGHT | {"exception"},
     "algorithm/triangulation/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
 }
+HANA = "choose/space.hpp"  # the one header with Boost.Hana's small headers, for host code that includes it
+WITH_HANA = {"mmm/space.hpp", "mmm/emit.hpp"}  # umbrella headers that may reach it
 TWO_SIDED = {"cuda_on_host.hpp"}  # of which nvcc compiles one half, C++ compilers the other
 LIGHT_UMBRELLAS = ["access.hpp", "model.hpp"]  # which reach headers with the lightest includes only
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -65,6 +67,18 @@ def allowed_for(inside):
     return next((ALLOWED[name] for name in names if name in ALLOWED), None)
 
 
+def reached_from(graph, start):
+    """The headers that one reaches, each with one that includes it."""
+    reached, left = {start: None}, [start]
+    while left:
+        header = left.pop()
+        for to in graph.get(header, []):
+            if to not in reached:
+                reached[to] = header
+                left.append(to)
+    return reached
+
+
 def heavy_complaints(graph, foreign):
     """Headers of others that are not allowed where they are, and those that a light umbrella header reaches."""
     complaints = []
@@ -72,19 +86,18 @@ def heavy_complaints(graph, foreign):
         inside = pathlib.PurePosixPath(header).relative_to("mmm")
         allowed = allowed_for(inside)
         for number, target in includes:
+            if target.startswith("boost/hana/") and inside.as_posix() == HANA:
+                continue
             if target.startswith("boost/"):
-                complaints.append(f"include/{header}:{number}: <{target}>: the library needs no Boost")
+                complaints.append(f"include/{header}:{number}: <{target}>: only {HANA} has Boost.Hana's headers")
             elif allowed is not None and target not in allowed and not DEVICE_SIDE.match(target):
                 complaints.append(f"include/{header}:{number}: <{target}> is not allowed in {inside.parent}: see ALLOWED")
+    for header in graph:
+        if header.count("/") == 1 and header not in WITH_HANA and "mmm/" + HANA in reached_from(graph, header):
+            complaints.append(f"<{header}> reaches <mmm/{HANA}>, which needs Boost.Hana's headers")
     for umbrella in LIGHT_UMBRELLAS:
         start = "mmm/" + umbrella
-        reached, left = {start: None}, [start]
-        while left:
-            header = left.pop()
-            for to in graph.get(header, []):
-                if to not in reached:
-                    reached[to] = header
-                    left.append(to)
+        reached = reached_from(graph, start)
         for header in reached:
             own = ALLOWED["core/failure.hpp"] if header == "mmm/core/failure.hpp" else LIGHTEST
             for number, target in foreign.get(header, []):
@@ -316,7 +329,13 @@ def self_test():
         ("a vector in the simulation", {"execution/simulate/b.hpp": head + "#include <vector>\n"}, None),
         ("a header that one file may include", {"core/contiguous_iterator.hpp": head + "#include <span>\n"}, None),
         ("the same in another file", {"core/b.hpp": head + "#include <span>\n"}, "not allowed"),
-        ("Boost", {"report/b.hpp": head + "#include <boost/hana.hpp>\n"}, "no Boost"),
+        ("Boost", {"report/b.hpp": head + "#include <boost/hana.hpp>\n"}, "only choose/space.hpp has"),
+        ("all of Boost.Hana", {HANA: head + "#include <boost/hana.hpp>\n"}, "only choose/space.hpp has"),
+        ("a header of Boost.Hana in its place", {HANA: head + "#include <boost/hana/tuple.hpp>\n"}, None),
+        ("an umbrella that reaches Boost.Hana", {
+            HANA: head + "#include <boost/hana/tuple.hpp>\n", "fast.hpp": head + f"#include <mmm/{HANA}>\n"}, "needs Boost.Hana"),
+        ("an umbrella that may reach it", {
+            HANA: head + "#include <boost/hana/tuple.hpp>\n", "emit.hpp": head + f"#include <mmm/{HANA}>\n"}, None),
         ("a light umbrella that reaches a heavy header", {
             "model.hpp": head + "#include <mmm/core/a.hpp>\n#include <mmm/report/b.hpp>\n",
             "report/b.hpp": head + "#include <string>\n"}, "<mmm/model.hpp> reaches <string>"),

@@ -4,9 +4,9 @@
 
     census.py HeCBench --mmm-run build/test/device/run/mmm-run --build /tmp/census --sample 40 --seed 1
 
-Each program is compiled by its own Makefile, for sm_90 and with the CUDA runtime as a shared
-library, and run with the arguments of the first command of its target `run`. The last number
-among them, in most programs that of the repetitions, is replaced by 1. A program ends as
+Each program is compiled by its own Makefile for sm_90 and run with the arguments of the first
+command of its target `run`. The last number among them, in most programs that of the repetitions,
+is replaced by 1. A program ends as
 
     right       status 0, and its own check says that it passed
     ended       status 0, and it checks nothing, or says nothing of it
@@ -122,12 +122,12 @@ def copied_alone(given, name):
     return copy
 
 
-def bounded(command, folder, seconds, environment, patience=4):
+def bounded(command, folder, seconds, patience=4):
     """Status, output and whether time ran out. All processes that it started are ended."""
     def limit():
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    with subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+    with subprocess.Popen(command, cwd=folder, stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", start_new_session=True, preexec_fn=limit) as process:
         try:
@@ -208,9 +208,8 @@ def judged_copy(given, name, copy):
     vendor = sorted({a or b for a, b in VENDOR.findall(makefile)})
     launcher = "mmm-census-launcher"
     settings = ["ARCH=sm_90", f"LAUNCHER={launcher}", "GPU=yes", "DEVICE=gpu"]
-    environment = dict(os.environ, NVCC_APPEND_FLAGS="-cudart shared")
     begin = time.monotonic()
-    status, built, late = bounded(["make", "-s", *settings], copy, 400, environment)
+    status, built, late = bounded(["make", "-s", *settings], copy, 400)
     result = {"program": name, "vendor": vendor, "build_seconds": round(time.monotonic() - begin, 1)}
     if status != 0 or late:
         lacks = MISSING_LIBRARY.search(built)
@@ -218,14 +217,14 @@ def judged_copy(given, name, copy):
         why = lacks[0] if lacks else (errors or ["late" if late else "?"])[0]
         return result | {"end": "library" if lacks else "not built", "why": why.strip()[:100],
                          "output": built[-3000:]}
-    _, listing, _ = bounded(["make", "-n", *settings, "run"], copy, 60, environment)
+    _, listing, _ = bounded(["make", "-n", *settings, "run"], copy, 60)
     words = run_command(listing, launcher)
     if words is None:
         return result | {"end": "not built", "why": "its Makefile has no command to run it"}
     command = [str(given.mmm_run.resolve()), *shlex.split(given.options), *words]
     begin = time.monotonic()
     try:
-        status, output, late = bounded(command, copy, given.seconds, environment, given.patience)
+        status, output, late = bounded(command, copy, given.seconds, given.patience)
     except OSError as failure:
         return result | {"end": "not built", "why": str(failure)}
     result |= {"command": shlex.join(words), "status": status, "output": output[-3000:],

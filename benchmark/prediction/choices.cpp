@@ -6,7 +6,7 @@
 //                        the time, the candidate and the limit of what is chosen
 // A size is one number, or the three of a product's shape with an x between them.
 #include <mmm/algorithm/access/contiguous.hpp>
-#include <mmm/predict.hpp>
+#include <mmm/space.hpp>
 
 #include <cstdio>
 #include <iostream>

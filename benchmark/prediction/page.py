@@ -157,6 +157,15 @@ def winners(pairs):
             yield group, parameters, min(some, key=lambda one: one[1])[0], min(some, key=lambda one: one[0].us)[0]
 
 
+def loss_table(pairs):
+    """The choice's loss, time of the chosen / least time - 1, over problems with so many candidates or more."""
+    candidates = collections.Counter((row.key[0], row.key[1]) for row, _, _ in pairs if not row.figure)
+    losses = [(candidates[group, parameters], p.us / m.us - 1) for group, parameters, p, m in winners(pairs)]
+    for least in (2, 4, 6, 8, 20):
+        some = [loss for number, loss in losses if number >= least]
+        yield (f"{least} | {len(some)} | {100 * sum(some) / len(some):.1f} % | {100 * max(some):.0f} %" if some else f"{least} | 0 | - | -")
+
+
 def called(data):
     """(group, parameters, µs of mmm::fastest, µs of the fastest candidate) where both were measured."""
     times = collections.defaultdict(dict)
@@ -205,6 +214,9 @@ def comparison(predicted):
                    f"{len(chosen) - len(wrong)}. " + (f"In the others it took {100 * sum(losses) / len(losses):.1f} % longer than the fastest "
                                                       f"on average, {100 * max(losses):.0f} % at most; over all problems that is "
                                                       f"{100 * sum(losses) / len(chosen):.1f} %." if wrong else ""))
+        if chosen:
+            yield "\nBy the number of candidates that were measured and predicted:\n"
+            yield from table(["-candidates, at least", "-problems", "-mean loss", "-largest"], loss_table(pairs))
         far = [one for one in sorted(wrong, key=lambda one: -one[4]) if one[4] >= 0.05]
         if far:
             yield "\nChoices that cost 5 % or more:\n"

@@ -34,9 +34,17 @@ char* copy_of(std::string const& text) {
   return copy;
 }
 
-//! Waits until all that was issued is done, so that it is counted where it belongs.
+//! Waits until all that was issued is done, so that it is counted where it belongs. A refusal on the
+//! way is kept, as by a call of CUDA.
 void finish(process& p) {
-  p.todo.finish();
+  for (bool all = false; !all;) try {
+      p.todo.finish();
+      all = true;
+    } catch (device::runtime::failure const& f) {
+      device::runtime::end_by(f);
+    } catch (std::exception const& e) {
+      device::runtime::end_by(e);
+    }
   device::runtime::flush_prints(p);
 }
 

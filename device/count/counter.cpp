@@ -11,7 +11,6 @@ namespace device::count {
 
 namespace {
 
-constexpr std::uint32_t nothing = 0xffffffffU;
 //! Adds `added`, in any order, to `to`, which is in order of operation, memory and kind.
 void merge(std::vector<operation_accesses>& to, std::vector<operation_accesses>& added) {
   auto const before = [](operation_accesses const& a, operation_accesses const& b) {
@@ -32,8 +31,7 @@ void merge(std::vector<operation_accesses>& to, std::vector<operation_accesses>&
 
 }  // namespace
 
-counter::table& counter::table_of(program const* code) {
-  if (latest_ != nullptr && latest_->figures.code == code) return *latest_;
+counter::table& counter::other_table(program const* code) {
   table*& known = known_[code];
   if (known == nullptr) {
     known = &tables_.emplace_back();
@@ -45,10 +43,11 @@ counter::table& counter::table_of(program const* code) {
 
 bool counter::latest_request::costs_the_same(memory_access const& a) const {
   if (a.active != active || a.bytes != bytes) return false;
-  int const first = std::countr_zero(active);
-  std::uint64_t const moved = a.address[first] - address[static_cast<std::size_t>(first)];
+  auto const first = static_cast<std::size_t>(std::countr_zero(active));
+  std::uint64_t const moved = a.address[first] - address[first];
   if (moved % 128 != 0) return false;
-  if (pattern != lane_pattern::any && pattern == a.pattern) return true;
+  if (pattern == a.pattern && pattern != lane_pattern::any)
+    return pattern != lane_pattern::strided || a.address[1] - address[1] == moved;
   std::uint64_t differs = 0;
   if (active == all_lanes) {
     for (std::size_t t = 0; t < lanes; ++t) differs |= a.address[t] - address[t] - moved;
@@ -61,6 +60,12 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
   return differs == 0;
 }
 
+bool counter::latest_request::is_worst(memory_access const& a) const {
+  if (badness != worst) return badness > worst;
+  std::uint64_t const block = a.of_block->number;
+  return block < worst_block || (block == worst_block && a.of_warp->number < worst_warp);
+}
+
 void counter::latest_request::add_to(request_figures& sum) {
   sum.requests += times * cost.requests;
   sum.transfers += times * cost.transfers;
@@ -71,15 +76,22 @@ void counter::latest_request::add_to(request_figures& sum) {
 }
 
 std::uint32_t counter::find(table& own, memory_access const& a) {
-  std::uint32_t before = nothing;
-  for (std::uint32_t k = own.first[a.op->index]; k != nothing; before = k, k = own.next[k])
-    if (own.figures.accesses[k].where == a.where && own.figures.accesses[k].kind == a.kind)
-      return k;
-  auto const made = static_cast<std::uint32_t>(own.figures.accesses.size());
+  std::uint32_t* to = &own.first[a.op->index];
+  while (*to != nothing) {
+    latest_request& known = own.latest[*to];
+    if (known.where == a.where && known.kind == a.kind) return *to;
+    to = &known.next;
+  }
+  return add(own, a, *to);
+}
+
+std::uint32_t counter::add(table& own, memory_access const& a, std::uint32_t& to) {
+  auto const made = static_cast<std::uint32_t>(own.latest.size());
+  to = made;  // in a list that may move now
   own.figures.accesses.push_back({a.op->index, a.where, a.kind, {}, {}});
-  own.latest.emplace_back();
-  own.next.push_back(nothing);
-  (before == nothing ? own.first[a.op->index] : own.next[before]) = made;
+  latest_request& latest = own.latest.emplace_back();
+  latest.where = a.where;
+  latest.kind = a.kind;
   return made;
 }
 
@@ -94,39 +106,38 @@ request_figures counter::cost_of(memory_access const& a) const {
   }
 }
 
+void counter::replace(latest_request& latest, operation_accesses& own,
+                      memory_access const& a) const {
+  latest.add_to(own.sum);
+  latest.cost = cost_of(a);
+  latest.badness = costed_request::badness(latest.cost);
+  std::copy_n(a.address, lanes, latest.address.begin());
+  latest.active = a.active;
+  latest.bytes = a.bytes;
+  latest.pattern = a.pattern;
+}
+
 void counter::access(memory_access const& a) {
   if (a.active == 0 || !a.counted) return;
   if (a.where != space::shared && a.where != space::global && a.where != space::local) return;
-  table& own_table = table_of(a.of_warp->current->code);
-  std::uint32_t const k = find(own_table, a);
-  latest_request& latest = own_table.latest[k];
-  operation_accesses& own = own_table.figures.accesses[k];
-  if (!latest.costs_the_same(a)) {
-    latest.add_to(own.sum);
-    latest.cost = cost_of(a);
-    latest.badness = costed_request::badness(latest.cost);
-    std::copy_n(a.address, lanes, latest.address.begin());
-    latest.active = a.active;
-    latest.bytes = a.bytes;
-    latest.pattern = a.pattern;
-  }
+  table& own = table_of(a.of_warp->current->code);
+  std::uint32_t const k = find(own, a);
+  latest_request& latest = own.latest[k];
+  if (!latest.costs_the_same(a)) replace(latest, own.figures.accesses[k], a);
   ++latest.times;
-  mmm::index const badness = latest.badness;
-  if (own.worst.any()) {
-    mmm::index const worst = costed_request::badness(own.worst.cost);
-    if (badness < worst || (badness == worst && a.of_block->number > own.worst.block)) return;
-    if (badness == worst && a.of_block->number == own.worst.block &&
-        a.of_warp->number >= own.worst.warp)
-      return;
-  }
-  own.worst.cost = latest.cost;
-  std::copy_n(a.address, lanes, own.worst.address.begin());
-  own.worst.active = a.active;
-  own.worst.bytes = a.bytes;
-  own.worst.matrices = matrices_of(a);
-  own.worst.block = a.of_block->number;
-  own.worst.block_index = a.of_block->index;
-  own.worst.warp = a.of_warp->number;
+  if (!latest.is_worst(a)) return;
+  latest.worst = latest.badness;
+  latest.worst_block = a.of_block->number;
+  latest.worst_warp = a.of_warp->number;
+  costed_request& worst = own.figures.accesses[k].worst;
+  worst.cost = latest.cost;
+  std::copy_n(a.address, lanes, worst.address.begin());
+  worst.active = a.active;
+  worst.bytes = a.bytes;
+  worst.matrices = matrices_of(a);
+  worst.block = latest.worst_block;
+  worst.block_index = a.of_block->index;
+  worst.warp = latest.worst_warp;
 }
 
 void counter::barrier_arrive(warp& w, operation const& op, int, lane_mask) {
@@ -148,7 +159,6 @@ void counter::move_into(std::vector<program_accesses>& sum) {
     merge(to->accesses, own.figures.accesses);
     own.figures.accesses.clear();
     own.latest.clear();
-    own.next.clear();
     if (!own.figures.barriers.empty()) {
       to->barriers.resize(own.figures.barriers.size());
       for (std::size_t k = 0; k < to->barriers.size(); ++k)

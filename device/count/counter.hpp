@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <unordered_map>
 #include <vector>
 
@@ -44,32 +45,50 @@ class counter final : public observer {
   void move_into(std::vector<program_accesses>& sum);
 
  private:
-  //! The latest request of an operation. Most requests differ from the one before by a multiple of
-  //! 128 bytes, the same for all lanes: then banks, sectors and lines are as they were, and so is
-  //! the cost.
+  //! The latest request of an operation to a memory. Most requests differ from the one before by a
+  //! multiple of 128 bytes, the same for all lanes: then banks, sectors and lines are as they were,
+  //! and so is the cost.
   struct latest_request {
-    std::array<std::uint64_t, lanes> address;
+    // in front, together: what a request like it needs
+    space where = space::global;
+    access_kind kind = access_kind::read;
+    lane_pattern pattern = lane_pattern::any;
     lane_mask active = 0;
     int bytes = 0;
-    lane_pattern pattern = lane_pattern::any;
-    request_figures cost{};
+    std::uint32_t next = nothing;  //!< of the operation's other memories and kinds
+    mmm::index times = 0;          //!< requests of this cost that are not in the sum yet
     mmm::index badness = 0;
-    mmm::index times = 0;  //!< requests of this cost that are not in the sum yet
+    //! of the worst request: its badness, block and warp; the least number: there is none
+    mmm::index worst = std::numeric_limits<mmm::index>::min();
+    std::uint64_t worst_block = 0;
+    std::uint32_t worst_warp = 0;
+    alignas(64) std::array<std::uint64_t, lanes> address;
+    request_figures cost{};
     [[nodiscard]] bool costs_the_same(memory_access const&) const;
+    [[nodiscard]] bool is_worst(memory_access const&) const;
     void add_to(request_figures& sum);
   };
-  //! The figures of one program: `first` leads from an operation to its first accesses, `next` on
-  //! to further ones.
+  static constexpr std::uint32_t nothing = 0xffffffffU;
+  //! The figures of one program.
   struct table {
     program_accesses figures{};
-    std::vector<latest_request> latest{};  //!< of each of the accesses
-    std::vector<std::uint32_t> first{};
-    std::vector<std::uint32_t> next{};
+    std::vector<latest_request> latest{};  //!< of each of figures.accesses
+    std::vector<std::uint32_t> first{};    //!< of each operation: its first one of these
   };
 
-  [[nodiscard]] table& table_of(program const*);
+  [[nodiscard]] table& table_of(program const* code) {
+    return latest_ != nullptr && latest_->figures.code == code ? *latest_ : other_table(code);
+  }
+  [[nodiscard]] table& other_table(program const*);
+  //! The number of an access among the table's.
   [[nodiscard]] static std::uint32_t find(table&, memory_access const&);
+  //! Adds an operation's first access to a memory; `to`: where its number belongs. Not inlined: g++
+  //! would read kind and memory, written byte by byte, as one number in find() as well.
+  [[nodiscard, gnu::noinline]] static std::uint32_t add(table&, memory_access const&,
+                                                        std::uint32_t& to);
   [[nodiscard]] request_figures cost_of(memory_access const&) const;
+  //! Makes it the latest request of its kind.
+  void replace(latest_request&, operation_accesses& own, memory_access const&) const;
 
   bank_policy policy_;
   std::deque<table> tables_;

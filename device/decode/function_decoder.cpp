@@ -74,6 +74,7 @@ class function_context final : public context {
     find_arrays(first_operation);
     find_arguments(first_operation);
     resolve(first_operation);
+    find_straight_runs();
     into_.register_slots = std::move(register_offsets_);
     into_.register_bytes = aligned(into_.register_bytes, 64);
     into_.constants = std::move(constants_);
@@ -123,6 +124,7 @@ class function_context final : public context {
     op.run = execution_.negate_predicate;
     op.a = register_offsets_[o.reg];
     op.d = scratch(0);
+    op.simple = true;
     emit(op);
     return op.d;
   }
@@ -275,6 +277,7 @@ class function_context final : public context {
     op.d = scratch(bytes);
     op.bytes = static_cast<std::uint8_t>(bytes);
     op.flags = static_cast<std::uint8_t>(stored);
+    op.simple = true;
     emit(op);
     return op.d;
   }
@@ -397,6 +400,7 @@ class function_context final : public context {
     op.d = scratch(8);
     op.immediate = offset;
     op.kind = instruction_kind::move;
+    op.simple = true;
     emit(op);
     return op.d;
   }
@@ -545,6 +549,15 @@ class function_context final : public context {
         op.immediate = places.size();
         op.list = list(std::move(places));
       }
+    }
+  }
+
+  void find_straight_runs() {
+    std::uint16_t behind = 0;
+    for (auto op = into_.operations.rbegin(); op != into_.operations.rend(); ++op) {
+      bool const goes_on = op->simple && op->guard == no_slot;
+      behind = goes_on ? static_cast<std::uint16_t>(std::min(behind + 1, 0xffff)) : 0;
+      op->straight = behind;
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <device/ptx/module.hpp>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -15,6 +16,10 @@ namespace device {
 inline constexpr int lanes = 32;
 using lane_mask = std::uint32_t;  //!< as PTX has it; mmm::detail::lane_set is for warps of any size
 inline constexpr lane_mask all_lanes = 0xffffffffU;
+//! The number of lanes of a mask, at once for the usual one: any x86-64 has no instruction for it.
+[[nodiscard]] constexpr std::uint32_t lane_count(lane_mask m) {
+  return m == all_lanes ? lanes : static_cast<std::uint32_t>(std::popcount(m));
+}
 
 struct warp;
 struct program;
@@ -92,6 +97,11 @@ struct operation {
   strength order = strength::weak;
   device::scope reach = scope::none;
   std::uint8_t flags = 0;  //!< as the handler likes
+  //! it reads and writes registers and memory only: the group of lanes goes on to the next
+  //! operation, and nothing depends on the block's clock
+  bool simple = false;
+  //! operations from here on, one after another, that are simple and have no guard
+  std::uint16_t straight = 0;
 };
 
 //! A call: what is copied into the callee's parameters and back.

@@ -74,7 +74,7 @@ void end_created(process& p, context& c) {
   }
   std::erase_if(p.table.streams, [&](auto const& s) { return s.second->owner == &c; });
   std::erase_if(p.table.events, [&](auto const& e) { return e.second->owner == &c; });
-  for (int const peer : c.peers) p.memory.set_peer_access(c.number, peer, false);
+  p.forget_peers(c);
   unload_of(p, c);
 }
 

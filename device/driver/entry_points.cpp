@@ -29,7 +29,9 @@ std::string not_replaced(std::string const& file, std::vector<void*> const& call
   std::string const which = "the CUDA runtime that is linked into " + file;
   char const* const audit = std::getenv("LD_AUDIT");
   if (audit == nullptr || std::strstr(audit, "libmmm_static_runtime.so") == nullptr)
-    return which + " can be replaced only in a program that mmm-run starts";
+    return which +
+           " can be replaced only in a program that mmm-run starts, with libmmm_static_runtime.so "
+           "beside its libmmm_device.so";
   bool is_of_13 = false;
   bool const has_symbols =
       elf_file(file.c_str()).for_each_symbol(SHT_SYMTAB, [&](std::string_view name, auto const&) {

@@ -121,8 +121,7 @@ void open(process& p, std::uint64_t address, mapping& m) {
 //! The other way round.
 void close(process& p, std::uint64_t address, mapping& m, bool holds_contents) {
   p.todo.wait_for_device(m.memory->device());
-  if (auto const a = p.memory.find(address))
-    for (auto const& i : p.watching) i->freed(*a);
+  if (auto const a = p.memory.find(address)) p.ended(*a);
   if (holds_contents) {
     auto const* const bytes = static_cast<std::byte const*>(runtime::pointer_to(address));
     m.memory->contents.assign(bytes, bytes + m.memory->bytes);

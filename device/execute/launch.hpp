@@ -69,6 +69,8 @@ struct launch {
   int multiprocessors = 132;
   int resident_blocks = 1;  //!< of one multiprocessor, as occupancy allows
   std::uint64_t seed = 0;
+  //! Operations are executed and counted one by one, as a second opinion for tests.
+  bool stepwise = false;
   bool mixed = false;  //!< warps and blocks take turns at random, by the seed; otherwise in order
   //! The most blocks that are executed, spread evenly over the grid, the first and the last among
   //! them (whole clusters); 0: all.
@@ -126,6 +128,15 @@ class device_fault : public std::runtime_error {
 struct operation_count {
   std::uint64_t executed = 0;  //!< by warps (groups of lanes)
   std::uint64_t lanes = 0;     //!< by threads
+
+  void operator+=(operation_count const& other) {
+    executed += other.executed;
+    lanes += other.lanes;
+  }
+  void operator-=(operation_count const& other) {
+    executed -= other.executed;
+    lanes -= other.lanes;
+  }
 };
 
 //! One program's operations' counts, of one worker; merged by whoever reports.

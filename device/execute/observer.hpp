@@ -28,6 +28,7 @@ enum class asynchronous : std::uint8_t {
 enum class lane_pattern : std::uint8_t {
   any,          //!< not known
   consecutive,  //!< all lanes are active, and each one's bytes follow those of the lane before
+  strided,      //!< all lanes are active, each as far behind the lane before; neither of the others
   uniform       //!< they are equal
 };
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/core/failure.hpp>
 #include <device/report/baseline_record.hpp>
 #include <device/report/counting.hpp>
 #include <device/report/html.hpp>
@@ -17,6 +18,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace device::report {
 
@@ -52,12 +54,20 @@ class counting final : public runtime::instruments {
         places_(working_folder()),
         command_(command_line()) {
     bool const is_first = runtime::begins_reports(s);
+    // Rows can be appended; these are whole files, which another process would begin anew.
+    for (auto const& [option, path] : {std::pair{"--html", s.html},
+                                       {"--sarif", s.sarif},
+                                       {"--write-baseline", s.write_baseline}})
+      if (!is_first && !path.empty())
+        throw unsupported(std::string{option} + ": " + path +
+                          " is a report on one process, and another process of this run has begun "
+                          "it; --json and --trace take several");
     if (!s.limits.empty()) limits_ = read_limits(s.limits);
     if (!s.baseline.empty()) before_ = read_baseline(s.baseline);
     if (!s.tolerance.empty()) tolerated_ = parse_tolerances(s.tolerance);
     if (!s.json.empty()) json_ = output_file(s.json, is_first);
     if (!s.html.empty()) html_ = output_file(s.html);
-    if (!s.trace.empty()) trace_ = std::make_unique<trace_file>(s.trace);
+    if (!s.trace.empty()) trace_ = std::make_unique<trace_file>(s.trace, is_first);
   }
 
   std::vector<observer*> for_worker(launch const& l, int worker) override {

@@ -21,8 +21,8 @@ void append_number(std::string& to, std::uint64_t n) {
 
 }  // namespace
 
-trace_file::trace_file(std::string path) : file_(std::move(path)) {
-  file_.append("space,op,bytes,addresses\n");
+trace_file::trace_file(std::string path, bool begin_empty) : file_(std::move(path), begin_empty) {
+  if (begin_empty) file_.append("space,op,bytes,addresses\n");
 }
 
 void trace_file::append(std::string_view rows) {

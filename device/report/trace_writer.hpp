@@ -12,7 +12,8 @@ namespace device::report {
 //! The file of a trace, which the writers of all workers share.
 class trace_file {
  public:
-  explicit trace_file(std::string path);
+  //! Begins the file, or goes on with that of another process.
+  trace_file(std::string path, bool begin_empty);
   void append(std::string_view rows);
 
  private:

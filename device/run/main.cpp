@@ -102,8 +102,8 @@ int run_program(int argc, char const* const* argv) {
   if (!needs_cuda && status == 0 && !known.findings && !known.unsupported) {
     std::fprintf(
         stderr,
-        "mmm-run: %s used no GPU: it called neither the CUDA runtime (libcudart.so.13) nor "
-        "the driver (libcuda.so.1)\n",
+        "mmm-run: %s used no GPU: it called neither the CUDA runtime (libcudart.so.13, or one that "
+        "is linked into it) nor the driver (libcuda.so.1)\n",
         program.c_str());
     return cannot_run;
   }

@@ -284,7 +284,10 @@ bool check_cuda_program(std::string const& path) {
   if (std::find(runtimes.begin(), runtimes.end(), wanted_library) != runtimes.end()) return true;
   throw tool::failure(path + " needs " + runtimes.front() +
                       ", the CUDA runtime of another version; mmm-run stands for " +
-                      std::string(wanted_library) + ": compile with CUDA 13");
+                      std::string(wanted_library) +
+                      ", for one that is linked into the program and "
+                      "for " +
+                      std::string(driver_library) + ": compile with CUDA 13");
 }
 
 }  // namespace run

@@ -13,7 +13,9 @@
 #include <cstdio>
 #include <fstream>
 #include <map>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace run {
@@ -68,12 +70,14 @@ bool is_of_cuda(std::string_view name) {
          std::isupper(static_cast<unsigned char>(name[2])) != 0;
 }
 
+//! The functions that `file` needs and neither the device nor a file of the program has.
 void list_functions(std::string const& file, std::map<std::string, bool> const& weak_of_device,
-                    entry_list& to) {
+                    std::set<std::string> const& of_program, entry_list& to) {
   for (dynamic_symbol const& s : dynamic_symbols_of(file)) {
     if (!s.is_undefined || s.is_weak || !is_of_cuda(s.name)) continue;
     auto const known = weak_of_device.find(s.name);
-    if (known != weak_of_device.end() && !known->second) continue;
+    // The device comes before the program's libraries, also with a function that ends the program.
+    if (known == weak_of_device.end() ? of_program.contains(s.name) : !known->second) continue;
     to.add({"function", s.name, file,
             known == weak_of_device.end() ? "this device does not have it"
                                           : "a call of it ends the program"});
@@ -98,9 +102,13 @@ void list_program(std::string const& program, std::string const& gpu, std::strin
     else if (path.starts_with('/') && !is_of_toolkit(path))
       files.push_back(path);
   }
+  std::set<std::string> of_program;
+  for (std::string const& file : files)
+    for (dynamic_symbol& s : dynamic_symbols_of(file))
+      if (!s.is_undefined) of_program.insert(std::move(s.name));
   code_lister const list_code = find_code_lister(library);
   for (std::string const& file : files) {
-    list_functions(file, weak_of_device, to);
+    list_functions(file, weak_of_device, of_program, to);
     // The relocatable code of object files is linked; the other section has machine code then.
     std::string code = section_of(file, "__nv_relfatbin");
     bool const is_linked = !code.empty();

@@ -213,11 +213,14 @@ void agenda::run(task_pointer const& t) {
   as_device const now(t->device);
   t->runs = true;
   bool over = true;
-  if (p.current().fault == cudaSuccess) {
+  // A node of a graph may be another device's than the stream.
+  auto const* const launched = std::get_if<kernel_work>(&t->job);
+  context const& on = launched == nullptr ? p.current() : p.of_device(launched->device);
+  if (on.fault == cudaSuccess) {
     try {
       operation_of_instruments const notified(p, t->place.op, over);
-      if (auto const* const k = std::get_if<kernel_work>(&t->job)) {
-        if (t->begun == nullptr) t->begun = std::make_unique<running_kernel>(p, *k);
+      if (launched != nullptr) {
+        if (t->begun == nullptr) t->begun = std::make_unique<running_kernel>(p, *launched);
         over = t->begun->advance();
       } else if (auto const* const c = std::get_if<condition_work>(&t->job)) {
         if (t->begun == nullptr) t->begun = std::make_unique<running_condition>(p, *c);
@@ -357,32 +360,42 @@ void agenda::finish() {
 void agenda::start_threads() {
   if (has_threads_) return;
   has_threads_ = true;
-  std::thread([this] { do_work(); }).detach();
-  std::thread([this] { call_functions(); }).detach();
+  std::thread([this] { repeat(&agenda::do_work); }).detach();
+  std::thread([this] { repeat(&agenda::call_functions); }).detach();
+}
+
+//! The loop of a thread of the agenda: each step has the lock. An exception ends the program, as no
+//! call of the program can return it.
+void agenda::repeat(void (agenda::*step)(std::unique_lock<std::recursive_timed_mutex>&)) {
+  std::unique_lock hold(big_lock());
+  for (;;) try {
+      (this->*step)(hold);
+    } catch (failure const& f) {
+      end_by(f);
+    } catch (std::exception const& e) {
+      end_by(e);
+    }
 }
 
 //! Does what nobody waits for.
-void agenda::do_work() {
-  std::unique_lock hold(big_lock());
-  for (;;) {
-    if (left_.empty() || waiting_ != 0) {
-      changed_.wait_for(hold, left_.empty() ? 1s : pause * 5);
-      continue;
-    }
-    bool any = false;
-    auto const old = std::chrono::steady_clock::now() - begin_of_work;
-    for (task_pointer const& t : left_)
-      if (is_ready(*t) && !is_host_function(*t) && (!draws() || t->issued < old)) {
-        run(task_pointer{t});
-        any = true;
-        break;
-      }
-    if (!any) any = retry_stalled();
-    if (!any) changed_.wait_for(hold, pause);
-    hold.unlock();  // for threads that call
-    std::this_thread::yield();
-    hold.lock();
+void agenda::do_work(std::unique_lock<std::recursive_timed_mutex>& hold) {
+  if (left_.empty() || waiting_ != 0) {
+    changed_.wait_for(hold, left_.empty() ? 1s : pause * 5);
+    return;
   }
+  bool any = false;
+  auto const old = std::chrono::steady_clock::now() - begin_of_work;
+  for (task_pointer const& t : left_)
+    if (is_ready(*t) && !is_host_function(*t) && (!draws() || t->issued < old)) {
+      run(task_pointer{t});
+      any = true;
+      break;
+    }
+  if (!any) any = retry_stalled();
+  if (!any) changed_.wait_for(hold, pause);
+  hold.unlock();  // for threads that call
+  std::this_thread::yield();
+  hold.lock();
 }
 
 //! True if all threads of the program sleep, but not in a call of the runtime.
@@ -401,27 +414,24 @@ bool agenda::program_sleeps() {
 
 //! Calls host functions: soon if a thread waits, else after a while, so that a program that does
 //! not wait goes on before.
-void agenda::call_functions() {
-  std::unique_lock hold(big_lock());
-  for (;;) {
-    auto const now = std::chrono::steady_clock::now();
-    auto const next = std::find_if(left_.begin(), left_.end(), [&](task_pointer const& t) {
-      return is_host_function(*t) && is_ready(*t) &&
-             (waiting_ != 0 || t->issued < now - begin_of_functions);
-    });
-    if (next == left_.end()) {
-      changed_.wait_for(hold, left_.empty() ? 1s : pause);
-      continue;
-    }
-    task_pointer const t = *next;
-    // Else what the program does before the function would pass for what it does after it.
-    if (process_.order != nullptr && waiting_ == 0 && t->issued > now - begin_of_functions_beside &&
-        !program_sleeps()) {
-      changed_.wait_for(hold, pause);
-      continue;
-    }
-    if (is_ready(*t)) run(t);
+void agenda::call_functions(std::unique_lock<std::recursive_timed_mutex>& hold) {
+  auto const now = std::chrono::steady_clock::now();
+  auto const next = std::find_if(left_.begin(), left_.end(), [&](task_pointer const& t) {
+    return is_host_function(*t) && is_ready(*t) &&
+           (waiting_ != 0 || t->issued < now - begin_of_functions);
+  });
+  if (next == left_.end()) {
+    changed_.wait_for(hold, left_.empty() ? 1s : pause);
+    return;
   }
+  task_pointer const t = *next;
+  // Else what the program does before the function would pass for what it does after it.
+  if (process_.order != nullptr && waiting_ == 0 && t->issued > now - begin_of_functions_beside &&
+      !program_sleeps()) {
+    changed_.wait_for(hold, pause);
+    return;
+  }
+  if (is_ready(*t)) run(t);
 }
 
 }  // namespace device::runtime

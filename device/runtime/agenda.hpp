@@ -86,9 +86,10 @@ class agenda {
   void wait_until(std::function<bool()> const&);
   void give_up_one();
   void start_threads();
-  void do_work();
+  void repeat(void (agenda::*step)(std::unique_lock<std::recursive_timed_mutex>&));
+  void do_work(std::unique_lock<std::recursive_timed_mutex>&);
   [[nodiscard]] bool program_sleeps();
-  void call_functions();
+  void call_functions(std::unique_lock<std::recursive_timed_mutex>&);
 };
 
 }  // namespace device::runtime

@@ -176,7 +176,7 @@ MMM_CUDA_API cudaError_t cudaHostUnregister(void* pointer) {
     require(a && a->kind == allocation_kind::registered &&
                 p.memory.remove_registered(address_of(pointer)),
             cudaErrorHostMemoryNotRegistered);
-    for (auto const& i : p.watching) i->freed(*a);
+    p.ended(*a);
     p.table.host_flags.erase(address_of(pointer));
   });
 }

@@ -71,7 +71,12 @@ void each_row_piece(copy_side const& in_array, std::size_t bytes, Other const& o
                     Issue const& issue_piece) {
   array const& a = *in_array.texels;
   std::size_t const row = a.texels.width * static_cast<std::size_t>(a.format.bytes());
-  require(in_array.x <= row, cudaErrorInvalidValue);
+  std::uint64_t const begin = in_array.y * row + in_array.x, end = a.texels.height * row;
+  auto const size = static_cast<std::size_t>(a.format.bytes());
+  // All is checked before the first piece is copied.
+  require(in_array.x <= row && in_array.y <= a.texels.height && begin <= end &&
+              bytes <= end - begin && in_array.x % size == 0 && bytes % size == 0,
+          cudaErrorInvalidValue);
   copy_side piece = in_array;
   for (std::size_t done = 0; done < bytes; piece.x = 0, ++piece.y) {
     std::size_t const count = std::min(bytes - done, row - piece.x);

@@ -104,6 +104,13 @@ cudaError_t allocate(cudaArray_t* out, cudaChannelFormatDesc const* channels, cu
   });
 }
 
+void free_levels(process& p, mipmapped_array const& m) {
+  for (array* const level : m.levels) {
+    (void)p.free(level->texels.begin);
+    p.table.arrays.erase(level);
+  }
+}
+
 void wait_for_all(process& p) {
   forbid_during_capture(p);
   p.todo.wait_for_device(p.current().number);
@@ -191,12 +198,16 @@ MMM_CUDA_API cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* out,
     check_extent(extent, flags, true);
     auto made = std::make_unique<mipmapped_array>();
     unsigned const count = std::clamp(levels, 1U, max_levels(extent, flags));
-    made->levels.push_back(&make_array(p, *channels, extent, flags));
-    made->levels[0]->is_level = true;
-    for (unsigned k = 1; k < count; ++k) {
-      array& level = make_array(p, *channels, extent_of_level(*made->levels[0], k), flags);
-      level.is_level = true;
-      made->levels.push_back(&level);
+    try {
+      for (unsigned k = 0; k < count; ++k) {
+        cudaExtent const of_level = k == 0 ? extent : extent_of_level(*made->levels[0], k);
+        array& level = make_array(p, *channels, of_level, flags);
+        level.is_level = true;
+        made->levels.push_back(&level);
+      }
+    } catch (failure const&) {
+      free_levels(p, *made);
+      throw;
     }
     *out = handle_of(made.get());
     p.table.mipmapped[made.get()] = std::move(made);
@@ -229,10 +240,7 @@ MMM_CUDA_API cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t handle) {
     if (handle == nullptr) return;
     wait_for_all(p);
     mipmapped_array& m = mipmapped_of(p, handle);
-    for (array* const level : m.levels) {
-      (void)p.free(level->texels.begin);
-      p.table.arrays.erase(level);
-    }
+    free_levels(p, m);
     p.table.mipmapped.erase(&m);
   });
 }

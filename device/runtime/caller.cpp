@@ -21,6 +21,7 @@
 #include <filesystem>
 #include <map>
 #include <string_view>
+#include <system_error>
 
 //! The number of the program's files whose own CUDA runtime leads here. static_runtime/replace.cpp
 //! counts them before code of this library runs.
@@ -95,7 +96,13 @@ std::vector<void*> callers() {
 
 std::string file_of(void const* address) {
   Dl_info in{};
-  return dladdr(address, &in) != 0 && in.dli_fname != nullptr ? in.dli_fname : std::string{};
+  void* loaded = nullptr;
+  if (dladdr1(address, &in, &loaded, RTLD_DL_LINKMAP) == 0 || loaded == nullptr) return {};
+  std::string const name = static_cast<link_map const*>(loaded)->l_name;
+  if (!name.empty()) return name;
+  // The program's own name is what it was called by, which need not be a path.
+  std::error_code failed;
+  return std::filesystem::read_symlink("/proc/self/exe", failed).string();
 }
 
 std::string called_function() {

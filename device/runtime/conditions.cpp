@@ -53,6 +53,7 @@ condition_work condition_of(process& p, cudaConditionalNodeParams& given) {
   found->second.is_used = true;
   condition_work made;
   made.condition = given.handle;
+  made.owner = found->second.owners.lock();
   made.type = given.type;
   made.handles = std::make_shared<std::vector<cudaGraph_t>>();
   for (unsigned k = 0; k < given.size; ++k) {
@@ -77,9 +78,11 @@ MMM_CUDA_API cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHa
   return api([&](process& p) {
     constexpr unsigned assign_default = 1;
     require(out != nullptr && flags <= assign_default, cudaErrorInvalidValue);
-    (void)graph_of(p, handle);
+    graph& g = graph_of(p, handle);
     *out = p.table.next_number++;
-    p.table.conditions[*out] = {value, value, flags == assign_default, false};
+    auto const erase = [&all = p.table.conditions, number = *out](void*) { all.erase(number); };
+    g.conditions.emplace_back(&p, erase);
+    p.table.conditions[*out] = {value, value, flags == assign_default, false, g.conditions.back()};
   });
 }
 

@@ -34,8 +34,7 @@ void reset_device(process& p, int device) {
   forget_arrays(p, device);
   std::erase_if(p.table.streams, [&](auto const& s) { return s.second->device == device; });
   std::erase_if(p.table.events, [&](auto const& e) { return e.second->device == device; });
-  for (int const peer : c.peers) p.memory.set_peer_access(device, peer, false);
-  c.peers.clear();
+  p.forget_peers(c);
   c.flags = 0;
 }
 
@@ -224,7 +223,7 @@ MMM_CUDA_API cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags) {
     (void)p.of_device(peer);
     require(peer != p.current().number, cudaErrorInvalidDevice);
     require(p.current().peers.insert(peer).second, cudaErrorPeerAccessAlreadyEnabled);
-    p.memory.set_peer_access(p.current().number, peer, true);
+    p.allow_peer(p.current().number, peer);
   });
 }
 
@@ -232,7 +231,7 @@ MMM_CUDA_API cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   return api([&](process& p) {
     (void)p.of_device(peer);
     require(p.current().peers.erase(peer) == 1, cudaErrorPeerAccessNotEnabled);
-    p.memory.set_peer_access(p.current().number, peer, false);
+    p.allow_peer(p.current().number, peer);
   });
 }
 

@@ -69,7 +69,8 @@ std::uint64_t nested_launches::call(device_function_name f, calling_thread const
 
 //! Global memory of the grid's, until it is complete.
 std::uint64_t nested_launches::memory(std::uint64_t bytes, calling_thread const& by) {
-  bytes = (bytes + parameter_align - 1) / parameter_align * parameter_align;
+  bytes =
+      (std::max<std::uint64_t>(bytes, 1) + parameter_align - 1) / parameter_align * parameter_align;
   if (chunks_.empty() || chunks_.back().bytes - chunks_.back().used < bytes) {
     std::uint64_t const size = std::max(bytes, chunk_bytes);
     std::uint64_t const begin =
@@ -223,7 +224,7 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
     }
     case device_function::get_parameter_buffer_v2: {
       kernel_work k = launch_of(argument(0), extent(by, 1), extent(by, 2), argument(3), by);
-      std::uint64_t const address = memory(std::max<std::uint64_t>(k.params.size(), 1), by);
+      std::uint64_t const address = memory(k.params.size(), by);
       std::size_t const bytes = k.params.size();
       buffers_[address] = {bytes, std::move(k)};
       return address;

@@ -252,10 +252,26 @@ void process::allocated(std::uint64_t begin) {
 bool process::free(std::uint64_t begin) {
   auto const a = memory.find(begin);
   if (!a || a->begin != begin || a->freed || !memory.free(begin)) return false;
-  for (auto const& c : created) c->memory.erase(begin);
   if (a->kind != allocation_kind::heap) memory.note_callers(begin, callers());
-  for (auto const& i : watching) i->freed(*a);
+  ended(*a);
   return true;
+}
+
+void process::allow_peer(int device, int peer) {
+  auto const may = [&](context const& c) { return c.number == device && c.peers.contains(peer); };
+  memory.set_peer_access(
+      device, peer,
+      std::any_of(contexts.begin(), contexts.end(), may) ||
+          std::any_of(created.begin(), created.end(), [&](auto const& c) { return may(*c); }));
+}
+
+void process::forget_peers(context& c) {
+  for (int const peer : std::exchange(c.peers, {})) allow_peer(c.number, peer);
+}
+
+void process::ended(allocation const& a) {
+  for (auto const& c : created) c->memory.erase(a.begin);
+  for (auto const& i : watching) i->freed(a);
 }
 
 cudaError_t end_unsupported(std::string const& text) {
@@ -277,6 +293,16 @@ cudaError_t end_unsupported(std::string const& text) {
   } catch (...) {  // the settings are what is unsupported
   }
   _exit(2);
+}
+
+cudaError_t end_by(std::exception const& e) {
+  bool const is_known = dynamic_cast<unsupported const*>(&e) != nullptr;
+  return end_unsupported((is_known ? "" : "an error of this device: ") + std::string{e.what()});
+}
+
+cudaError_t end_by(failure const& f) {
+  return end_unsupported("an error of this device: " + std::string{name_of_error(f.code)} +
+                         " in work that was left to later");
 }
 
 cudaError_t remember(cudaError_t e) noexcept {
@@ -301,12 +327,10 @@ cudaError_t work_of_call(process& p, cudaError_t (*body)(void const*, process&),
     return failed(f.code);
   } catch (not_ready const&) {
     return cudaErrorNotReady;
-  } catch (unsupported const& e) {
-    return end_unsupported(e.what());
   } catch (std::bad_alloc const&) {
     return remember(cudaErrorMemoryAllocation);
   } catch (std::exception const& e) {
-    return end_unsupported(std::string{"an error of this device: "} + e.what());
+    return end_by(e);
   }
 }
 
@@ -345,17 +369,16 @@ cudaError_t enter(cudaError_t (*body)(void const*, process&), void const* data,
       p.current().used_by_runtime = true;
     }
     return work_of_call(p, body, data, on_fault, true);
-  } catch (unsupported const& e) {
-    return end_unsupported(e.what());
   } catch (std::exception const& e) {
-    return end_unsupported(std::string{"an error of this device: "} + e.what());
+    return end_by(e);
   }
 }
 
 void call_host_function(cudaHostFn_t function, void* data) {
   this_thread().host_functions += 1;
   big_lock().unlock();
-  function(data);
+  // No exception of the program's may pass for one of the device's.
+  [&]() noexcept { function(data); }();
   big_lock().lock();
   this_thread().host_functions -= 1;
 }

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <set>
@@ -94,6 +95,12 @@ struct process {
   void host_wrote(void const* begin, std::size_t bytes);
   void host_copied(void const* destination, void const* source, std::size_t bytes);
   void allocated(std::uint64_t begin);
+  //! Lets a device access the memory of another, or not: as long as one of its contexts may.
+  void allow_peer(int device, int peer);
+  //! A context ends: it may access no other's memory.
+  void forget_peers(context&);
+  //! An allocation is not one any more: for contexts and instruments.
+  void ended(allocation const&);
   //! Frees the allocation that begins at address `begin`. False if there is none.
   bool free(std::uint64_t begin);
 };
@@ -170,6 +177,10 @@ inline void require(bool condition, abi::cudaError_t otherwise) {
 //! device is embedded, all contexts are lost instead, as by a kernel's fault, and the error that
 //! the call has to return is given.
 abi::cudaError_t end_unsupported(std::string const& text);
+//! The same by an exception that nothing handles: device::unsupported, or an error of this device.
+abi::cudaError_t end_by(std::exception const&);
+//! The same by a failure of work whose call has returned.
+abi::cudaError_t end_by(failure const&);
 
 //! The reaction of an entry point to an error of an earlier kernel.
 enum class after_fault { fails, works };

@@ -16,28 +16,32 @@ std::vector<graph_node*> last_first(graph const& g) {
 
 }  // namespace
 
-running_condition::running_condition(process& p, condition_work const& c) : process_(p) {
+running_condition::running_condition(process& p, condition_work const& c)
+    : process_(p), device_(p.current().number) {
   levels_.push_back({&c});
 }
 
 void running_condition::begin(graph_node const& n) {
   if (!n.enabled) return;
-  if (auto const* const k = std::get_if<kernel_work>(&n.task))
-    kernel_ = std::make_unique<running_kernel>(process_, *k);
-  else if (auto const* const child = std::get_if<child_work>(&n.task))
+  if (auto const* const k = std::get_if<kernel_work>(&n.task)) {
+    device_ = k->device;
+    if (process_.of_device(device_).fault == abi::cudaSuccess)
+      kernel_ = std::make_unique<running_kernel>(process_, *k);
+  } else if (auto const* const child = std::get_if<child_work>(&n.task)) {
     levels_.push_back({nullptr, 0, last_first(*child->embedded)});
-  else if (auto const* const c = std::get_if<condition_work>(&n.task))
+  } else if (auto const* const c = std::get_if<condition_work>(&n.task)) {
     levels_.push_back({c});
-  else
+  } else {
     perform(process_, n.task);
+  }
 }
 
 bool running_condition::advance() {
   while (!levels_.empty()) {
+    if (process_.of_device(device_).fault != abi::cudaSuccess) return true;
     if (kernel_ != nullptr) {
       if (!kernel_->advance()) return false;
       kernel_.reset();
-      if (process_.current().fault != abi::cudaSuccess) return true;
       continue;
     }
     level& top = levels_.back();

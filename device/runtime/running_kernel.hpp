@@ -86,6 +86,7 @@ class running_condition final : public long_work {
   process& process_;
   std::vector<level> levels_;
   std::unique_ptr<running_kernel> kernel_;
+  int device_ = 0;  //!< of the kernel that began last: its fault ends all
 
   void begin(graph_node const&);
 };

@@ -54,6 +54,7 @@ struct graph {
   std::vector<std::unique_ptr<graph_node>> nodes{};  //!< in the order in which they were added
   std::map<user_object*, std::uint64_t> objects{};
   bool is_clone = false;
+  std::vector<std::shared_ptr<void>> conditions{};  //!< that were made for it
 };
 
 struct executable_graph {
@@ -162,6 +163,8 @@ struct tables {
     unsigned at_launch = 0;  //!< its value when a graph is launched
     bool begins_so = false;  //!< cudaGraphCondAssignDefault; else it keeps its value
     bool is_used = false;    //!< a node has it
+    //! of the entry, by its graph and the copies of its node; the last of them erases it
+    std::weak_ptr<void> owners{};
   };
   //! of conditional nodes, by cudaGraphConditionalHandle
   std::unordered_map<abi::cudaGraphConditionalHandle, condition> conditions{};

@@ -80,6 +80,7 @@ struct child_work {
 //! Executes some of its graphs, or one several times, as a condition says.
 struct condition_work {
   abi::cudaGraphConditionalHandle condition = 0;
+  std::shared_ptr<void> owner{};  //!< of the condition; shared by copies of the node
   abi::cudaGraphConditionalNodeType type = abi::cudaGraphCondTypeIf;
   std::vector<std::shared_ptr<graph>> bodies{};
   std::shared_ptr<std::vector<abi::cudaGraph_t>> handles{};  //!< the program's array of bodies

@@ -516,6 +516,12 @@ def contract():
         r = run(bad)
         r.ends(2)
         check(words.lower() in r.err.lower(), r.what, "does not say why:", r.err)
+    folders = os.environ["PATH"]
+    os.environ["PATH"] = os.path.abspath(options.build) + ":" + folders
+    r = run([os.path.basename(stripped[0])])  # is found, and named, by PATH
+    os.environ["PATH"] = folders
+    r.ends(2)
+    check(os.path.abspath(stripped[0]) + " cannot be replaced" in r.err, r.what, "does not name the file:", r.err)
     for flags in (["--memory", "strange"], ["--check", "nonsense"], ["--devices", "0"], ["--gpu", "abacus"], ["--seed"],
                   ["--no-such-option"]):
         r = run(program, flags=flags)
@@ -825,6 +831,15 @@ def files(program):
         example = open(os.path.join(here, "..", "..", "test", "program", "replay", "requests.csv")).readline().strip()
         check(lines[:1] == [example], r.what, "the trace begins with", lines[:1])
         check(len(lines) > 100, r.what, "the trace has", len(lines), "lines")
+        twice = ["/bin/sh", "-c", f"'{program[0]}' && '{program[0]}'"]  # two processes
+        r = run(twice, flags=["--trace", trace])
+        both = open(trace).read().splitlines() if r.ends(0) else []
+        check(both[:1] == [example] and both.count(example) == 1 and len(both) == 2 * len(lines) - 1, r.what,
+              "two processes write", len(both), "lines, one", len(lines))
+        for flag in ("--html", "--sarif", "--write-baseline"):
+            r = run(twice, flags=[flag, page])
+            r.ends(2)
+            check(f"{flag}: {page} is a report on one process" in r.err, r.what, "says", r.err)
 
 
 if shutil.which(options.nvcc) is None:

@@ -423,13 +423,19 @@ def lists():
     (folder / "wrong.ptx").write_text("hello")
     found = run("--list-unsupported", "wrong.ptx", library=False)
     check(found.returncode == 1 and found.stdout.startswith("code: PTX"), "PTX that cannot be read", found)
-    # A program that links a function that there is, one that ends programs, and one that CUDA has not.
-    functions = ("cudaMalloc", "cudaImportExternalMemory", "cudaNoFunction")
-    build("".join(f"void {f}(void) {{}}" for f in functions), "libothers.so", "-shared", "-fPIC", "-Wl,-soname,libothers.so")
+    # A program that links a function that there is, one that ends programs, one of its own library, and one
+    # that there was when it was linked.
+    functions = ("cudaMalloc", "cudaImportExternalMemory", "cudaOwnFunction", "cudaNoFunction")
+
+    def build_others(defined):
+        build("".join(f"void {f}(void) {{}}" for f in defined), "libothers.so", "-shared", "-fPIC", "-Wl,-soname,libothers.so")
+
+    build_others(functions)
     build("void cublasNothing(void) {}", "libcublas.so.13", "-shared", "-fPIC", "-Wl,-soname,libcublas.so.13")
     build("".join(f"void {f}(void);" for f in (*functions, "cublasNothing")) +
           "int main(void) {" + "".join(f"{f}();" for f in (*functions, "cublasNothing")) + "}", "links",
           str(folder / "libothers.so"), str(folder / "libcublas.so.13"), f"-Wl,-rpath,{folder}")
+    build_others(functions[:-1])
     found = run("--list-unsupported", "./links", library=False)
     check(found.returncode == 1, "the list of a program", found)
     lines = sorted(found.stdout.splitlines())

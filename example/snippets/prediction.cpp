@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Predicted times, and the choice by them. With a folder as argument, the program draws
 // docs/prediction_why.svg there.
-#include <mmm/predict.hpp>
+#include <mmm/space.hpp>
 
 #include <fstream>
 #include <iostream>

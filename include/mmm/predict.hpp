@@ -5,7 +5,6 @@
 //! docs/prediction.md. Not part of <mmm/mmm.hpp>.
 
 #include <mmm/choose/best.hpp>
-#include <mmm/choose/known_candidates.hpp>
 #include <mmm/gpu/timing.hpp>
 #include <mmm/report/prediction_svg.hpp>
 #include <mmm/report/prediction_text.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The fast variant of a problem beside the obvious rivals, by predicted time on an H200.
 #include <mmm/fast.hpp>
-#include <mmm/predict.hpp>
+#include <mmm/space.hpp>
 
 #include "catch.hpp"
 

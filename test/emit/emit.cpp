@@ -76,7 +76,13 @@ TEST_CASE("what no kernel is emitted for is refused by name") {
   mmm::gpu::device_facts small = mmm::gpu::h200::facts;
   small.max_threads_per_block = 16;
   CHECK_THROWS_WITH(mmm::emit_for(small, "small", {problem_kind::sums, 64}),
-                    Catch::Matchers::StartsWith("mmm: no candidate for sum can run on this GPU"));
+                    Catch::Matchers::StartsWith("mmm: no candidate for sum can run on this GPU: "
+                                                "sum_wide, 1 block of 1024: threads of a block, "
+                                                "1024 needed, 16 available; "));
+  // With 512 threads some run, and the file names the condition of the others.
+  small.max_threads_per_block = 512;
+  CHECK(contains(mmm::emit_for(small, "small", {problem_kind::sums, 1 << 20}).source,
+                 "cannot run  sum_wide, 1 block of 1024: threads of a block, 1024 needed, 512"));
 }
 
 TEST_CASE("types of values by their C++ types") {

@@ -5,7 +5,7 @@ are the library's, the launch is the one that the file says, and no check finds 
 
   emitted_kernels.py --mmm-run PATH --nvcc PATH --build FOLDER [--quick] [--cxx NAME] [PROBLEM ...]
 
---quick: the sum only. Exit status 77 (skipped) without nvcc.
+--quick: the sum only, against the single file mmm.cuh of scripts/one-file-headers. Exit status 77 (skipped) without nvcc.
 """
 import argparse
 import json
@@ -49,6 +49,10 @@ emitter = options.build / "emitter"
 made = run(options.cxx, "-std=c++20", "-O0", f"-I{root}/include", root / "test/program/emitted_kernels.cpp", "-o", emitter)
 if not check(made.returncode == 0, "the program that emits:", made.stderr):
     sys.exit(1)
+headers = root / "include"
+if options.quick:
+    headers = options.build / "one-file"
+    check(run(sys.executable, root / "scripts/one-file-headers", headers).returncode == 0, "the one-file headers are written")
 for type_name, size, side in CASES[:1] if options.quick else CASES:
     folder = options.build / type_name
     folder.mkdir(exist_ok=True)
@@ -56,8 +60,8 @@ for type_name, size, side in CASES[:1] if options.quick else CASES:
     for problem in options.problems or (["sum"] if options.quick else PROBLEMS):
         source, program, figures = folder / f"{problem}.cu", folder / problem, folder / f"{problem}.json"
         host = ["-ccbin", "clang++-19"] if options.quick and shutil.which("clang++-19") else []
-        made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", *host, "-DTEST", f"-I{root}/include", source,
-                   "-o", program)
+        made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", "-Werror", "all-warnings", *host, "-DTEST",
+                   f"-I{headers}", source, "-o", program)
         if not check(made.returncode == 0, source, "does not compile:", made.stdout, made.stderr):
             continue
         done = run(options.mmm_run, "--gpu", "h200", "--check", "all", "--json", figures, program)
@@ -72,7 +76,7 @@ for type_name, size, side in CASES[:1] if options.quick else CASES:
         if problem == "sum" and type_name == "float" and not options.quick:
             wrong = folder / "wrong.cu"
             wrong.write_text(source.read_text().replace("values, values + n, result", "values + 1, values + n, result"))
-            made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", *host, "-DTEST", f"-I{root}/include", wrong,
+            made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", *host, "-DTEST", f"-I{headers}", wrong,
                        "-o", folder / "wrong")
             done = run(options.mmm_run, folder / "wrong")
             check(done.returncode == 1 and "result 0 is" in done.stderr, "a wrong kernel ends with", done.returncode, done.stderr)

@@ -106,7 +106,7 @@ with tempfile.TemporaryDirectory() as name:
             check(not z3_finds(z3, c, c["wavefronts"] - 1), "Z3 finds a better map:", tile, accesses)
     check(proofs.count("search") >= 2 and proofs.count("capacity") >= 2, proofs)
     cut = run("choose-layout", *CASES[4][0], *[word for access in CASES[4][1] for word in ("--access", access)], "--steps", 9, "--prove")
-    check(cut.returncode == 1 and "open" in cut.stdout, "a search that ends at its limit:", cut.returncode, cut.stdout)
+    check(cut.returncode == 1 and "open" in cut.stdout and "ended at its limit of 9 steps" in cut.stdout, "a search that ends at its limit:", cut.returncode, cut.stdout)
     check_refusals()
 if not z3:
     print("Z3's second opinion is skipped: python3-z3 is not installed")

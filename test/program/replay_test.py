@@ -265,8 +265,6 @@ for name, text_, options in (("requests", text, []), ("words", own, []), ("Accel
     plain, marked = (run("-", "--json", text=mark + text_) for mark in ("", "\ufeff"))
     check(plain.returncode == 0 and plain.stdout == marked.stdout, "a byte order mark:", name, marked.stderr)
 
-# --- one request in many spellings: those that are read many bytes at a time, and others ---------------------------------
-
 def instruction(pc, mask, opcode, mode, addresses, space=" "):
     """A line of an Accel-Sim trace with `space` between its words."""
     if mode == 0:
@@ -277,6 +275,95 @@ def instruction(pc, mask, opcode, mode, addresses, space=" "):
         listed = [hex(addresses[0])] + [str(b - a) for a, b in zip(addresses, addresses[1:])]
     return space.join([f"{pc:04x}", f"{mask:08x}", "1", "R4", opcode, "2", "R6", "R7", "4", str(mode), *listed])
 
+
+# --- caches: every access looked up in a list of lines ------------------------------------------------------------------------
+
+def cached(accesses, lines, sectors_of_a_line):
+    """(traffic, misses by PC) of a fully associative cache of so many lines, of (PC, sector, writes)."""
+    held, misses = {}, {}  # the line used last is the last; a line has its valid sectors, True if written
+    found = dict.fromkeys(("sectors_read", "sectors_written", "read_misses", "write_misses", "write_backs"), 0)
+    for pc, sector, writes in accesses:
+        number = sector // sectors_of_a_line
+        line = held[number] = held.pop(number, {})
+        found["sectors_written" if writes else "sectors_read"] += 1
+        if sector not in line:
+            found["write_misses" if writes else "read_misses"] += 1
+            misses[pc] = misses.get(pc, 0) + 1
+        line[sector] = line.get(sector, False) or writes
+        while len(held) > lines:
+            found["write_backs"] += sum(held.pop(next(iter(held))).values())
+    found["left"] = sum(sum(line.values()) for line in held.values())
+    return found, misses
+
+
+random.seed(38)
+blocks = []  # of each, requests: (PC, writes, byte addresses)
+for b in range(6):
+    near = 4 * random.randrange(3000)
+    blocks.append([(16 * k, k % 3 == 2, [4 * random.randrange(4000) if k % 4 == 0 else near + 4 * t * (1 + k % 5) for t in range(32)])
+                   for k in range(20)])
+names = {b: f"{b % 3},{b // 3},0" for b in range(6)}
+by_header = "-kernel name = k\n" + "".join(
+    f"thread block = {names[b]}\nwarp = 0\ninsts = 20\n"
+    + "".join(instruction(pc, 0xFFFFFFFF, "STG.E" if w else "LDG.E", 0, a) + "\n" for pc, w, a in block) for b, block in enumerate(blocks))
+by_line = "-kernel name = k\n" + "".join(
+    f"{names[b].replace(',', ' ')} 0 " + instruction(pc, 0xFFFFFFFF, "STG.E" if w else "LDG.E", 0, a) + "\n"
+    for b, block in enumerate(blocks) for pc, w, a in block)
+by_dmm = "round,space,dmm,thread,address,op\n" + "".join(
+    f"{20 * b + k},global,{b},{t},{a // 4},{'w' if w else 'r'}\n"
+    for b, block in enumerate(blocks) for k, (_, w, addresses) in enumerate(block) for t, a in enumerate(addresses))
+for size, line, sector in ((0, 128, 32), (1, 1, 1), (4096, 128, 32), (4000, 64, 64), (1 << 20, 128, 32), (2048, 2048, 32)):
+    def accesses_of(order, resident):
+        running, waiting = [], [iter(blocks[b]) for b in order]
+        while running or waiting:
+            while waiting and len(running) < resident:
+                running.append(waiting.pop(0))
+            for place, block in enumerate(list(running)):
+                requests = next(block, None)
+                while requests is None and waiting:
+                    running[place] = block = waiting.pop(0)
+                    requests = next(block, None)
+                if requests:
+                    pc, writes, addresses = requests
+                    yield from ((pc, s, writes) for s in sorted({(a + k) // sector for a in addresses for k in range(4)}))
+                else:
+                    running[place] = None
+            running = [block for block in running if block]
+
+    wanted = {"as recorded": cached(accesses_of(range(6), 1), size // line, line // sector)}
+    wanted["launch order, one by one"] = wanted["as recorded"]
+    wanted["reverse order, one by one"] = cached(accesses_of(range(5, -1, -1), 1), size // line, line // sector)
+    wanted["launch order, 4 side by side"] = cached(accesses_of(range(6), 4), size // line, line // sector)
+    wanted["reverse order, 4 side by side"] = cached(accesses_of(range(5, -1, -1), 4), size // line, line // sector)
+    for name, text_ in (("headers", by_header), ("lines", by_line), ("DMMs", by_dmm)):
+        _, last = json_lines(run("-", "--json", "--cache", f"{size},{line},{sector}", "--resident", 4, text=text_), name)
+        got = last["totals"]["cache"]
+        orders = {one["order"]: one for one in got["orders"]}
+        check(got["blocks"] == 6 and len(orders) == 8, "cache", name, got)
+        for order, (traffic, misses) in wanted.items():
+            same(orders[order], traffic, "cache", name, size, line, sector, order)
+        moved = [(one["read_misses"] + one["write_backs"] + one["left"]) * sector for one in orders.values()]
+        check([one["bytes_moved"] for one in orders.values()] == moved, "bytes moved", got)
+        check((got["lowest_bytes_moved"], got["highest_bytes_moved"]) == (min(moved), max(moved)), "extremes", got)
+        touched = {w: {s for pc, s, writes in accesses_of(range(6), 1) if writes == w} for w in (False, True)}
+        check(got["bytes_written_by_every_order"] == len(touched[True]) * sector and
+              got["bytes_read_by_every_order"] == len(touched[False] - touched[True]) * sector, "bounds", got)
+        if name != "DMMs":
+            by_pc = {e["pc"]: e["cache"]["misses"] for e in last["by_pc"]}
+            check(by_pc == {pc: wanted["as recorded"][1].get(pc, 0) for pc in by_pc}, "misses by PC", by_pc)
+told = run("-", "--cache", "4K", text=by_header)
+check(told.returncode == 0 and "random order, seed 3, 6 side by side" in told.stdout and "a cache of 4096 bytes, lines of 128" in told.stdout,
+      "cache", told)
+one_block = run("-", "--json", "--cache", "4K", text=(here / "requests.csv").read_text())
+check([o["order"] for o in json.loads(one_block.stdout.splitlines()[-1])["totals"]["cache"]["orders"]] == ["as recorded"], "one block")
+for options, said in ((["--cache", "x"], 'is "x"; accepted: SIZE'), (["--cache", ""], "accepted: SIZE"), (["--cache", "1M,128"], "accepted"),
+                      (["--cache", "1M,100,32"], "1 to 64 sectors"), (["--cache", "1M,4096,32"], "accepted"), (["--cache", "-1"], "accepted"),
+                      (["--cache", "1M,128,0"], "accepted"), (["--cache", "1,2,3,4"], "accepted"), (["--cache", "9999999999999G"], "accepted"),
+                      (["--resident", "3"], "--cache"), (["--cache", "1M", "--resident", "0"], "--resident is 0")):
+    found = run("-", *options, text=by_header)
+    check(found.returncode == 2 and said in found.stderr and not found.stdout, "cache refuses", options, found.returncode, found.stderr)
+
+# --- one request in many spellings: those that are read many bytes at a time, and others ---------------------------------
 
 random.seed(2026)
 for _ in range(60):

@@ -3,8 +3,8 @@
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/fast.hpp>
-#include <mmm/predict.hpp>
 #include <mmm/profile.hpp>
+#include <mmm/space.hpp>
 
 namespace {
 

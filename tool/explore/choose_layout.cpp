@@ -384,8 +384,11 @@ answer answer_of(options const& o) {
   std::string text = o.json ? figures.dump() + "\n" : text_of(o, c);
   if (o.prove && !o.json)
     text += std::string("check               ") +
-            (proved ? "passed: costs by every byte in its bank, the proof leaf by leaf\n"
-                    : "NOT passed\n");
+            (c.proof == layout_proof::open
+                 ? "none: the search ended at its limit of " + std::to_string(o.steps) +
+                       " steps, so that there is no proof to check; accepted: a larger --steps\n"
+             : proved ? "passed: costs by every byte in its bank, the proof leaf by leaf\n"
+                      : "NOT passed: the certificate is wrong\n");
   return {text, !o.prove || proved};
 }
 

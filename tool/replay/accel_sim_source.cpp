@@ -13,6 +13,9 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <map>
+#include <string>
 
 namespace replay {
 
@@ -197,11 +200,18 @@ class accel_sim : public source {
       std::string const first = has_pending_ ? std::move(pending_) : std::string();
       if (has_pending_) line = first;
       has_pending_ = false;
-      if (!is_instruction(line)) continue;
+      if (!is_instruction(line)) {
+        constexpr std::string_view header = "thread block = ";
+        if (line.starts_with(header)) enter_block(line.substr(header.size()));
+        continue;
+      }
       to.line = lines_.number();
       reading const read_as = first.empty() ? read_quickly(line, to) : reading::unsure;
-      if (read_as == reading::request || (read_as == reading::unsure && read(line, to)))
+      if (read_as == reading::request || (read_as == reading::unsure && read(line, to))) {
+        if (before_ >= 4) enter_block(block_words(line));
+        to.block = block_;
         return true;
+      }
       passed_over_ += read_as == reading::other_memory ? 1 : 0;
     }
     return false;
@@ -214,6 +224,21 @@ class accel_sim : public source {
     if (line.empty() || line[0] == '-' || line[0] == '#') return false;
     return !line.starts_with("thread block") && !line.starts_with("warp =") &&
            !line.starts_with("insts =");
+  }
+
+  //! Blocks are numbered in the order of their first instructions.
+  void enter_block(std::string_view name) {
+    if (name == block_name_) return;
+    block_name_ = name;
+    block_ = blocks_.try_emplace(block_name_, blocks_.size()).first->second;
+  }
+  //! The first three words of an instruction's line, its block where there are four or more before
+  //! the PC.
+  static std::string_view block_words(std::string_view line) {
+    words in(line);
+    std::string_view last;
+    for (int k = 0; k < 3; ++k) last = in.next();
+    return line.substr(0, static_cast<std::size_t>(last.data() + last.size() - line.data()));
   }
 
   //! True if the line is an instruction whose PC comes after `before` words: the block and the warp
@@ -451,6 +476,9 @@ class accel_sim : public source {
   std::string pending_;  //!< the file's first line, which was read to recognise its format
   bool has_pending_ = true;
   int before_ = 0;
+  std::map<std::string, std::size_t, std::less<>> blocks_;  //!< their numbers
+  std::string block_name_;
+  std::size_t block_ = 0;
   std::size_t passed_over_ = 0;
   known_operations operations_;
 };

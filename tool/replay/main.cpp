@@ -13,6 +13,7 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -21,7 +22,7 @@ namespace {
 //! Counts all requests; prints each if they are asked for.
 template <class Rules>
 void count(replay::source& from, tool::processor by, bool json, replay::printer& out,
-           replay::tally& sums) {
+           replay::tally& sums, std::optional<replay::cache_record>& cache) {
   bool const quick = by >= replay::quick_counts_from;
   replay::request r;
   while (from.next(r)) {
@@ -38,6 +39,7 @@ void count(replay::source& from, tool::processor by, bool json, replay::printer&
       mmm::gpu::global_cost cost;
       if (!quick || !count_quickly(r, cost))
         cost = mmm::gpu::global_request_cost(r.access, r.address, r.active);
+      if (cache) cache->add(r);
       add(cost);
     }
   }
@@ -57,18 +59,21 @@ int run(int argc, char const* const* argv) {
   replay::line_reader lines(asked.file);
   replay::tally sums;
   std::size_t passed_over = 0;
+  std::optional<replay::cache_record> cache;
+  if (asked.cache) cache.emplace(*asked.cache);
   try {
     auto const from = replay::open(lines, by);
     if (asked.pair_merge)
-      count<mmm::gpu::nvidia_merging>(*from, by, asked.json, out, sums);
+      count<mmm::gpu::nvidia_merging>(*from, by, asked.json, out, sums, cache);
     else
-      count<mmm::gpu::nvidia>(*from, by, asked.json, out, sums);
+      count<mmm::gpu::nvidia>(*from, by, asked.json, out, sums, cache);
     passed_over = from->passed_over();
   } catch (replay::malformed const& e) {
     throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
   } catch (std::invalid_argument const& e) {
     throw tool::failure(asked.file + ", line " + std::to_string(lines.number()) + ": " + e.what());
   }
+  if (cache) sums.cache = cache->figures(asked.resident);
   html.write([&](std::ofstream& file) { file << page(asked, sums, passed_over); });
   out.put(asked.json ? totals_json(asked, sums, passed_over)
                      : totals_text(asked, sums, passed_over));

@@ -39,6 +39,18 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
   app.add_flag("--pair-merge", o.pair_merge,
                "merge the phases of 8 and 16 byte loads whose pairs of lanes share addresses "
                "(measured on compute capability 7.0 to 8.0 and 9.0)");
+  std::string cache;
+  app.add_option("--cache", cache,
+                 "also count what misses a cache of so many bytes between the GPU and its memory, "
+                 "and the bytes that the memory moves, over orders of the blocks; K, M and G are "
+                 "2^10, 2^20 and 2^30")
+      ->type_name("SIZE[,LINE,SECTOR]");
+  std::size_t resident = 0;
+  app.add_option(
+         "--resident", resident,
+         "blocks side by side for --cache; otherwise one on each multiprocessor of --gpu, or "
+         "all")
+      ->type_name("N");
   app.add_flag("--json", o.json,
                "print a line of JSON for every request in order, and a last one with the totals");
   std::string html;
@@ -60,11 +72,24 @@ bool parse(int argc, char const* const* argv, options& o, std::string& text) {
       "those without conflicts\n"
       "(ideal) and the difference (excessive). Global memory: sectors of 32 and lines of "
       "128 bytes.\n"
+      "--cache: fully associative, the least recently used line is evicted, one sector is loaded "
+      "at a time. There are no\n"
+      "other caches. Each block keeps the order of its requests in FILE; a trace of mmm-explore's "
+      "has a block for\n"
+      "each DMM, one of Accel-Sim's says which, and the first format has one.\n"
       "Exit status: 0; 2 if an option, the file or one of its lines cannot be used.\n"
       "MMM_PROCESSOR in the environment limits the instructions that are used: baseline, avx2 "
       "or avx512 (no limit).");
   if (!tool::parse(app, argc, argv, text)) return false;
   if (app.count("--gpu") != 0) o.gpu = gpu_named(gpu);
+  if (app.count("--cache") != 0) o.cache = cache_named(cache);
+  if (app.count("--resident") != 0) {
+    if (!o.cache) throw tool::failure("--resident is for --cache, which is not given");
+    if (resident < 1) throw tool::failure("--resident is 0; accepted: 1 or more");
+    o.resident = resident;
+  } else if (o.gpu) {
+    o.resident = static_cast<std::size_t>(o.gpu->facts.sms);
+  }
   if (app.count("--html") != 0) o.html = html;
   if (o.file.empty()) throw tool::failure("FILE is empty; accepted: the path of a file, or -");
   return true;

@@ -3,6 +3,8 @@
 
 #include <mmm/gpu.hpp>
 
+#include "cache.hpp"
+
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -21,6 +23,8 @@ struct options {
   std::string file;
   std::optional<gpu_choice> gpu;
   bool pair_merge = false;
+  std::optional<cache_choice> cache;
+  std::optional<std::size_t> resident;  //!< blocks side by side
   bool json = false;
   std::optional<std::filesystem::path> html;
 };

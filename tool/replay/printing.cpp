@@ -78,6 +78,35 @@ busy busy_on(gpu_choice const& gpu, totals const& t) {
           mmm::detail::ceil_divide(t.global.sectors * mmm::gpu::sector_bytes, bytes_per_unit)};
 }
 
+json traffic_json(mmm::gpu::ordered_traffic const& of, index sector_bytes) {
+  mmm::gpu::cache_traffic const& t = of.traffic;
+  return {{"order", of.order},
+          {"sectors_read", t.reads},
+          {"sectors_written", t.writes},
+          {"read_misses", t.read_misses},
+          {"write_misses", t.write_misses},
+          {"write_backs", t.write_backs},
+          {"left", t.left},
+          {"bytes_moved", t.moved() * sector_bytes}};
+}
+
+json cache_json(cache_choice const& cache, cache_figures const& figures) {
+  index const sector = cache.units.sector_bytes;
+  json result = {{"bytes", cache.bytes},
+                 {"line_bytes", cache.units.line_bytes},
+                 {"sector_bytes", sector},
+                 {"blocks", figures.blocks},
+                 {"resident", figures.resident},
+                 {"lowest_bytes_moved", figures.interval.lowest().traffic.moved() * sector},
+                 {"highest_bytes_moved", figures.interval.highest().traffic.moved() * sector},
+                 {"bytes_read_by_every_order", figures.interval.must_read * sector},
+                 {"bytes_written_by_every_order", figures.interval.must_write * sector},
+                 {"orders", json::array()}};
+  for (auto const& one : figures.interval.orders)
+    result["orders"].push_back(traffic_json(one, sector));
+  return result;
+}
+
 std::string microseconds(gpu_choice const& gpu, index time) {
   return mmm::report::detail::decimal(
       static_cast<double>(time) / static_cast<double>(gpu.facts.clock_mhz), 3);
@@ -125,12 +154,17 @@ std::string totals_json(options const& o, tally const& t, std::size_t passed_ove
                      {"global_time", time.global},
                      {"clock_mhz", o.gpu->facts.clock_mhz}};
   }
+  if (t.cache) totals["cache"] = cache_json(*o.cache, *t.cache);
   json result = {{"totals", totals}};
   if (!t.by_counter.empty()) {
     result["by_pc"] = json::array();
     for (auto const& [counter, own] : t.by_counter) {
       json entry = {{"pc", counter}};
       entry.update(costs(own));
+      if (t.cache && own.global.requests > 0) {
+        sector_misses const& cached = t.cache->by_counter.at(counter);
+        entry["cache"] = {{"sectors", cached.sectors}, {"misses", cached.misses}};
+      }
       result["by_pc"].push_back(entry);
     }
   }
@@ -143,9 +177,38 @@ namespace {
 struct totals_in_words {
   mmm::report::table shared{{"shared memory", "requests", "wavefronts", "ideal", "excessive"}};
   mmm::report::table global{{"global memory", "requests", "sectors", "lines"}};
+  mmm::report::table cache{
+      {"order of the blocks", "read misses", "write misses", "written back", "left", "MB moved"}};
+  mmm::report::table cache_by_counter{{"cache, as recorded", "sectors", "misses"}};
   std::string passed_over;
   std::string busy_time;
+  std::string cache_bounds;
 };
+
+std::string megabytes(index bytes) {
+  return mmm::report::detail::decimal(static_cast<double>(bytes) / 1e6, 3);
+}
+
+void add_cache(totals_in_words& words, cache_choice const& cache, cache_figures const& figures) {
+  using std::to_string;
+  index const sector = cache.units.sector_bytes;
+  for (auto const& [order, traffic] : figures.interval.orders)
+    words.cache.add({order, to_string(traffic.read_misses), to_string(traffic.write_misses),
+                     to_string(traffic.write_backs), to_string(traffic.left),
+                     megabytes(traffic.moved() * sector)});
+  for (auto const& [counter, own] : figures.by_counter)
+    words.cache_by_counter.add(
+        {"PC " + hexadecimal(counter), to_string(own.sectors), to_string(own.misses)});
+  words.cache_bounds =
+      "a cache of " + to_string(cache.bytes) + " bytes, lines of " +
+      to_string(cache.units.line_bytes) + ", sectors of " + to_string(sector) + "; " +
+      to_string(figures.blocks) + (figures.blocks == 1 ? " block" : " blocks") +
+      "; the memory moves " + megabytes(figures.interval.lowest().traffic.moved() * sector) +
+      " to " + megabytes(figures.interval.highest().traffic.moved() * sector) +
+      " MB over these orders, and reads " + megabytes(figures.interval.must_read * sector) +
+      " MB and is written " + megabytes(figures.interval.must_write * sector) +
+      " MB at least in every order";
+}
 
 totals_in_words words_of(options const& o, tally const& t, std::size_t passed_over) {
   using std::to_string;
@@ -160,6 +223,7 @@ totals_in_words words_of(options const& o, tally const& t, std::size_t passed_ov
   };
   for (auto const& [counter, own] : t.by_counter) add("PC " + hexadecimal(counter), own);
   add("all", t.all);
+  if (t.cache) add_cache(words, *o.cache, *t.cache);
   if (passed_over > 0)
     words.passed_over =
         to_string(passed_over) + (passed_over == 1 ? " access to other memories is not counted"
@@ -179,6 +243,11 @@ totals_in_words words_of(options const& o, tally const& t, std::size_t passed_ov
 std::string totals_text(options const& o, tally const& t, std::size_t passed_over) {
   totals_in_words const words = words_of(o, t, passed_over);
   std::string result = text(words.shared) + '\n' + text(words.global);
+  if (t.cache) {
+    result += '\n' + text(words.cache);
+    if (!t.cache->by_counter.empty()) result += '\n' + text(words.cache_by_counter);
+    result += '\n' + words.cache_bounds + '\n';
+  }
   if (!words.passed_over.empty()) result += words.passed_over + '\n';
   if (!words.busy_time.empty()) result += '\n' + words.busy_time + '\n';
   return result;
@@ -194,7 +263,13 @@ std::string page(options const& o, tally const& t, std::size_t passed_over) {
                 {"sectors of global memory", figure(t.all.global.sectors)}});
   if (!words.busy_time.empty()) page.paragraph(words.busy_time);
   if (!words.passed_over.empty()) page.paragraph(words.passed_over);
-  return page.add(words.shared).add(words.global).html();
+  page.add(words.shared).add(words.global);
+  if (t.cache) {
+    page.add(words.cache);
+    if (!t.cache->by_counter.empty()) page.add(words.cache_by_counter);
+    page.paragraph(words.cache_bounds);
+  }
+  return page.html();
 }
 
 }  // namespace replay

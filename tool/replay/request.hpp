@@ -22,6 +22,7 @@ struct request {
   mmm::gpu::lane_mask active = 0;
   std::array<index, 32> address{};       //!< bytes; of lanes that are not active, anything
   std::optional<std::uint64_t> counter;  //!< of the program
+  std::size_t block = 0;                 //!< of threads, numbered from 0
 };
 
 }  // namespace replay

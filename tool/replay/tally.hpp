@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "cache.hpp"
 #include "request.hpp"
 
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 
 namespace replay {
 
@@ -29,6 +31,7 @@ struct totals {
 struct tally {
   totals all;
   std::map<std::uint64_t, totals> by_counter;
+  std::optional<cache_figures> cache;  //!< of the cache that --cache names
 
   template <class Cost>
   void add(request const& r, Cost const& cost) {

@@ -163,6 +163,7 @@ class word_trace : public source {
       request& fresh = ready_.last();
       fresh.line = line;
       fresh.space = a.space;
+      fresh.block = static_cast<std::size_t>(a.dmm);
       fresh.access = lane_access(fresh.space, a.op != 'r', word_bytes);
     }
     return ready_.last();

@@ -92,7 +92,8 @@ class worker {
         observers_(static_cast<std::size_t>(number) < launch_.observers.size()
                        ? launch_.observers[static_cast<std::size_t>(number)]
                        : std::vector<observer*>{}),
-        counts_(launch_.code->functions()) {
+        counts_(launch_.code->functions()),
+        run_counts_(launch_.code->functions()) {
     std::uint64_t const together = static_cast<std::uint64_t>(launch_.multiprocessors) *
                                    static_cast<std::uint64_t>(std::max(1, launch_.resident_blocks));
     max_window_ = std::max<std::uint64_t>(
@@ -113,7 +114,13 @@ class worker {
       progress pass = progress::blocked;
       for (std::size_t k = 0; k < resident_.size(); ++k) {
         if (resident_[k]->threads_alive == 0) continue;  // its cluster goes on
-        progress const made = run_block(*resident_[k]);
+        progress made = run_block(*resident_[k]);
+        // A block goes on for a while, as its registers are in the processor's cache now.
+        constexpr int passes = 16;
+        for (int p = 1; p < passes && !mixed_ && made == progress::made; ++p) {
+          if (resident_[k]->threads_alive == 0) break;
+          made = run_block(*resident_[k]);
+        }
         if (made == progress::made || pass == progress::blocked) pass = made;
       }
       std::erase_if(resident_, [&](std::unique_ptr<block>& b) {
@@ -137,7 +144,20 @@ class worker {
     all_.still.next_epoch();
   }
 
-  std::vector<operation_counts> counts() && { return std::move(counts_); }
+  std::vector<operation_counts> counts() && {
+    for (std::size_t n = 0; n < counts_.size(); ++n) {
+      operation_count running;
+      for (std::size_t k = 0; k < counts_[n].size(); ++k) {
+        run_count const& r = run_counts_[n][k];
+        running += r.whole;
+        running += r.change;
+        counts_[n][k] += running;
+        operation const& op = launch_.code->function(static_cast<std::uint32_t>(n)).operations[k];
+        run_counts_[n][k + op.straight].change -= r.whole;
+      }
+    }
+    return std::move(counts_);
+  }
   [[nodiscard]] std::uint64_t barriers() const { return barriers_; }
 
   [[nodiscard]] bool has_blocks() const { return !resident_.empty(); }
@@ -241,7 +261,7 @@ class worker {
     std::size_t const count = b.warps.size();
     std::size_t const first = mixed_ ? random_() % count : 0;
     for (std::size_t k = 0; k < count && b.threads_alive != 0; ++k) {
-      warp& w = b.warps[(first + k) % count];
+      warp& w = b.warps[first + k < count ? first + k : first + k - count];
       if (w.alive == 0) continue;
       std::uint32_t const budget = mixed_ ? static_cast<std::uint32_t>(random_() % 256 + 1) : 4096;
       progress const made = run_warp(b, w, budget);
@@ -291,7 +311,10 @@ class worker {
       program const& code = *w.current->code;
       operation const* const operations = code.operations.data();
       operation_counts& counted = counts_[code.number];
-      if (counted.empty()) counted.resize(code.operations.size());
+      if (counted.empty()) {
+        counted.resize(code.operations.size());
+        run_counts_[code.number].resize(code.operations.size() + 1);
+      }
       operation_count* const counts = counted.data();
       std::uint32_t const meets = reconvergence_pc(w);
       w.switched = false;
@@ -302,6 +325,11 @@ class worker {
           break;
         }
         operation const& op = operations[pc];
+        if (op.straight > 1 && !w.followed && !launch_.stepwise) {
+          std::uint32_t const n = std::min({std::uint32_t{op.straight}, budget, meets - pc});
+          budget -= run_straight(b, w, &op, n);
+          continue;
+        }
         lane_mask active = w.mask;
         if (op.guard != no_slot) {
           lane_mask const p = w.predicate(op.guard);
@@ -314,8 +342,7 @@ class worker {
           for (observer* const o : observers_) o->executes(w, op, active, false);
         if (active == 0) continue;
         ++counts[pc].executed;
-        counts[pc].lanes +=
-            active == all_lanes ? lanes : static_cast<std::uint64_t>(std::popcount(active));
+        counts[pc].lanes += lane_count(active);
         w.active = active;
         op.run(w, op);
         if (w.yielded) {
@@ -326,6 +353,39 @@ class worker {
     }
     if (budget == 0) rotate_groups(w);
     return judge(w, begin - budget, polls);
+  }
+
+  //! Executes `n` operations from `first` on, simple ones without guards, for the current group;
+  //! fewer if an observer begins to follow the warp. Counts them together. \return their number.
+  std::uint32_t run_straight(block& b, warp& w, operation const* first, std::uint32_t n) {
+    operation const* op = first;
+    operation const* const end = first + n;
+    auto const count_to_here = [&] {
+      std::uint32_t const executed = op->index - first->index + 1;
+      run_count* const counted = run_counts_[w.current->code->number].data() + first->index;
+      operation_count const once{1, lane_count(w.mask)};
+      if (executed == first->straight) {
+        counted->whole += once;
+      } else {
+        counted->change += once;
+        counted[executed].change -= once;
+      }
+      w.pc = first->index + executed;
+      b.executed += executed;
+      return executed;
+    };
+    w.active = w.mask;
+    try {
+      op->run(w, *op);
+      while (op + 1 != end && !w.followed) {
+        ++op;
+        op->run(w, *op);
+      }
+    } catch (...) {
+      static_cast<void>(count_to_here());
+      throw;
+    }
+    return count_to_here();
   }
 
   //! The outcome of a warp's turn. A warp that polls makes no progress until it changes memory or
@@ -471,6 +531,12 @@ class worker {
   bool mixed_;
   std::vector<observer*> observers_;
   std::vector<operation_counts> counts_;
+  //! Counts of straight runs, at their first operation.
+  struct run_count {
+    operation_count whole;   //!< of runs of operation::straight operations
+    operation_count change;  //!< by how much others count more for it than for the one before
+  };
+  std::vector<std::vector<run_count>> run_counts_;  //!< of each operation, and of the end
   std::vector<std::unique_ptr<block>> resident_;
   std::vector<std::unique_ptr<block>> unused_;
   std::uint64_t window_ = 1;

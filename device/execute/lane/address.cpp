@@ -97,6 +97,7 @@ void build_cvta(ptx::instruction const& i, decode::context& c) {
   o.a = source_of(i, c, i.operands[1], address);
   o.immediate = to ? 0 - window : window;
   o.d = destination_of(i, c, i.operands[0], address);
+  o.simple = true;
   c.emit(o);
 }
 
@@ -111,6 +112,7 @@ void build_isspacep(ptx::instruction const& i, decode::context& c) {
   o.a = source_of(i, c, i.operands[1], address);
   o.immediate = window;
   o.d = c.predicate_destination(i.operands[0]);
+  o.simple = true;
   c.emit(o);
 }
 

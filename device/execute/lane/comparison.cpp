@@ -47,6 +47,7 @@ void build_setp(ptx::instruction const& i, decode::context& c) {
   } else {
     o.d = c.predicate_destination(to);
   }
+  o.simple = true;
   c.emit(o);
 }
 
@@ -87,6 +88,7 @@ void build_set(ptx::instruction const& i, decode::context& c) {
     c.refuse(i, "its types do not go together");
   o.bytes = static_cast<std::uint8_t>(bytes);
   o.d = destination_of(i, c, i.operands[0], {o.bytes, false});
+  o.simple = true;
   c.emit(o);
 }
 

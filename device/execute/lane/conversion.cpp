@@ -128,6 +128,7 @@ void build_cvt(ptx::instruction const& i, decode::context& c) {
   operation o;
   o.run = run;
   o.kind = instruction_kind::convert;
+  o.simple = true;
   o.immediate = flags_of(i, c, to, source);
   auto const register_bytes_of = [](scalar s) {
     return static_cast<std::uint8_t>(ptx::bytes_of(s) == 1 ? 2 : ptx::bytes_of(s));

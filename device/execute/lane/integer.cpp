@@ -25,6 +25,7 @@ void build_lop3(ptx::instruction const& i, decode::context& c) {
   o.d = destination_of(i, c, i.operands[0].parts.at(0), {4, false});
   o.list = c.list({c.predicate_destination(i.operands[0].parts.at(1)), q});
   o.list_size = 2;
+  o.simple = true;
   c.emit(o);
 }
 

@@ -228,6 +228,7 @@ void build_video(ptx::instruction const& i, decode::context& c) {
   o.b = source_of(i, c, i.operands[2], {4, false});
   if (three) o.c = source_of(i, c, i.operands[3], {4, false});
   o.d = destination_of(i, c, i.operands[0], {4, false});
+  o.simple = true;
   c.emit(o);
 }
 

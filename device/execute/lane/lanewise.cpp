@@ -133,6 +133,7 @@ void build_chosen_row(ptx::instruction const& i, decode::context& c, chosen_row 
     o.list_size = static_cast<std::uint8_t>(list.size());
     o.list = c.list(std::move(list));
   }
+  o.simple = true;
   c.emit(o);
 }
 

@@ -89,6 +89,7 @@ void build_vector_move(ptx::instruction const& i, decode::context& c) {
   if (packs) o.d = destination_of(i, c, whole, all);
   o.list_size = static_cast<std::uint8_t>(list.size());
   o.list = c.list(std::move(list));
+  o.simple = true;
   c.emit(o);
 }
 

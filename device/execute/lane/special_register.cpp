@@ -198,6 +198,7 @@ void emit_special(decode::context& c, std::string_view name, slot d, int bytes) 
   o.kind = instruction_kind::move;
   o.d = d;
   o.bytes = static_cast<std::uint8_t>(bytes);
+  o.simple = !name.starts_with("clock");
   c.emit(o);
 }
 

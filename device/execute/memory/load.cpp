@@ -48,6 +48,7 @@ void build_load(ptx::instruction const& i, decode::context& c) {
   }
   op.run = handlers_in_use().load(op, bytes, is_signed(f.type), register_bytes);
   if (op.run == nullptr) c.refuse(i, "its register is narrower than what it loads");
+  op.simple = f.order == strength::weak;
   c.emit(op);
 }
 

@@ -52,6 +52,7 @@ void build_store(ptx::instruction const& i, decode::context& c) {
   }
   op.run = handlers_in_use().store(op, bytes, register_bytes);
   if (op.run == nullptr) c.refuse(i, "its register is narrower than what it stores");
+  op.simple = f.order == strength::weak;
   c.emit(op);
 }
 

@@ -9,6 +9,8 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <utility>
 
 //! Addresses of loads and stores in the usual cases. The functions are always inlined, since their
 //! callers are compiled for several processors (DEVICE_ISA).
@@ -34,23 +36,38 @@ struct no_values {
   [[gnu::always_inline]] std::byte const* operator()() const { return nullptr; }
 };
 
-//! True if each lane's `bytes` follow those of the lane before.
+//! True if each lane's address is so far behind that of the lane before, modulo 2^32 or 2^64.
 template <class Address>
-[[nodiscard, gnu::always_inline]] inline bool are_consecutive(Address const* address,
-                                                              Address bytes) {
+[[nodiscard, gnu::always_inline]] inline bool have_stride(Address const* address, Address stride) {
   Address const first = address[0];
   Address difference = 0;
-  for (Address t = 0; t < lanes; ++t) difference |= address[t] ^ (first + t * bytes);
+  for (Address t = 0; t < lanes; ++t) difference |= address[t] ^ (first + t * stride);
   return difference == 0;
 }
 
-//! The least and the greatest of all lanes' addresses, and the bits that any of them has.
+//! The least and the greatest of all lanes' addresses, their pattern, and bits of which those below
+//! a power of two are 0 if and only if all addresses are multiples of it.
 template <class Address>
 struct address_range {
   Address lowest, highest, bits;
+  lane_pattern pattern = lane_pattern::any;
 
-  [[gnu::always_inline]] explicit address_range(Address const* address)
-      : lowest(address[0]), highest(address[0]), bits(address[0]) {
+  //! Lanes that are not active have the address of one that is.
+  [[gnu::always_inline]] address_range(Address const* address, Address bytes)
+      : lowest(address[0]), highest(address[lanes - 1]), bits(address[0]) {
+    Address const stride = address[1] - address[0];
+    bool const falls = highest < lowest;
+    Address const distance = falls ? Address{0} - stride : stride;
+    // addresses that are farther apart wrap around
+    if (distance <= std::numeric_limits<Address>::max() / lanes && have_stride(address, stride)) {
+      if (falls) std::swap(lowest, highest);
+      bits |= stride;
+      pattern = stride == bytes ? lane_pattern::consecutive
+                : stride == 0   ? lane_pattern::uniform
+                                : lane_pattern::strided;
+      return;
+    }
+    highest = lowest;
     for (int t = 1; t < lanes; ++t) {
       lowest = address[t] < lowest ? address[t] : lowest;
       highest = address[t] > highest ? address[t] : highest;
@@ -58,6 +75,11 @@ struct address_range {
     }
   }
 };
+
+//! True if no two lanes reach one place, by the pattern of aligned addresses.
+[[nodiscard, gnu::always_inline]] inline bool are_apart(lane_pattern p) {
+  return p == lane_pattern::consecutive || p == lane_pattern::strided;
+}
 
 //! Gives lanes that are not active the address of the first active one.
 template <class Address>
@@ -74,7 +96,7 @@ template <class Address>
                                                                std::uint64_t bytes) {
   if (w.active != all_lanes || op.a == no_slot) return nullptr;
   auto const* const base = w.source<std::uint64_t>(op.a);
-  if (!are_consecutive(base, bytes)) return nullptr;
+  if (!have_stride(base, bytes)) return nullptr;
   std::uint64_t const begin = base[0] + op.immediate;
   if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
   if (observed(w)) {
@@ -105,14 +127,15 @@ template <class Values = no_values>
                                                                Values const& values = {}) {
   addresses_of(w, op, to.address);
   if (w.active != all_lanes) fill_inactive(to.address, w.active);
-  address_range const range(to.address);
+  address_range const range(to.address, bytes);
   if ((range.bits & (bytes - 1)) != 0 ||
       !in_bounds(w, op, range.lowest, range.highest - range.lowest + bytes))
     return false;
-  to.pattern = range.lowest == range.highest ? lane_pattern::uniform : lane_pattern::any;
+  to.pattern = range.pattern;
   if (observed(w))
     notify_lanes(w, op, space::global, kind, static_cast<int>(bytes), to.address, to.pattern,
-                 range.lowest, range.highest + bytes, values());
+                 range.lowest, range.highest + bytes,
+                 are_apart(range.pattern) ? nullptr : values());
   return true;
 }
 
@@ -129,27 +152,16 @@ template <class Values = no_values>
   auto const added = static_cast<std::uint32_t>(op.immediate);
   auto const last = static_cast<std::uint32_t>(size - bytes);
   for (int t = 0; t < lanes; ++t) to.address[t] = base[t] + added;
-  std::uint32_t lowest = 0, highest = 0, bits = 0;
-  if (w.active == all_lanes && are_consecutive(to.address, bytes)) {
-    to.pattern = lane_pattern::consecutive;
-    highest = std::max(to.address[0], to.address[lanes - 1]);  // they may wrap around
-    lowest = bits = to.address[0];
-  } else {
-    if (w.active != all_lanes) fill_inactive(to.address, w.active);
-    address_range const range(to.address);
-    to.pattern = range.lowest == range.highest ? lane_pattern::uniform : lane_pattern::any;
-    lowest = range.lowest;
-    highest = range.highest;
-    bits = range.bits;
-  }
-  if (highest > last || (bits & (bytes - 1)) != 0) return false;
+  if (w.active != all_lanes) fill_inactive(to.address, w.active);
+  address_range const range(to.address, bytes);
+  to.pattern = range.pattern;
+  if (range.highest > last || (range.bits & (bytes - 1)) != 0) return false;
   if (observed(w)) {
     alignas(64) std::uint64_t address[lanes];
     for (int t = 0; t < lanes; ++t) address[t] = to.address[t];
-    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, to.pattern, lowest,
-                 std::uint64_t{highest} + bytes,
-                 // no two consecutive lanes write to one place
-                 to.pattern == lane_pattern::consecutive ? nullptr : values());
+    notify_lanes(w, op, space::shared, kind, static_cast<int>(bytes), address, to.pattern,
+                 range.lowest, std::uint64_t{range.highest} + bytes,
+                 are_apart(range.pattern) ? nullptr : values());
   }
   return true;
 }

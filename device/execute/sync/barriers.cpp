@@ -131,8 +131,8 @@ void count_part(block_barrier& barrier, warp const& w, lane_mask arriving) {
 
 //! Findings about the operands of lanes that arrive: PTX wants the count to be whole warps and the
 //! same for all who use a phase of the barrier, and keeps bar.red apart from the others.
-void check_operands(warp const& w, operation const& op, lane_mask arriving, std::uint32_t number,
-                    std::uint32_t count) {
+[[gnu::noinline]] void report_operands(warp const& w, operation const& op, lane_mask arriving,
+                                       std::uint32_t number, std::uint32_t count) {
   block const& b = *w.of_block;
   block_barrier const& barrier = b.barriers[number];
   auto const report = [&](std::string const& text) {
@@ -160,9 +160,11 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
     throw device_fault(
         device_fault::kind_type::illegal_instruction,
         "a barrier has the number " + std::to_string(number) + "; there are 0 to 15");
-  check_operands(w, op, arriving, number, count);
   block_barrier& barrier = b.barriers[number];
-  barrier.arrived += static_cast<std::uint32_t>(std::popcount(arriving));
+  bool const as_before = barrier.arrived == 0 ||
+                         (barrier.expected == count && (barrier.participants != 0) == reduces(op));
+  if (!as_before || count % lanes != 0) report_operands(w, op, arriving, number, count);
+  barrier.arrived += lane_count(arriving);
   if (count != 0) count_part(barrier, w, arriving);
   barrier.expected = count;
   if (reduces(op)) {
@@ -174,9 +176,8 @@ void arrive(warp& w, operation const& op, lane_mask arriving, std::uint32_t numb
   if (action_of(op) != barrier_action::arrive) {
     // the others go on and wait for nobody
     if (arriving != w.mask) split_off(w, w.mask & ~arriving, w.pc);
-    park_current(w, lane_group::state_type::at_barrier, w.pc, arriving);
-    w.groups.back().barrier = static_cast<int>(number);
-    w.groups.back().waits_for = &op;
+    park_current(w, op, lane_group::state_type::at_barrier, w.pc, arriving).barrier =
+        static_cast<int>(number);
   }
   if (is_complete(b, barrier)) complete(b, static_cast<int>(number));
 }
@@ -256,8 +257,7 @@ void wait_for_cluster(warp& w, operation const& op) {
   if (early == 0) return;
   lane_mask const rest = w.mask & ~early;
   if (rest != 0) split_off(w, rest, w.pc);
-  park_current(w, lane_group::state_type::at_cluster, w.pc, early);
-  w.groups.back().waits_for = &op;
+  park_current(w, op, lane_group::state_type::at_cluster, w.pc, early);
 }
 
 void build_cluster_barrier(ptx::instruction const& i, context& to) {

@@ -131,22 +131,27 @@ bool pick_group(warp& w) {
     w.mask = g->mask;
     w.until = g->until;
     enter_frame(w, g->current);
-    w.groups.erase(g);
+    if (g + 1 == w.groups.end())
+      w.groups.pop_back();
+    else
+      w.groups.erase(g);
     return true;
   }
   return false;
 }
 
-void park_current(warp& w, lane_group::state_type state, std::uint32_t pc, lane_mask arriving) {
-  lane_group g;
+lane_group& park_current(warp& w, operation const& op, lane_group::state_type state,
+                         std::uint32_t pc, lane_mask arriving) {
+  lane_group& g = w.groups.emplace_back();
   g.state = state;
   g.pc = pc;
   g.mask = w.mask;
   g.current = w.current;
   g.until = w.until;
   g.arriving = arriving;
-  w.groups.push_back(g);
+  g.waits_for = &op;
   drop_current(w);
+  return g;
 }
 
 void rotate_groups(warp& w) {

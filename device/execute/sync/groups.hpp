@@ -26,8 +26,10 @@ void enter_frame(warp&, frame*);
 
 //! Makes the ready group that has waited longest the current one. False if no group is ready.
 [[nodiscard]] bool pick_group(warp&);
-//! Stores the current group with the others of its warp. The caller has to pick another one.
-void park_current(warp&, lane_group::state_type, std::uint32_t pc, lane_mask arriving);
+//! Stores the current group with the others of its warp: it waits at that instruction. The caller
+//! has to pick another one.
+lane_group& park_current(warp&, operation const&, lane_group::state_type, std::uint32_t pc,
+                         lane_mask arriving);
 //! Puts the current group behind the other ready ones, if there are any. The caller picks the next.
 void rotate_groups(warp&);
 //! Adds a ready group, or its lanes to a ready group with the same place and reconvergence point.

@@ -124,8 +124,7 @@ void come_together(warp& w, operation const& op) {
     return;
   }
   frame* const group_frame = w.current;
-  park_current(w, lane_group::state_type::at_warp_sync, op.index, w.active);
-  w.groups.back().waits_for = &op;
+  park_current(w, op, lane_group::state_type::at_warp_sync, op.index, w.active);
   static_cast<void>(finish_sync_at(w, op, group_frame));
 }
 

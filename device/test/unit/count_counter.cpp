@@ -128,9 +128,11 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
     std::uint64_t const moved = r() % 2 == 0 ? r() % 64 * 128 : r() % 64 * 16;
     int const bytes = r() % 4 == 0 ? 16 : 4;
     lane_mask const active = r() % 3 == 0 ? static_cast<lane_mask>(r() | 1) : all_lanes;
-    if (std::uint64_t const kind = r() % 3; kind != 0)  // consecutive or uniform
-      for (unsigned t = 1; t < lanes; ++t)
-        address[t] = address[0] + (kind - 1) * t * static_cast<std::uint64_t>(bytes);
+    // consecutive, uniform, or with a stride of its own, one of 128 bytes or not
+    if (std::uint64_t const strides[] = {0, 1, 2, 33, 128}; r() % 3 != 0) {
+      std::uint64_t const stride = strides[r() % 5] * static_cast<std::uint64_t>(bytes);
+      for (unsigned t = 1; t < lanes; ++t) address[t] = address[0] + t * stride;
+    }
     for (auto& a : address) a += moved;
     if (r() % 8 == 0) address[r() % 32] += 16;
     auto const at = [&](unsigned t) { return address[t]; };

@@ -10,24 +10,8 @@
 
 namespace {
 
+using checks::kernel;
 using checks::small_device;
-
-//! The text of a kernel `k(out)` in which %r0 is the thread's number in its block and %rd1 the
-//! address of its word of `out`.
-[[nodiscard]] std::string kernel(std::string const& body, std::string const& before = "") {
-  return before + R"(
-.visible .entry k(.param .u64 k_param_0, .param .u64 k_param_1)
-{
-  .reg .pred %p<8>;
-  .reg .b32 %r<32>;
-  .reg .b64 %rd<16>;
-  ld.param.u64 %rd0, [k_param_0];
-  mov.u32 %r0, %tid.x;
-  mul.wide.u32 %rd1, %r0, 4;
-  add.s64 %rd1, %rd0, %rd1;
-)" + body +
-         "\n}\n";
-}
 
 [[nodiscard]] std::vector<std::uint32_t> results(std::string const& text, std::uint32_t threads,
                                                  std::uint64_t seed = 0) {

@@ -313,10 +313,12 @@ TEST_CASE("requests of every pattern reach their bytes, and observers know the p
   std::uint64_t const at = bytes_on_device(m, 4096);
   for (std::size_t k = 0; k < 4096; ++k) m.self.shared[k] = static_cast<std::byte>(k * 7 + 129);
   lane_mask const active = GENERATE(lane_mask{all_lanes}, 0xf0f0f0f0U, 0x80000000U, 0x7fffffffU);
-  int const kind = GENERATE(0, 1, 2, 3);  // uniform, consecutive, reversed, all but one uniform
+  // uniform, consecutive, reversed, every other, and uniform or every other but for one
+  int const kind = GENERATE(range(0, 6));
   auto const check = [&](std::string const& modifiers, std::string const& registers, int bytes) {
     auto const offset = [&](int t) {
-      int const number = kind == 0 ? 5 : kind == 1 ? t : kind == 2 ? 31 - t : t == 31 ? 1 : 2;
+      int const others[] = {5, t, 31 - t, 2 * t, t == 31 ? 1 : 2, t == 30 ? 3 : 2 * t};
+      int const number = others[kind];
       return static_cast<std::uint32_t>(number * bytes);
     };
     m.set<std::uint64_t>("%rd1", [&](int t) { return at + offset(t); });
@@ -378,6 +380,29 @@ TEST_CASE("consecutive words at the ends of shared memory", "[memory]") {
     REQUIRE(m.fault("ld.shared.u32 %r2, [%r1];").check ==
             (first == 2 ? check_kind::misaligned : check_kind::bounds));
   }
+}
+
+TEST_CASE("addresses with a stride that wrap around are out of bounds between their ends",
+          "[memory]") {
+  bool const observed = GENERATE(false, true);
+  machine m;
+  if (observed) m.observe();
+  // 31 strides are 120 bytes modulo 2^32, 108 bytes modulo 2^64
+  m.set<std::uint32_t>("%r1", [](int t) { return 0x842'1088U * static_cast<std::uint32_t>(t); });
+  REQUIRE(m.fault("ld.shared.u32 %r2, [%r1];").check == check_kind::bounds);
+  REQUIRE(m.fault("st.shared.u32 [%r1], %r2;").check == check_kind::bounds);
+  std::uint64_t const at = bytes_on_device(m, 4096);
+  m.set<std::uint64_t>(
+      "%rd1", [at](int t) { return at + 0x842'1084'2108'4214U * static_cast<std::uint64_t>(t); });
+  REQUIRE(m.fault("ld.global.u32 %r2, [%rd1];").check == check_kind::bounds);
+  REQUIRE(m.fault("st.global.u32 [%rd1], %r2;").check == check_kind::bounds);
+}
+
+TEST_CASE("words with a stride that is no multiple of their size are misaligned", "[memory]") {
+  machine m;
+  int const stride = GENERATE(2, 6, -6);
+  m.set<std::uint32_t>("%r1", [=](int t) { return 1024 + stride * t; });
+  REQUIRE(m.fault("ld.shared.u32 %r2, [%r1];").check == check_kind::misaligned);
 }
 
 TEST_CASE("observers are told what a store writes", "[memory]") {

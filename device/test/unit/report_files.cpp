@@ -163,7 +163,7 @@ TEST_CASE("a trace costs what was counted") {
   k.at(matrix).list_size = 4;
   count::counter c(count::bank_policy::nvidia);
   {
-    trace_file file(here.file("t.csv"));
+    trace_file file(here.file("t.csv"), true);
     trace_writer w(file);
     for (int n = 0; n < 3000; ++n) {
       int const bytes = 1 << r() % 5;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <device/runtime/abi.hpp>
+#include <device/runtime/abi_textures.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -147,6 +148,10 @@ cudaError_t cudaGraphAddHostNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t 
                                  cudaHostNodeParams const*);
 cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*, size,
                                        cudaGraph_t);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t*, cudaGraph_t, cudaGraphNode_t const*,
+                             cudaGraphEdgeData const*, size, cudaGraphNodeParams*);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle*, cudaGraph_t, unsigned,
+                                             unsigned);
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t*, cudaGraph_t, unsigned long long);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t, cudaStream_t);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t);
@@ -155,6 +160,21 @@ cudaError_t cudaGraphExecKernelNodeSetParams(cudaGraphExec_t, cudaGraphNode_t,
                                              cudaKernelNodeParams const*);
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t, cudaGraphNode_t, unsigned);
 cudaError_t cudaDeviceGetGraphMemAttribute(int, cudaGraphMemAttributeType, void*);
+
+cudaError_t cudaMallocArray(cudaArray_t*, cudaChannelFormatDesc const*, size, size, unsigned);
+cudaError_t cudaFreeArray(cudaArray_t);
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t*, cudaChannelFormatDesc const*,
+                                     cudaExtent, unsigned, unsigned);
+cudaError_t cudaMemcpyToArray(cudaArray_t, size, size, void const*, size, cudaMemcpyKind);
+cudaError_t cudaMemcpyFromArray(void*, cudaArray_t, size, size, size, cudaMemcpyKind);
+
+int cuInit(unsigned);
+int cuCtxCreate_v2(void**, unsigned, int);
+int cuCtxDestroy_v2(void*);
+int cuCtxSetCurrent(void*);
+int cuCtxEnablePeerAccess(void*, unsigned);
+int cuDevicePrimaryCtxRetain(void**, int);
+int cuDevicePrimaryCtxReset_v2(int);
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes*, void const*);
 cudaError_t cudaFuncSetAttribute(void const*, cudaFuncAttribute, int);

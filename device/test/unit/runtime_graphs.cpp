@@ -269,3 +269,66 @@ TEST_CASE("graphs made of nodes", "[runtime]") {
   REQUIRE(cudaGraphDestroy(g) == cudaErrorInvalidValue);
   (void)cudaGetLastError();
 }
+
+namespace {
+
+cudaGraphNodeParams conditional(cudaGraphConditionalHandle handle,
+                                cudaGraphConditionalNodeType type) {
+  cudaGraphNodeParams params{};
+  params.type = cudaGraphNodeTypeConditional;
+  params.conditional.handle = handle;
+  params.conditional.type = type;
+  params.conditional.size = 1;
+  return params;
+}
+
+}  // namespace
+
+TEST_CASE("a condition ends with its graph and the copies of its node", "[runtime]") {
+  cudaGraph_t g = nullptr, other = nullptr;
+  cudaGraphConditionalHandle used = 0, unused = 0;
+  REQUIRE(cudaGraphCreate(&g, 0) == cudaSuccess);
+  REQUIRE(cudaGraphCreate(&other, 0) == cudaSuccess);
+  REQUIRE(cudaGraphConditionalHandleCreate(&used, g, 0, 1) == cudaSuccess);
+  REQUIRE(cudaGraphConditionalHandleCreate(&unused, g, 0, 1) == cudaSuccess);
+  cudaGraphNode_t node = nullptr;
+  cudaGraphNodeParams params = conditional(used, cudaGraphCondTypeIf);
+  REQUIRE(cudaGraphAddNode(&node, g, nullptr, nullptr, 0, &params) == cudaSuccess);
+  cudaGraphExec_t const run = instantiated(g);
+  REQUIRE(cudaGraphDestroy(g) == cudaSuccess);
+  params = conditional(unused, cudaGraphCondTypeIf);
+  REQUIRE(cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &params) == cudaErrorInvalidValue);
+  REQUIRE(cudaGraphLaunch(run, nullptr) == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  REQUIRE(cudaGraphExecDestroy(run) == cudaSuccess);
+  REQUIRE(cudaGraphDestroy(other) == cudaSuccess);
+}
+
+TEST_CASE("a loop of a graph ends by a fault of another device than its stream's", "[runtime]") {
+  REQUIRE(cuInit(0) == 0);
+  REQUIRE(cuDevicePrimaryCtxReset_v2(2) == 0);  // of other tests' faults
+  own_stream const in;
+  cudaGraph_t g = nullptr;
+  cudaGraphConditionalHandle goes_on = 0;
+  REQUIRE(cudaGraphCreate(&g, 0) == cudaSuccess);
+  REQUIRE(cudaGraphConditionalHandleCreate(&goes_on, g, 1, 1) == cudaSuccess);
+  cudaGraphNode_t node = nullptr;
+  cudaGraphNodeParams params = conditional(goes_on, cudaGraphCondTypeWhile);
+  REQUIRE(cudaGraphAddNode(&node, g, nullptr, nullptr, 0, &params) == cudaSuccess);
+  cudaKernelNodeParams fails{};
+  fails.func = const_cast<void*>(program().fails);
+  fails.gridDim = fails.blockDim = {1, 1, 1};
+  REQUIRE(cudaSetDevice(2) == cudaSuccess);
+  REQUIRE(cudaGraphAddKernelNode(&node, params.conditional.phGraph_out[0], nullptr, 0, &fails) ==
+          cudaSuccess);
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  cudaGraphExec_t const run = instantiated(g);
+  REQUIRE(cudaGraphLaunch(run, in.s) == cudaSuccess);
+  REQUIRE(cudaStreamSynchronize(in.s) == cudaSuccess);
+  REQUIRE(cudaSetDevice(2) == cudaErrorIllegalAddress);
+  REQUIRE(cuDevicePrimaryCtxReset_v2(2) == 0);
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  (void)cudaGetLastError();
+  REQUIRE(cudaGraphExecDestroy(run) == cudaSuccess);
+  REQUIRE(cudaGraphDestroy(g) == cudaSuccess);
+}

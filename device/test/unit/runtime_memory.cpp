@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "runtime_calls.hpp"
 
+#include <array>
 #include <numeric>
 
 using namespace runtime_test;
@@ -276,4 +277,83 @@ TEST_CASE("pools", "[runtime]") {
   REQUIRE(cudaFreeAsync(a, nullptr) == cudaSuccess);           // memory of the destroyed pool
   REQUIRE(cudaSetDevice(0) == cudaSuccess);
   (void)cudaGetLastError();
+}
+
+TEST_CASE("a copy to an array that does not fit copies nothing", "[runtime]") {
+  cudaChannelFormatDesc const channels{32, 0, 0, 0, cudaChannelFormatKindSigned};
+  cudaArray_t a = nullptr;
+  REQUIRE(cudaMallocArray(&a, &channels, 4, 2, 0) == cudaSuccess);
+  std::vector<int> const zeros(8), ones(12, 1);
+  std::vector<int> found(8);
+  auto const copied = [&](size x, size y, size n) {
+    return cudaMemcpyToArray(a, x, y, ones.data(), n, cudaMemcpyHostToDevice);
+  };
+  REQUIRE(cudaMemcpyToArray(a, 0, 0, zeros.data(), 32, cudaMemcpyHostToDevice) == cudaSuccess);
+  for (auto const& [x, y, n] : {std::array<size, 3>{0, 0, 36}, {4, 0, 32}, {0, 1, 20}, {0, 0, 18}})
+    REQUIRE(copied(x, y, n) == cudaErrorInvalidValue);
+  REQUIRE(copied(16, 1, 0) == cudaSuccess);
+  REQUIRE(cudaMemcpyFromArray(found.data(), a, 0, 0, 32, cudaMemcpyDeviceToHost) == cudaSuccess);
+  REQUIRE(found == zeros);
+  REQUIRE(copied(4, 0, 28) == cudaSuccess);
+  REQUIRE(cudaMemcpyFromArray(found.data(), a, 0, 0, 32, cudaMemcpyDeviceToHost) == cudaSuccess);
+  REQUIRE(found == std::vector<int>{0, 1, 1, 1, 1, 1, 1, 1});
+  REQUIRE(cudaFreeArray(a) == cudaSuccess);
+}
+
+TEST_CASE("a mipmapped array without memory for all levels leaves none", "[runtime]") {
+  cudaChannelFormatDesc const channels{32, 0, 0, 0, cudaChannelFormatKindFloat};
+  size free = 0, total = 0, after = 0;
+  REQUIRE(cudaMemGetInfo(&free, &total) == cudaSuccess);
+  constexpr size first_level = size{1024} * 1024 * 4;
+  void* rest = nullptr;
+  REQUIRE(cudaMalloc(&rest, free - first_level - (size{512} << 10)) == cudaSuccess);
+  REQUIRE(cudaMemGetInfo(&free, &total) == cudaSuccess);
+  REQUIRE(free >= first_level);
+  cudaMipmappedArray_t m = nullptr;
+  REQUIRE(cudaMallocMipmappedArray(&m, &channels, {1024, 1024, 0}, 2, 0) ==
+          cudaErrorMemoryAllocation);
+  REQUIRE(cudaMemGetInfo(&after, &total) == cudaSuccess);
+  REQUIRE(after == free);
+  REQUIRE(cudaFree(rest) == cudaSuccess);
+}
+
+TEST_CASE("host memory that is registered no more does not end with its context", "[runtime]") {
+  std::vector<int> memory(4096);
+  void* created = nullptr;
+  void* primary = nullptr;
+  REQUIRE(cuInit(0) == 0);
+  REQUIRE(cuDevicePrimaryCtxRetain(&primary, 0) == 0);
+  REQUIRE(cuCtxCreate_v2(&created, 0, 0) == 0);
+  REQUIRE(cudaHostRegister(memory.data(), memory.size() * sizeof(int), 0) == cudaSuccess);
+  REQUIRE(cudaHostUnregister(memory.data()) == cudaSuccess);
+  REQUIRE(cuCtxSetCurrent(primary) == 0);
+  REQUIRE(cudaHostRegister(memory.data(), memory.size() * sizeof(int), 2) == cudaSuccess);
+  unsigned flags = 0, after = 0;
+  REQUIRE(cudaHostGetFlags(&flags, memory.data()) == cudaSuccess);
+  REQUIRE(cuCtxDestroy_v2(created) == 0);
+  REQUIRE(cudaHostGetFlags(&after, memory.data()) == cudaSuccess);
+  REQUIRE((after == flags && flags != 0));
+  REQUIRE(cudaHostUnregister(memory.data()) == cudaSuccess);
+}
+
+TEST_CASE("a device may access a peer as long as one of its contexts may", "[runtime]") {
+  REQUIRE(cuInit(0) == 0);
+  void* primary = nullptr;
+  void* peer = nullptr;
+  void* created = nullptr;
+  REQUIRE(cuDevicePrimaryCtxRetain(&primary, 0) == 0);
+  REQUIRE(cuDevicePrimaryCtxRetain(&peer, 1) == 0);
+  REQUIRE(cudaSetDevice(1) == cudaSuccess);
+  device_array const theirs(2);
+  REQUIRE(cudaSetDevice(0) == cudaSuccess);
+  REQUIRE(cuCtxSetCurrent(primary) == 0);
+  REQUIRE(cuCtxEnablePeerAccess(peer, 0) == 0);
+  REQUIRE(cuCtxCreate_v2(&created, 0, 0) == 0);
+  REQUIRE(cuCtxEnablePeerAccess(peer, 0) == 0);
+  REQUIRE(cuCtxDestroy_v2(created) == 0);
+  REQUIRE(cuCtxSetCurrent(primary) == 0);
+  REQUIRE(add(theirs.at(), 3, 2) == cudaSuccess);
+  REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
+  REQUIRE(theirs.host() == std::vector<int>{3, 3});
+  REQUIRE(cudaDeviceDisablePeerAccess(1) == cudaSuccess);
 }

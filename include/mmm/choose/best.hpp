@@ -33,10 +33,22 @@ struct candidate {
 template <class Predict>
 candidate(char const*, grid_plan, Predict) -> candidate<Predict>;
 
-//! A prediction, or the fact that the kernel cannot run on the GPU.
+//! A condition that a candidate does not meet, with its figures: "bytes of shared memory", 65600
+//! needed, 49152 available. No condition: all are met.
+struct unmet_condition {
+  char const* quantity = nullptr;
+  index needed = 0;
+  index available = 0;
+
+  [[nodiscard]] constexpr explicit operator bool() const { return quantity != nullptr; }
+};
+
+//! A prediction, or the condition on which the kernel cannot run on the GPU.
 struct candidate_prediction {
   bool possible = false;
   prediction time{};
+  unmet_condition unmet{};
+  double conflicts = 0;  //!< stages of all shared requests beyond one for each word of a thread
 };
 
 namespace detail {
@@ -60,6 +72,25 @@ template <class A = void>
                      facts.ports());
 }
 
+[[nodiscard]] constexpr candidate_prediction cannot_run(char const* quantity, index needed,
+                                                        index available) {
+  candidate_prediction found;
+  found.unmet = {quantity, needed, available};
+  return found;
+}
+
+//! The condition on which not one block of a kernel is resident on a multiprocessor.
+[[nodiscard]] constexpr candidate_prediction no_resident_block(timing_model const& model,
+                                                               launched_blocks const& blocks,
+                                                               index shared_bytes) {
+  index const registers =
+      ceil_divide(model.code().registers, 8) * 8 * ceil_divide(blocks.threads, 32) * 32;
+  if (registers > model.timing().registers_per_sm)
+    return cannot_run("registers of a block", registers, model.timing().registers_per_sm);
+  return cannot_run("bytes of shared memory of a block", shared_bytes,
+                    model.timing().shared_bytes_per_sm);
+}
+
 template <machine M, class A, class Size, class... More>
 [[nodiscard]] constexpr candidate_prediction predict_planned(gpu::device_facts const& facts,
                                                              prediction_conditions const& given,
@@ -67,22 +98,27 @@ template <machine M, class A, class Size, class... More>
                                                              Size const& n, More const&... more) {
   prediction_conditions const conditions = conditions_for<A>(given);
   launched_blocks const blocks = blocks_of(m, p);
-  if (blocks.threads > facts.max_threads_per_block) return {};
+  if (blocks.threads > facts.max_threads_per_block)
+    return cannot_run("threads of a block", blocks.threads, facts.max_threads_per_block);
   gpu::timing_facts const timing = gpu::timing_of(facts);
   if constexpr (requires { A::on_tensor_cores; })
-    if (timing_for<A>(timing).tensor_halves <= 0) return {};
+    if (timing_for<A>(timing).tensor_halves <= 0) return cannot_run("tensor cores", 1, 0);
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
   timing_model model = model_of<A>(facts, timing, blocks, code, conditions);
   auto const problem = predicted_problem<A>(n, more...);
   program_record record(model, true);
   watch_program(record, m, p, problem);
   auto const bytes = static_cast<index>(model.demand().words_shared) * conditions.value_bytes;
+  double const conflicts = model.demand().conflicts;
   index const resident = model.blocks_per_sm();
-  if (bytes > facts.shared_bytes_per_block || resident == 0) return {};
+  if (bytes > facts.shared_bytes_per_block)
+    return cannot_run("bytes of shared memory of a block", bytes, facts.shared_bytes_per_block);
+  if (resident == 0) return no_resident_block(model, blocks, bytes);
   prediction const found = timed<A>(record, m, p, problem);
   // All blocks that wait for each other have to be resident.
-  if (found.grid_barriers > 0 && blocks.blocks > resident * facts.sms) return {};
-  return {true, found};
+  if (found.grid_barriers > 0 && blocks.blocks > resident * facts.sms)
+    return cannot_run("resident blocks", blocks.blocks, resident * facts.sms);
+  return {true, found, {}, conflicts};
 }
 
 //! The prediction for two kernels one after the other, which share their arrays.
@@ -101,7 +137,7 @@ template <machine M, class A, class Size, class... More>
     if (both.parts[k] > both.parts[static_cast<int>(both.limit)])
       both.limit = static_cast<time_limit>(k);
   }
-  return {a.possible && b.possible, both};
+  return {a.possible && b.possible, both, a.unmet ? a.unmet : b.unmet, a.conflicts + b.conflicts};
 }
 
 }  // namespace detail
@@ -127,12 +163,12 @@ struct predict_algorithm {
                                  planned_umm(facts.global_latency, facts.ports()), p, a, n,
                                  more...);
         else
-          return {};
+          return cannot_run("programs for one memory", 1, 0);
       }
       if constexpr (of_dmms)
         return predict_planned(facts, by.conditions, machine_of<A>(facts, by), p, a, n, more...);
       else
-        return {};
+        return cannot_run("programs for DMMs", 1, 0);
     });
   }
 };

@@ -36,13 +36,17 @@
 #include <mmm/algorithm/triangulation/triangulation_blocked.hpp>
 #include <mmm/algorithm/triangulation/triangulation_in_registers.hpp>
 #include <mmm/choose/best.hpp>
+#include <mmm/choose/kernel_point.hpp>
+#include <mmm/choose/space.hpp>
 
-//! The library's own candidates for each problem: its programs with plausible launches.
+//! The library's own candidates for each problem: its programs with plausible launches, as unions
+//! of products of launches and programs.
 namespace mmm {
 namespace detail {
 
 //! The prediction for a summed area table by four kernels: the rows' prefix-sums, a transpose, and
 //! both again.
+template <class...>
 struct rows_then_columns {
   [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
                                                           grid_plan const& plan,
@@ -61,193 +65,190 @@ struct rows_then_columns {
 //! The prediction for a convolution by transforms; it is not possible for more taps than points.
 template <class Fft>
 struct predict_by_fft {
-  fft_convolution_algorithm<Fft> algorithm;
   taps m;
 
   [[nodiscard]] constexpr candidate_prediction operator()(gpu::device_facts const& facts,
                                                           grid_plan const& plan,
                                                           size const& n) const {
-    if (m.count > Fft::points) return {};
-    return candidate_of("", plan, algorithm, m).predict(facts, plan, n);
+    if (m.count > Fft::points) return cannot_run("points of a transform", m.count, Fft::points);
+    return candidate_of("", plan, fft_convolution_algorithm<Fft>{}, m).predict(facts, plan, n);
   }
 };
+
 template <class Fft>
-predict_by_fft(fft_convolution_algorithm<Fft>, taps) -> predict_by_fft<Fft>;
+[[nodiscard]] constexpr Fft transform_of(fft_convolution_algorithm<Fft> const&) {
+  return {};
+}
+//! The transform of a convolution's algorithm.
+template <auto Algorithm>
+using fft_of = decltype(transform_of(Algorithm));
 
 }  // namespace detail
 
 namespace known {
 
 //! Candidates for copies of n words.
-inline constexpr candidates copies{
-    candidate_of("copy_wide, 1 block of 1024", {1, 1024}, copy_wide),
-    candidate_of("copy_wide, 4 blocks of 256", {4, 256}, copy_wide),
-    candidate_of("copy_through_shared, 1 block of 1024", {1, 1024}, copy_through_shared)};
+inline constexpr auto copies =
+    (space(types<blocks<1, 1024>, blocks<4, 256>>, types<kernel<"copy_wide", copy_wide>>) +
+     space(types<blocks<1, 1024>>, types<kernel<"copy_through_shared", copy_through_shared>>))
+        .all();
 
 //! Candidates for sums of n words.
-inline constexpr candidates sums{
-    candidate_of("sum_wide, 1 block of 1024", {1, 1024}, sum_wide),
-    candidate_of("sum_wide, 2 blocks of 512", {2, 512}, sum_wide),
-    candidate_of("sum_wide, 1 block of 256", {1, 256}, sum_wide),
-    candidate_of("sum_in_one_block, 256 threads", {1, 256}, sum_in_one_block),
-    candidate_of("sum, 1 block of 1024", {1, 1024}, sum),
-    candidate_of("sum on a UMM", {4, 256, true}, sum),
-    candidate_of("sum_on_one_dmm", {1, 1024}, sum_on_one_dmm)};
+inline constexpr auto sums =
+    (space(types<blocks<1, 1024>, blocks<2, 512>, blocks<1, 256>>,
+           types<kernel<"sum_wide", sum_wide>>) +
+     space(types<one_block<256>>, types<kernel<"sum_in_one_block", sum_in_one_block>>) +
+     space(types<blocks<1, 1024>, on_umm<4, 256>>, types<kernel<"sum", sum>>) +
+     space(types<one_dmm<1024>>, types<kernel<"sum_on_one_dmm", sum_on_one_dmm>>))
+        .all();
 
 //! Candidates for prefix-sums of n words.
-inline constexpr candidates scans{
-    candidate_of("prefix_sums_one_pass, 4 blocks of 256", {4, 256}, prefix_sums_one_pass),
-    candidate_of("prefix_sums_one_pass, 1 block of 512", {1, 512}, prefix_sums_one_pass),
-    candidate_of("prefix_sums_one_pass, 1 block of 256", {1, 256}, prefix_sums_one_pass),
-    candidate_of("prefix_sums_in_one_block, 256 threads", {1, 256}, prefix_sums_in_one_block),
-    candidate_of("prefix_sums, 1 block of 1024", {1, 1024}, prefix_sums),
-    candidate_of("prefix_sums on a UMM", {4, 256, true}, prefix_sums)};
+inline constexpr auto scans =
+    (space(types<blocks<4, 256>, blocks<1, 512>, blocks<1, 256>>,
+           types<kernel<"prefix_sums_one_pass", prefix_sums_one_pass>>) +
+     space(types<one_block<256>>,
+           types<kernel<"prefix_sums_in_one_block", prefix_sums_in_one_block>>) +
+     space(types<blocks<1, 1024>, on_umm<4, 256>>, types<kernel<"prefix_sums", prefix_sums>>))
+        .all();
 
 //! Candidates for transposes of n x n words.
-inline constexpr candidates transposes{
-    candidate_of("transpose_swizzled, 4 blocks of 256", {4, 256}, transpose_swizzled),
-    candidate_of("transpose_swizzled, 2 blocks of 256", {2, 256}, transpose_swizzled),
-    candidate_of("transpose_swizzled, 1 block of 1024", {1, 1024}, transpose_swizzled),
-    candidate_of("transpose_straightforward on a UMM", {4, 256, true}, transpose_straightforward)};
+inline constexpr auto transposes =
+    (space(types<blocks<4, 256>, blocks<2, 256>, blocks<1, 1024>>,
+           types<kernel<"transpose_swizzled", transpose_swizzled>>) +
+     space(types<on_umm<4, 256>>,
+           types<kernel<"transpose_straightforward", transpose_straightforward>>))
+        .all();
 
 //! Candidates for products of n x n matrices.
-inline constexpr candidates products{
-    candidate_of("matrix_multiply_in_larger_tiles, 1 block of 256", {1, 256},
-                 matrix_multiply_in_larger_tiles),
-    candidate_of("matrix_multiply_in_more_registers, 2 blocks of 128", {2, 128},
-                 matrix_multiply_in_more_registers),
-    candidate_of("matrix_multiply_in_registers, 2 blocks of 256", {2, 256},
-                 matrix_multiply_in_registers),
-    candidate_of("matrix_multiply_in_registers, 1 block of 256", {1, 256},
-                 matrix_multiply_in_registers),
-    candidate_of("matrix_multiply_in_smaller_tiles, 2 blocks of 128", {2, 128},
-                 matrix_multiply_in_smaller_tiles),
-    candidate_of("matrix_multiply_in_parts, 2 blocks of 128", {2, 128}, matrix_multiply_in_parts),
-    candidate_of("matrix_multiply_in_larger_parts, 2 blocks of 128", {2, 128},
-                 matrix_multiply_in_larger_parts),
-    candidate_of("matrix_multiply, m = 16, 1 block of 256", {1, 256}, matrix_multiply, tile(16)),
-    candidate_of("matrix_multiply, m = 32, 1 block of 512", {1, 512}, matrix_multiply, tile(32)),
-    candidate_of("matrix_multiply, m = 32, 4 blocks of 256", {4, 256}, matrix_multiply, tile(32)),
-    candidate_of("matrix_multiply, m = 64, 1 block of 1024", {1, 1024}, matrix_multiply, tile(64))};
+inline constexpr auto products =
+    (space(types<blocks<1, 256>>,
+           types<kernel<"matrix_multiply_in_larger_tiles", matrix_multiply_in_larger_tiles>>) +
+     space(types<blocks<2, 128>>,
+           types<kernel<"matrix_multiply_in_more_registers", matrix_multiply_in_more_registers>>) +
+     space(types<blocks<2, 256>, blocks<1, 256>>,
+           types<kernel<"matrix_multiply_in_registers", matrix_multiply_in_registers>>) +
+     space(types<blocks<2, 128>>,
+           types<kernel<"matrix_multiply_in_smaller_tiles", matrix_multiply_in_smaller_tiles>,
+                 kernel<"matrix_multiply_in_parts", matrix_multiply_in_parts>,
+                 kernel<"matrix_multiply_in_larger_parts", matrix_multiply_in_larger_parts>>) +
+     space(types<blocks<1, 256>>, types<kernel<"matrix_multiply", matrix_multiply, tile(16)>>) +
+     space(types<blocks<1, 512>, blocks<4, 256>>,
+           types<kernel<"matrix_multiply", matrix_multiply, tile(32)>>) +
+     space(types<blocks<1, 1024>>, types<kernel<"matrix_multiply", matrix_multiply, tile(64)>>))
+        .all();
 
 //! Candidates for products of n x n matrices of numbers of 16 bits, with sums of 4 bytes.
-inline constexpr candidates products_of_halves{
-    candidate_of("matrix_multiply_by_warpgroups, 1 block of 384", {1, 384},
-                 matrix_multiply_by_warpgroups),
-    candidate_of("matrix_multiply_by_warpgroups_in_smaller_tiles, 1 block of 384", {1, 384},
-                 matrix_multiply_by_warpgroups_in_smaller_tiles),
-    candidate_of("matrix_multiply_on_tensor_cores, 1 block of 256", {1, 256},
-                 matrix_multiply_on_tensor_cores),
-    candidate_of("matrix_multiply_on_tensor_cores_in_smaller_tiles, 2 blocks of 128",
-                 {2, 128, false, {.value_bytes = 2}},
-                 matrix_multiply_on_tensor_cores_in_smaller_tiles),
-    candidate_of("matrix_multiply_in_more_registers, 2 blocks of 128",
-                 {2, 128, false, {.value_bytes = 2}}, matrix_multiply_in_more_registers),
-    candidate_of("matrix_multiply_in_smaller_tiles, 2 blocks of 128",
-                 {2, 128, false, {.value_bytes = 2}}, matrix_multiply_in_smaller_tiles),
-    candidate_of("matrix_multiply_in_parts, 2 blocks of 128", {2, 128, false, {.value_bytes = 2}},
-                 matrix_multiply_in_parts)};
+inline constexpr auto products_of_halves =
+    (space(types<blocks<1, 384>>,
+           types<kernel<"matrix_multiply_by_warpgroups", matrix_multiply_by_warpgroups>,
+                 kernel<"matrix_multiply_by_warpgroups_in_smaller_tiles",
+                        matrix_multiply_by_warpgroups_in_smaller_tiles>>) +
+     space(types<blocks<1, 256>>,
+           types<kernel<"matrix_multiply_on_tensor_cores", matrix_multiply_on_tensor_cores>>) +
+     space(types<blocks<2, 128, 2>>,
+           types<kernel<"matrix_multiply_on_tensor_cores_in_smaller_tiles",
+                        matrix_multiply_on_tensor_cores_in_smaller_tiles>,
+                 kernel<"matrix_multiply_in_more_registers", matrix_multiply_in_more_registers>,
+                 kernel<"matrix_multiply_in_smaller_tiles", matrix_multiply_in_smaller_tiles>,
+                 kernel<"matrix_multiply_in_parts", matrix_multiply_in_parts>>))
+        .all();
 
 //! Candidates for sorts of n keys of 4 bytes.
-inline constexpr candidates sorts{candidate_of("radix_sort, 3 blocks of 320", {3, 320}, radix_sort),
-                                  candidate_of("radix_sort, 2 blocks of 320", {2, 320}, radix_sort),
-                                  candidate_of("merge_sort, 1 block of 512", {1, 512}, merge_sort),
-                                  candidate_of("merge_sort, 1 block of 256", {1, 256}, merge_sort),
-                                  candidate_of("sort, 1 block of 1024", {1, 1024}, sort),
-                                  candidate_of("sort, 1 block of 256", {1, 256}, sort)};
+inline constexpr auto sorts =
+    (space(types<blocks<3, 320>, blocks<2, 320>>, types<kernel<"radix_sort", radix_sort>>) +
+     space(types<blocks<1, 512>, blocks<1, 256>>, types<kernel<"merge_sort", merge_sort>>) +
+     space(types<blocks<1, 1024>, blocks<1, 256>>, types<kernel<"sort", sort>>))
+        .all();
 
 //! Candidates for sorts of n keys with their values, of 4 bytes each.
-inline constexpr candidates sorts_of_pairs{
-    candidate_of("radix_sort_pairs, 3 blocks of 320", {3, 320}, radix_sort_pairs),
-    candidate_of("radix_sort_pairs, 2 blocks of 320", {2, 320}, radix_sort_pairs),
-    candidate_of("merge_sort_pairs, 1 block of 512", {1, 512}, merge_sort_pairs),
-    candidate_of("merge_sort_pairs, 1 block of 256", {1, 256}, merge_sort_pairs),
-    candidate_of("sort_pairs, 1 block of 1024", {1, 1024}, sort_pairs)};
+inline constexpr auto sorts_of_pairs =
+    (space(types<blocks<3, 320>, blocks<2, 320>>,
+           types<kernel<"radix_sort_pairs", radix_sort_pairs>>) +
+     space(types<blocks<1, 512>, blocks<1, 256>>,
+           types<kernel<"merge_sort_pairs", merge_sort_pairs>>) +
+     space(types<blocks<1, 1024>>, types<kernel<"sort_pairs", sort_pairs>>))
+        .all();
 
 //! Candidates for permutations of n words by places that are known beforehand, at random. A
 //! scatter is the one without a schedule.
-inline constexpr candidates permutations{
-    candidate_of("permutation_in_tiles, 1 block of 1024", {1, 1024}, permutation_in_tiles),
-    candidate_of("permutation_direct, 1 block of 1024", {1, 1024}, permutation_direct),
-    candidate_of("permutation_direct, 4 blocks of 256", {4, 256}, permutation_direct),
-    candidate_of("permutation, 1 block of 1024", {1, 1024}, permutation)};
+inline constexpr auto permutations =
+    (space(types<blocks<1, 1024>>, types<kernel<"permutation_in_tiles", permutation_in_tiles>>) +
+     space(types<blocks<1, 1024>, blocks<4, 256>>,
+           types<kernel<"permutation_direct", permutation_direct>>) +
+     space(types<blocks<1, 1024>>, types<kernel<"permutation", permutation>>))
+        .all();
 
 //! Candidates for summed area tables of n x n pixels.
-inline constexpr candidates summed_areas{
-    candidate_of("summed_area_one_pass, 2 blocks of 256", {2, 256}, summed_area_one_pass),
-    candidate_of("summed_area_one_pass, 1 block of 512", {1, 512}, summed_area_one_pass),
-    candidate_of("summed_area, 1 block of 1024", {1, 1024}, summed_area),
-    candidate_of("summed_area, 1 block of 256", {1, 256}, summed_area),
-    candidate_of("summed_area on a UMM", {4, 256, true}, summed_area),
-    candidate_of("summed_area_1r1w, 1 block of 1024", {1, 1024}, summed_area_1r1w),
-    candidate_of("summed_area_1r1w, 1 block of 256", {1, 256}, summed_area_1r1w),
-    candidate{"segmented_prefix_sums and transpose_swizzled, twice, 1 block of 1024",
-              grid_plan{1, 1024}, mmm::detail::rows_then_columns{}}};
+inline constexpr auto summed_areas =
+    (space(types<blocks<2, 256>, blocks<1, 512>>,
+           types<kernel<"summed_area_one_pass", summed_area_one_pass>>) +
+     space(types<blocks<1, 1024>, blocks<1, 256>, on_umm<4, 256>>,
+           types<kernel<"summed_area", summed_area>>) +
+     space(types<blocks<1, 1024>, blocks<1, 256>>,
+           types<kernel<"summed_area_1r1w", summed_area_1r1w>>) +
+     space(types<blocks<1, 1024>>,
+           types<kernels<"segmented_prefix_sums and transpose_swizzled, twice",
+                         mmm::detail::rows_then_columns>>))
+        .all();
 
 //! Candidates for the matching of a pattern of m symbols, 64 or fewer, in a text of n. Errors:
 //! std::invalid_argument from mmm::best for longer patterns.
 [[nodiscard]] constexpr auto string_matchings(taps m) {
-  return candidates{
-      candidate_of("string_matching_in_bits, 1 block of 256", {1, 256}, string_matching_in_bits, m),
-      candidate_of("string_matching_in_bits, 2 blocks of 256", {2, 256}, string_matching_in_bits,
-                   m),
-      candidate_of("string_matching, 1 block of 1024", {1, 1024}, string_matching, m),
-      candidate_of("string_matching, 1 block of 256", {1, 256}, string_matching, m)};
+  return (space(types<blocks<1, 256>, blocks<2, 256>>,
+                types<kernel<"string_matching_in_bits", string_matching_in_bits>>) +
+          space(types<blocks<1, 1024>, blocks<1, 256>>,
+                types<kernel<"string_matching", string_matching>>))
+      .all(m);
 }
 
 //! Candidates for convolutions of n outputs with m taps.
 [[nodiscard]] constexpr auto convolutions(taps m) {
-  return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
-                                 convolution_in_registers, m),
-                    candidate_of("convolution_in_registers, 1 block of 256", {1, 256},
-                                 convolution_in_registers, m),
-                    candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
-                    candidate_of("convolution on a UMM", {4, 256, true}, convolution, m)};
+  return (space(types<blocks<3, 256>, blocks<1, 256>>,
+                types<kernel<"convolution_in_registers", convolution_in_registers>>) +
+          space(types<blocks<1, 1024>, on_umm<4, 256>>, types<kernel<"convolution", convolution>>))
+      .all(m);
 }
 
 //! The same of floating-point numbers, and convolutions by transforms, which round differently.
 [[nodiscard]] constexpr auto convolutions(taps m, accept_fft_t) {
-  using mmm::detail::predict_by_fft;
-  return candidates{candidate_of("convolution_in_registers, 3 blocks of 256", {3, 256},
-                                 convolution_in_registers, m),
-                    candidate_of("convolution, 1 block of 1024", {1, 1024}, convolution, m),
-                    candidate{"convolution_by_fft, 3 blocks of 256", grid_plan{3, 256},
-                              predict_by_fft{convolution_by_fft, m}},
-                    candidate{"convolution_by_fft, 1 block of 256", grid_plan{1, 256},
-                              predict_by_fft{convolution_by_fft, m}},
-                    candidate{"convolution_by_longer_fft, 1 block of 256", grid_plan{1, 256},
-                              predict_by_fft{convolution_by_longer_fft, m}}};
+  return (space(types<blocks<3, 256>>,
+                types<kernel<"convolution_in_registers", convolution_in_registers>>) +
+          space(types<blocks<1, 1024>>, types<kernel<"convolution", convolution>>) +
+          space(types<blocks<3, 256>, blocks<1, 256>>,
+                types<kernels<"convolution_by_fft", mmm::detail::predict_by_fft,
+                              mmm::detail::fft_of<convolution_by_fft>>>) +
+          space(types<blocks<1, 256>>,
+                types<kernels<"convolution_by_longer_fft", mmm::detail::predict_by_fft,
+                              mmm::detail::fft_of<convolution_by_longer_fft>>>))
+      .all(m);
 }
 
 //! Candidates for convolutions of n x n images with a kernel of radius `Radius`.
 template <index Radius>
-inline constexpr candidates images{candidate_of("image_convolution_in_registers, 2 blocks of 256",
-                                                {2, 256}, image_convolution_in_registers<Radius>),
-                                   candidate_of("image_convolution_in_registers, 1 block of 256",
-                                                {1, 256}, image_convolution_in_registers<Radius>),
-                                   candidate_of("image_convolution, 1 block of 1024", {1, 1024},
-                                                image_convolution, radius(Radius)),
-                                   candidate_of("image_convolution, 4 blocks of 256", {4, 256},
-                                                image_convolution, radius(Radius))};
+inline constexpr auto images =
+    (space(
+         types<blocks<2, 256>, blocks<1, 256>>,
+         types<kernel<"image_convolution_in_registers", image_convolution_in_registers<Radius>>>) +
+     space(types<blocks<1, 1024>, blocks<4, 256>>,
+           types<kernel<"image_convolution", image_convolution, radius(Radius)>>))
+        .all();
 
 //! Candidates for convolutions of n x n images with a separable kernel of radius `Radius`.
 template <index Radius>
-inline constexpr candidates separable_images{
-    candidate_of("separable_image_convolution, 3 blocks of 256", {3, 256},
-                 separable_image_convolution<Radius>),
-    candidate_of("separable_image_convolution, 1 block of 256", {1, 256},
-                 separable_image_convolution<Radius>),
-    candidate_of("image_convolution_in_registers, 2 blocks of 256", {2, 256},
-                 image_convolution_in_registers<Radius>)};
+inline constexpr auto separable_images =
+    (space(types<blocks<3, 256>, blocks<1, 256>>,
+           types<kernel<"separable_image_convolution", separable_image_convolution<Radius>>>) +
+     space(types<blocks<2, 256>>,
+           types<kernel<"image_convolution_in_registers", image_convolution_in_registers<Radius>>>))
+        .all();
 
 //! Candidates for triangulations of polygons with n vertices.
-inline constexpr candidates triangulations{
-    candidate_of("triangulation_in_registers, 2 blocks of 256", {2, 256},
-                 triangulation_in_registers),
-    candidate_of("triangulation_in_registers, 1 block of 256", {1, 256},
-                 triangulation_in_registers),
-    candidate_of("triangulation_blocked, 1 block of 1024", {1, 1024}, triangulation_blocked),
-    candidate_of("triangulation_blocked, 4 blocks of 256", {4, 256}, triangulation_blocked)};
+inline constexpr auto triangulations =
+    (space(types<blocks<2, 256>, blocks<1, 256>>,
+           types<kernel<"triangulation_in_registers", triangulation_in_registers>>) +
+     space(types<blocks<1, 1024>, blocks<4, 256>>,
+           types<kernel<"triangulation_blocked", triangulation_blocked>>))
+        .all();
 
 }  // namespace known
 }  // namespace mmm

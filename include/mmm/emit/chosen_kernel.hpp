@@ -10,6 +10,7 @@
 #include <mmm/cost/cost.hpp>
 #include <mmm/emit/kernel_problem.hpp>
 #include <mmm/gpu/devices.hpp>
+#include <mmm/report/prediction_text.hpp>
 
 #include <cstddef>
 #include <stdexcept>
@@ -161,10 +162,10 @@ inline constexpr index least_capability = 75;
       }
     });
     if (best < 0) {
-      std::string text = std::string("mmm: no candidate for ") + problem.name() +
-                         " can run on this GPU: its blocks need more threads, registers or shared "
-                         "memory than the GPU has:";
-      for (rated_candidate const& one : chosen.rated) text += " " + one.name + ";";
+      std::string text =
+          std::string("mmm: no candidate for ") + problem.name() + " can run on this GPU:";
+      for (rated_candidate const& one : chosen.rated)
+        text += " " + one.name + ": " + report::detail::condition_text(one.found.unmet) + ";";
       text.back() = '.';
       throw std::invalid_argument(text);
     }

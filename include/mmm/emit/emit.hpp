@@ -73,8 +73,8 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
   cost_check const checked = check_in_nvcc(chosen, problem);
   std::string text;
   auto const add = [&](std::string const& name, cost const& found) {
-    text += "constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) + ", " +
-            std::to_string(found.stages) + ", " + std::to_string(found.time) +
+    text += "[[maybe_unused]] constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) +
+            ", " + std::to_string(found.stages) + ", " + std::to_string(found.time) +
             "};  // rounds, stages, time\n";
   };
   if (chosen.depends_on_data) {
@@ -108,8 +108,9 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
       "//\n" + comment_lines("nvcc -std=c++20 " + arch + " -c " + file, "  ") +
       comment_lines("nvcc -std=c++20 " + arch + " -DTEST " + file + " -o test && ./test", "  ") +
       comment_lines(
-          "The folder of mmm's headers has to be known (-I). With -DTEST the result is compared "
-          "with a plain loop; the exit status is 1 if it differs.",
+          "-I names the folder of mmm's headers, or one with the single file mmm.cuh that "
+          "scripts/one-file-headers writes, which may also lie beside this one. With -DTEST the "
+          "result is compared with a plain loop; the exit status is 1 if it differs.",
           "");
   text += "//\n" +
           comment_lines("Predicted time: " + time(chosen.time) + ", most of it " +
@@ -128,8 +129,10 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
     return a.found.time.microseconds < b.found.time.microseconds;
   });
   for (rated_candidate const& one : all)
-    text += comment_lines(
-        (one.found.possible ? time(one.found.time) : "cannot run") + "  " + one.name, "  ");
+    text += comment_lines(one.found.possible ? time(one.found.time) + "  " + one.name
+                                             : "cannot run  " + one.name + ": " +
+                                                   report::detail::condition_text(one.found.unmet),
+                          "  ");
   return text;
 }
 

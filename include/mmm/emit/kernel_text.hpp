@@ -217,7 +217,11 @@ inline constexpr kernel_text kernel_texts[] = {
 
 //! The parts of an emitted file that do not depend on the problem.
 inline constexpr char const* file_text = R"($comment
+#if __has_include(<mmm/mmm.cuh>)
 $include <mmm/mmm.cuh>
+#else
+$include "mmm.cuh"
+#endif
 
 $include <cuda_runtime.h>
 

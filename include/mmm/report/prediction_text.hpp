@@ -47,9 +47,17 @@ struct ranked_candidate {
   [[nodiscard]] bool runs() const { return found.possible && found.time.fits(); }
 };
 
+//! A condition that is not met: "registers of a block, 40960 needed, 32768 available".
+[[nodiscard]] inline std::string condition_text(unmet_condition const& unmet) {
+  if (!unmet) return "a condition without a name";
+  return std::string(unmet.quantity) + ", " + std::to_string(unmet.needed) + " needed, " +
+         std::to_string(unmet.available) + " available";
+}
+
 //! The reason why a candidate has no time: "needs 137.4 GB, the GPU has 85.9".
 [[nodiscard]] inline std::string why_not(candidate_prediction const& found) {
-  if (!found.possible) return "cannot run here";
+  if (!found.possible)
+    return std::string("cannot run here") + (found.unmet ? ": " + condition_text(found.unmet) : "");
   char text[80];
   static_cast<void>(std::snprintf(text, sizeof text, "needs %.1f GB, the GPU has %.1f",
                                   found.time.memory_bytes / 1e9, found.time.gpu_bytes / 1e9));

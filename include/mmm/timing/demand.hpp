@@ -21,6 +21,7 @@ struct program_demand {
   double items = 0;            //!< bodies that warps execute
   double global_requests = 0;  //!< of all warps
   double shared_requests = 0;
+  double conflicts = 0;      //!< stages of shared requests beyond one for each word of a thread
   double request_words = 0;  //!< words of a thread, summed over the requests of all warps
   double tiles = 0;          //!< assigned to DMMs
   double tile_passes = 0;    //!< in each of which every DMM takes at most one tile
@@ -36,6 +37,7 @@ struct program_demand {
     global_requests += all * requests.global_requests;
     shared_requests += all * requests.shared_requests;
     request_words += all * requests.request_words;
+    conflicts += requests.conflicts;
     traffic_bytes += requests.global_bytes;
     read_bytes += requests.read_bytes;
     if (step.machine_wide && !copies && requests.global_requests > 0 && all > 0) only_tiles = false;

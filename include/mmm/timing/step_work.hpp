@@ -51,6 +51,7 @@ struct step_requests {
   double shared_requests = 0;  //!< of one body
   double request_words = 0;    //!< of one body: the words of a thread, summed over its requests
   double shared_stages = 0;    //!< of all bodies
+  double conflicts = 0;        //!< stages of all bodies beyond one for each word of a thread
   double global_bytes = 0;     //!< of all bodies: sectors that are moved
   double read_bytes = 0;       //!< those of loads
   double scattered = 0;        //!< sectors of all bodies' scattered requests
@@ -65,6 +66,7 @@ struct step_requests {
     request_words += as_double(a.words);
     if (a.shared) {
       shared_stages += as_double(a.stages) * larger_of(1, as_double(value_bytes) / 4);
+      conflicts += larger_of(0, as_double(a.stages) - as_double(bodies) * as_double(a.words));
       return;
     }
     stores_global = stores_global || a.kind != access_kind::read;

@@ -17,6 +17,7 @@ TEST_CASE("transposes through swizzled tiles") {
     transposes<8, 2>(m, 8 * m.dmms());
     transposes<16, 4, false>(m, 6 * m.dmms());
     transposes<8, 2>(m, 16 * m.dmms());
+    transposes<8, 2, true, mmm::vec_in_order>(m, 16 * m.dmms());
   });
 }
 
@@ -34,6 +35,21 @@ TEST_CASE("the time of transposes through swizzled tiles on a GPU's machine") {
   for (index const side : {8190, 8191, 8192, 32768})
     CHECK(mmm::cost_of<gpu>(mmm::transpose_swizzled, mmm::size(side), mmm::threads(132 * 1024))
               .closed_form);
+}
+
+TEST_CASE("vecs in order: threads that write down a column take a stage for each word") {
+  using one = mmm::hmm<1, 32, 1, 1, 65536>;
+  using gpu = mmm::hmm<132, 32, 30, 600, 58368, 19>;
+  constexpr mmm::detail::swizzled_transpose_algorithm<64, 4, true, mmm::vec_in_order> in_order{};
+  mmm::shape const matrix(64 * 132, 64 * 512);
+  auto const stages = [&](auto const& algorithm) {
+    return mmm::cost_of<gpu>(algorithm, matrix, mmm::threads(132 * 256)).stages;
+  };
+  // 32 threads write four words each: 32 stages in place of 4
+  CHECK(stages(in_order) - stages(mmm::transpose_swizzled) == 28 * (matrix.area() / 128));
+  auto const time = mmm::cost_of<one>(in_order, mmm::size(1024), mmm::threads(256)).time;
+  CHECK(time == 11 * (1024 * 1024 / 32));  // 1 + 8 + 1 + 1 for each group of 32 words
+  CHECK(time <= mmm::upper_bound<one>(in_order, mmm::size(1024), mmm::threads(256)));
 }
 
 TEST_CASE("what transposes through swizzled tiles reject") {

@@ -8,9 +8,10 @@
 
 namespace checks {
 
-template <index Side, index V, bool Wide = true, class M>
+template <index Side, index V, bool Wide = true,
+          template <index, index> class Places = mmm::vec_swizzle, class M>
 void transposes(M const& m, index p) {
-  constexpr mmm::detail::swizzled_transpose_algorithm<Side, V, Wide> algorithm{};
+  constexpr mmm::detail::swizzled_transpose_algorithm<Side, V, Wide, Places> algorithm{};
   for (auto const& [rows, columns] : {std::pair<index, index>{0, 5},
                                       {1, 1},
                                       {8, 8},

@@ -25,6 +25,7 @@ namespace mmm {
 template <index V, index Width>
 struct vec_swizzle {
   static_assert(Width % V == 0, "mmm: the width is a multiple of the words of an access");
+  static constexpr bool conflict_free = true;
   static constexpr index slots = Width / V;  //!< vecs side by side in all banks
   static_assert((slots & (slots - 1)) == 0,
                 "mmm: a power of two of accesses side by side in all banks");
@@ -33,6 +34,17 @@ struct vec_swizzle {
   [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Rows const& rows,
                                                           Column const& column) const {
     return column ^ (rows % slots);
+  }
+};
+
+//! The same interface for vecs that are in order: threads that write down a column meet in the same
+//! banks.
+template <index V, index Width>
+struct vec_in_order {
+  static constexpr bool conflict_free = false;
+  template <class Rows, class Column>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr auto operator()(Rows const&, Column const& column) const {
+    return column;
   }
 };
 
@@ -47,12 +59,14 @@ struct vec_swizzle {
 //! columns/Side^2: exactly `2 rows columns/(V t d) (ceil(V t d/(w g)) + L - 1 + V t/w + l - 1)`, by
 //! words, t | Side^2/V, `rows columns/(V t d) (2 V (ceil(t d/(w g)) + L - 1) + V t/w + l - 1 + V
 //! (t/w + l - 1))`.
-template <index Side = 64, index V = 4, bool Wide = true>
+//! \tparam Places the places of vecs in the tile: without conflicts by mmm::vec_swizzle only
+template <index Side = 64, index V = 4, bool Wide = true,
+          template <index, index> class Places = vec_swizzle>
 struct swizzled_transpose {
   static constexpr index words = Wide ? V : 1;  //!< words in an access of the global memory
 
   //! The program for matrices that do not begin at multiples of V words, or whose rows do not.
-  [[nodiscard]] static constexpr swizzled_transpose<Side, V, false> by_words()
+  [[nodiscard]] static constexpr swizzled_transpose<Side, V, false, Places> by_words()
   requires(Wide)
   {
     return {};
@@ -102,7 +116,7 @@ struct swizzled_transpose {
   MMM_HOST_DEVICE static constexpr void by_vecs(Block& block, Vecs const& a, shape matrix,
                                                 Output const& b, Shared const& s,
                                                 Place const& place) {
-    constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
+    constexpr Places<V, Block::machine_type::width()> swizzle{};
     index const a_pitch = matrix.columns / V;  // in vecs
     index const b_pitch = matrix.rows / V;
     auto first_row = place.row * vecs;  // in blocks of V rows
@@ -130,7 +144,7 @@ struct swizzled_transpose {
   MMM_HOST_DEVICE static constexpr void one_by_one(Block& block, Iterator const& a, shape matrix,
                                                    Output const& b, Shared const& s,
                                                    Place const& place) {
-    constexpr vec_swizzle<V, Block::machine_type::width()> swizzle{};
+    constexpr Places<V, Block::machine_type::width()> swizzle{};
     auto first_row = place.row * Side;
     auto first_column = place.column * Side;
     block.each(vecs, Side, [=](auto rows, auto column) {
@@ -158,7 +172,7 @@ struct swizzled_transpose {
 namespace detail {
 
 //! The algorithm object behind mmm::transpose_swizzled.
-template <index Side, index V, bool Wide = true>
+template <index Side, index V, bool Wide = true, template <index, index> class Places = vec_swizzle>
 struct swizzled_transpose_algorithm {
   static constexpr char const* name = "transpose-swizzled";
   static constexpr char const* paper =
@@ -175,21 +189,23 @@ struct swizzled_transpose_algorithm {
         perform(on, by, reads(a, matrix.area()), matrix,
                 writes<std::iter_value_t<In>>(b, matrix.area()));
       };
-      start_by_words(swizzled_transpose<Side, V, Wide>{},
+      start_by_words(swizzled_transpose<Side, V, Wide, Places>{},
                      matrix.rows % V == 0 && matrix.columns % V == 0, start);
     }
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return access_bound(m, natural(2) * matrix.area(), V * m.p);
     }
     //! The bound for a matrix padded to whole tiles, and tiles padded to whole passes of the DMMs;
-    //! word by word where V does not divide the sides.
+    //! word by word where V does not divide the sides; a stage for each shared word if the places
+    //! are not free of conflicts.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const words = Wide && matrix.rows % V == 0 && matrix.columns % V == 0 ? V : 1;
       natural const tiles = matrix.rows / natural(Side) * (matrix.columns / natural(Side));
       natural const passes = tiles / m.d + (tiles > 0 ? 3 : 0);
       natural const area = passes * shared_words();  // words of one DMM
       natural const each = smaller(shared_words(), words * m.t);
-      return 2 * (area * m.d / m.w + area * m.L / each + area / m.w + area * m.l / each);
+      natural const in_stage = Places<V, V>::conflict_free ? m.w : natural(1);
+      return 2 * (area * m.d / m.w + area * m.L / each + area / in_stage + area * m.l / each);
     }
   };
 
