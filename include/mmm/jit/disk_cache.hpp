@@ -14,8 +14,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <system_error>
@@ -74,7 +74,9 @@ class disk_cache {
     if (folder_.empty()) return {};
     std::ifstream file(file_of(key), std::ios::binary);
     if (!file) return {};
-    std::string const all{std::istreambuf_iterator<char>(file), {}};
+    std::ostringstream text;
+    text << file.rdbuf();  // which, unlike iterators, does not throw where reading fails
+    std::string const all = text.str();
     std::string const head = head_of(key);
     if (all.size() < head.size() + 16 || all.compare(0, head.size(), head) != 0) return {};
     std::string contents = all.substr(head.size() + 16);

@@ -110,7 +110,7 @@ struct driver_functions {
     lib.find(fill, "cuMemsetD8Async");
     lib.find(pointer_attribute, "cuPointerGetAttribute");
     in_software =
-        lib.has("cudaRegisterFunction");  // NVIDIA's driver has no function of the runtime
+        lib.has("__cudaRegisterFunction");  // NVIDIA's driver has no function of the runtime
     check(init(0), "cuInit", "starting the driver");
   }
 };
