@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of mmm::jit, each compared with a plain loop (jit_kernels.py). With -DQUICK those of two
-// problems. Exit status 1 if a result differs.
+// The kernels of mmm::jit, each compared with a plain loop (jit_kernels.py). With -DQUICK
+// those of two problems. Exit status 1 if a result differs.
 #include <mmm/jit.hpp>
-
 #include <mmm/mmm.hpp>
 
 #include <algorithm>
@@ -77,7 +76,7 @@ void compare(mmm::index size, mmm::kernel_problem const& more, list const& expec
 }
 
 void sums() {
-  for (std::size_t const n : {1, 1000, 20000}) {
+  for (std::size_t const n : {1U, 1000U, 20000U}) {
     list const values = numbers(n);
     float sum = 0;
     for (float const x : values) sum += x;
@@ -145,11 +144,21 @@ void others() {
 
 //! A launch on a machine that the caller names.
 void named_machine() {
-  list const values = numbers(1000);
-  array const in(values), out(list{0});
+  list const numbers_up_to_ten = numbers(1000);
+  array const in(numbers_up_to_ten), out(list{0});
+  float const* const values = in.first();
+  float* const result = out.first();
+  CUstream const stream = nullptr;
+  // [at_run_time]
+  mmm::index const n = 1000;
+  auto const sum = mmm::jit::kernel<mmm::problem_kind::sums, float>(n);
+  sum(stream, values, result);  // chosen for the GPU that is there, compiled by NVRTC or cached
+
+  // Any algorithm and operator, on a machine that the program names:
   using machine = mmm::hmm<4, 32, 30, 500, 1024>;
-  auto const on = mmm::jit::on<machine>(mmm::threads(4 * 128));
-  mmm::sum(on, in.first(), in.first() + 1000, out.first(), mmm::maximum{}, mmm::init(0.0F));
+  auto const on = mmm::jit::on<machine>(mmm::threads(4 * 128), stream);
+  mmm::sum(on, values, values + n, result, mmm::maximum{}, mmm::init(0.0F));
+  // [/at_run_time]
   check(out.copied() == list{10}, "the greatest of the values");
 }
 
@@ -182,8 +191,7 @@ void errors() {
   given.headers = "/nowhere";
   demand_error<mmm::jit::error>("/nowhere/mmm/jit/programs.hpp is missing; MMM_INCLUDE_DIR",
                                 [&] { sum(given, in.first(), out.first()); });
-  demand_error<std::invalid_argument>("1 words, is null",
-                                      [&] { sum({}, in.first(), nullptr); });
+  demand_error<std::invalid_argument>("1 words, is null", [&] { sum({}, in.first(), nullptr); });
   demand_error<std::invalid_argument>("100 words, is the host's",
                                       [&] { sum({}, values.data(), out.first()); });
 }

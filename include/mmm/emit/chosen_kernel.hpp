@@ -133,19 +133,18 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
 //! Kernels are emitted for GPUs of this compute capability, times ten, and later ones.
 inline constexpr index least_capability = 75;
 
-//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
-//! that are one call of an algorithm, do not change what they read, and add up the values
-//! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
-//! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
-//! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
-[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
-                                                 kernel_problem const& problem) {
+namespace detail {
+
+//! The choice among the candidates that `with` calls its argument with.
+template <class With>
+[[nodiscard]] chosen_kernel chosen_among(gpu::device_facts const& facts,
+                                         kernel_problem const& problem, With const& with) {
   problem.check();
   if (facts.compute_capability < least_capability)
     detail::reject("ten times the compute capability", facts.compute_capability,
                    "75 or more, which nvcc 13 compiles for");
   chosen_kernel chosen;
-  detail::with_candidates(problem, [&](auto const& candidates) {
+  with([&](auto const& candidates) {
     int best = -1;
     candidates.for_each([&](index, auto const& one) {
       // An emitted kernel does not change what it transposes.
@@ -191,6 +190,26 @@ inline constexpr index least_capability = 75;
     });
   });
   return chosen;
+}
+
+}  // namespace detail
+
+//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
+//! that are one call of an algorithm, do not change what they read, and add up the values
+//! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
+//! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
+//! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
+[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
+                                                 kernel_problem const& problem) {
+  return detail::chosen_among(facts, problem,
+                              [&](auto const& use) { detail::with_candidates(problem, use); });
+}
+//! The same for a problem of kind `Kind`, without the instantiations of other kinds' candidates.
+template <problem_kind Kind>
+[[nodiscard]] chosen_kernel choose_kernel(gpu::device_facts const& facts, kernel_problem problem) {
+  problem.kind = Kind;
+  return detail::chosen_among(
+      facts, problem, [&](auto const& use) { detail::with_candidates_of<Kind>(problem, use); });
 }
 
 }  // namespace mmm

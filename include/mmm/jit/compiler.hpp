@@ -30,8 +30,8 @@ enum class code_form : std::uint8_t { automatic, ptx, machine_code };
 
 //! The settings of a compilation.
 struct settings {
-  //! The folder that holds the library's headers, `mmm/…`: MMM_INCLUDE_DIR, or else that from which
-  //! the program itself included them.
+  //! The folder that holds the library's headers, `mmm/…`: MMM_INCLUDE_DIR, or else that from
+  //! which the program itself included them.
   std::filesystem::path headers = default_headers();
   disk_cache cache{};
   code_form form = code_form::automatic;
@@ -70,8 +70,8 @@ namespace detail {
   return given.headers;
 }
 
-//! A text that differs if a header of the library differs: their sizes and times. The folder is read
-//! once in a process.
+//! A text that differs if a header of the library differs: their sizes and times. The folder is
+//! read once in a process.
 [[nodiscard]] inline std::string state_of_headers(std::filesystem::path const& folder) {
   static std::mutex one;
   static std::vector<std::pair<std::filesystem::path, std::string>> known;
@@ -86,7 +86,7 @@ namespace detail {
   std::sort(files.begin(), files.end());
   std::uint64_t hash = hash_of("");
   for (std::string const& file : files) hash = hash_of(file, hash);
-  known.emplace_back(folder, sixteen_digits(hash));
+  known.emplace_back(folder, hex_text(hash));
   return known.back().second;
 }
 
@@ -159,9 +159,8 @@ class compilation {
 
 //! Compiles `kernel`, a C++ expression that names a kernel, for GPUs of this compute capability,
 //! times ten; or takes it from the cache. The key of the cache is the source, the options, the
-//! versions of NVRTC and of the library and the state of its headers. Time: see
-//! docs/machine-to-kernel.md. Errors: mmm::jit::error for what is missing, and for source that NVRTC
-//! refuses, with its log.
+//! versions of NVRTC and of the library and the state of its headers. Errors: mmm::jit::error for
+//! what is missing, and for source that NVRTC refuses, with its log.
 [[nodiscard]] inline compiled_kernel compile(std::string const& kernel, index capability, bool ptx,
                                              settings const& given = {}) {
   std::filesystem::path const headers = detail::checked_headers(given);

@@ -114,9 +114,9 @@ inline void report_cache(std::string const& failure) {
 
 }  // namespace detail
 
-//! The facts of the current GPU, as its driver reports them; its latencies, which no driver reports,
-//! are those of the GPU of mmm::gpu with the nearest compute capability that is not higher. Errors:
-//! mmm::jit::error without a driver or a GPU.
+//! The facts of the current GPU, as its driver reports them; its latencies, which no driver
+//! reports, are those of the GPU of mmm::gpu with the nearest compute capability that is not
+//! higher. Errors: mmm::jit::error without a driver or a GPU.
 [[nodiscard]] inline gpu::device_facts facts_of_current_gpu() {
   detail::current_gpu const gpu;
   index const capability = gpu.capability();

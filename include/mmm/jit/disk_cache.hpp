@@ -32,7 +32,7 @@ namespace detail {
   for (char const c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
   return hash;
 }
-[[nodiscard]] inline std::string sixteen_digits(std::uint64_t number) {
+[[nodiscard]] inline std::string hex_text(std::uint64_t number) {
   std::string text(16, '0');
   for (std::size_t k = 16; k-- > 0; number >>= 4) text[k] = "0123456789abcdef"[number & 15];
   return text;
@@ -66,7 +66,7 @@ class disk_cache {
   [[nodiscard]] std::filesystem::path const& folder() const { return folder_; }
   //! The file of a key.
   [[nodiscard]] std::filesystem::path file_of(std::string_view key) const {
-    return folder_ / (detail::sixteen_digits(detail::hash_of(key)) + ".kernel");
+    return folder_ / (detail::hex_text(detail::hash_of(key)) + ".kernel");
   }
 
   //! The contents of a key; nothing if there are none, or if its file is damaged.
@@ -80,8 +80,7 @@ class disk_cache {
     std::string const head = head_of(key);
     if (all.size() < head.size() + 16 || all.compare(0, head.size(), head) != 0) return {};
     std::string contents = all.substr(head.size() + 16);
-    if (all.compare(head.size(), 16, detail::sixteen_digits(detail::hash_of(contents))) != 0)
-      return {};
+    if (all.compare(head.size(), 16, detail::hex_text(detail::hash_of(contents))) != 0) return {};
     return contents;
   }
 
@@ -98,7 +97,7 @@ class disk_cache {
     if (open_file < 0)
       return "mmm: cannot write to the cache " + folder_.string() + ": " + reason();
     std::string const all =
-        head_of(key) + detail::sixteen_digits(detail::hash_of(contents)) + std::string(contents);
+        head_of(key) + detail::hex_text(detail::hash_of(contents)) + std::string(contents);
     bool written = write_all(open_file, all);
     std::string why = written ? "" : reason();
     if (::close(open_file) != 0 && written) {
@@ -112,7 +111,7 @@ class disk_cache {
   }
 
  private:
-  //! What a key's file begins with: the key, between its length and a mark.
+  //! The beginning of a key's file: a mark, the key's length, the key.
   [[nodiscard]] static std::string head_of(std::string_view key) {
     return "mmm kernel 1\n" + std::to_string(key.size()) + "\n" + std::string(key) + "\n";
   }

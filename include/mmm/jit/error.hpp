@@ -12,8 +12,8 @@ namespace mmm::jit {
 //! `log()` is NVRTC's log of a compilation that failed, or the driver's of code that it refused.
 class error : public std::runtime_error {
  public:
-  explicit error(std::string const& what, std::string log = "")
-      : std::runtime_error("mmm: " + what + (log.empty() ? "" : "\n" + log)),
+  explicit error(std::string const& message, std::string log = "")
+      : std::runtime_error("mmm: " + message + (log.empty() ? "" : "\n" + log)),
         log_(std::move(log)) {}
   [[nodiscard]] std::string const& log() const noexcept { return log_; }
 

@@ -11,6 +11,7 @@
 #include <mmm/jit/device.hpp>
 #include <mmm/jit/error.hpp>
 #include <mmm/jit/launcher.hpp>
+#include <mmm/jit/programs.hpp>
 
 #include <cuda.h>
 
@@ -19,9 +20,9 @@
 //! The kernel that is chosen for a problem on the current GPU, compiled at run time.
 namespace mmm::jit {
 
-//! A kernel for a problem of one kind, by its pointers to device memory: those to what is read, then
-//! the one to the result. Sorts and summed area tables have one array, which they change; products
-//! read a and b, convolutions taps and words, image convolutions image and kernel.
+//! A kernel for a problem of one kind, by its pointers to device memory: those to what is read,
+//! then the one to the result. Sorts and summed area tables have one array, which they change;
+//! products read a and b, convolutions taps and words, image convolutions image and kernel.
 template <problem_kind Kind, class T>
 class problem_kernel {
  public:
@@ -29,7 +30,7 @@ class problem_kernel {
                  settings const& given)
       : problem_(problem),
         facts_(facts),
-        chosen_(choose_kernel(facts, problem)),
+        chosen_(choose_kernel<Kind>(facts, problem)),
         settings_(given) {}
 
   //! The choice: the algorithm, its launch, predicted time and costs.
@@ -86,8 +87,7 @@ class problem_kernel {
           if (one.name == chosen_.candidate)
             one.predict.with([&]<class A>(A const& a, auto const&... more) {
               auto const run = [&]<class M>(M const& m) {
-                use(a,
-                    launcher<M>(m, threads(chosen_.threads), stream, settings_, chosen_.machine),
+                use(a, launcher<M>(m, threads(chosen_.threads), stream, settings_, chosen_.machine),
                     more...);
               };
               if (chosen_.plan.one_memory) {

@@ -123,8 +123,8 @@ class scratch_memory {
 }  // namespace detail
 
 //! The handle that runs algorithms as kernels that are compiled at run time:
-//! `mmm::sum(mmm::jit::on<machine>(mmm::threads(p), stream), values, values + n, result)`. Sequences
-//! are pointers to device memory, or contiguous iterators. A call is in order with the stream and
+//! `mmm::sum(mmm::jit::on<machine>(mmm::threads(p), stream), values, values + n, result)`.
+//! Sequences are pointers to device memory, or contiguous iterators. A call is in order with the stream and
 //! does not wait; calls that return their result do not compile. The first call of a kernel in a
 //! process compiles it or takes it from the cache. Errors, before anything is launched:
 //! mmm::jit::error for what is missing, what NVRTC refuses or the driver reports;
@@ -190,10 +190,10 @@ class launcher : public mmm::detail::shaped_for<M> {
   template <class Program, class... Arguments>
   [[nodiscard]] mmm::detail::launch_plan planned(Program const& program,
                                                  Arguments const&... arguments) const {
-    constexpr int most = mmm::detail::max_block_threads<Program>();
-    if (mmm::detail::fills_blocks<Program>() && this->shape_.block_threads != most)
+    constexpr int max_threads = mmm::detail::max_block_threads<Program>();
+    if (mmm::detail::fills_blocks<Program>() && this->shape_.block_threads != max_threads)
       mmm::detail::reject("the number of threads of a block", this->shape_.block_threads,
-                          std::to_string(most).c_str());
+                          std::to_string(max_threads).c_str());
     return mmm::detail::plan_of(this->machine_, this->shape_, program, arguments...);
   }
   template <class Program, class... Arguments>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-//! The parts of the standard library that kernels use, for NVRTC, which has no standard library. The
-//! integers have the host's types, so that a kernel's type has the same name on both sides. CUDA's
-//! own headers for the purpose (<cuda/std/type_traits>) take NVRTC twice as long as a kernel of the
+//! The parts of the standard library that kernels use, for NVRTC, which has no standard library.
+//! The integers have the host's types, so that a kernel's type has the same name on both sides.
+//! CUDA's own headers for the purpose (<cuda/std/type_traits>) take NVRTC twice as long as a kernel of the
 //! library.
 namespace mmm::jit::detail {
 
@@ -165,8 +165,8 @@ struct numeric_limits<float> {
 )"},
     {"initializer_list", "#pragma once\n"}};
 
-//! What precedes each kernel: builtins of g++ and clang that NVRTC lacks. The functions are for
-//! constant expressions.
+//! Source that precedes each kernel: builtins of g++ and clang that NVRTC lacks. The functions are
+//! for constant expressions.
 inline constexpr char const* prelude = R"(
 __device__ constexpr int __builtin_ctzll(unsigned long long n) {
   int k = 0;

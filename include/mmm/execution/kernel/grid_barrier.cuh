@@ -10,8 +10,8 @@ namespace mmm::detail {
 
 #if defined(__CUDACC_RTC__)
 //! The barrier of cooperative_groups on its own word, without its headers, which take NVRTC longer
-//! than most kernels do. The word lies behind the first one of the grid's workspace; its highest bit
-//! flips when the last block arrives.
+//! than most kernels do. The word lies behind the first one of the grid's workspace; its highest
+//! bit flips when the last block arrives.
 __device__ inline void synchronize_grid() {
   __syncthreads();
   if (threadIdx.x == 0) {
