@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "trace", "execution", "algorithm", "timing", "choose", "interop",
-          "report", "emit"]  # bottom to top
+          "report", "emit", "jit"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "execute/lane", "execute/memory", "execute/sync", "execute/matrix",
@@ -45,7 +45,7 @@ ALLOWED = {
     "algorithm/triangulation/polygon_triangulation.hpp": LIGHT | {"utility", "vector"},
 }
 HANA = "choose/space.hpp"  # the one header with Boost.Hana's small headers, for host code that includes it
-WITH_HANA = {"mmm/space.hpp", "mmm/emit.hpp"}  # umbrella headers that may reach it
+WITH_HANA = {"mmm/space.hpp", "mmm/emit.hpp", "mmm/jit.hpp"}  # umbrella headers that may reach it
 TWO_SIDED = {"cuda_on_host.hpp"}  # of which nvcc compiles one half, C++ compilers the other
 LIGHT_UMBRELLAS = ["access.hpp", "model.hpp"]  # which reach headers with the lightest includes only
 SPDX = "// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception"
@@ -140,8 +140,8 @@ def check(root):
             if bracket == '"':
                 complaints.append(f'{at}: "{target}": include the library\'s headers as <mmm/...>')
                 continue
-            if file.suffix == ".hpp" and layer != "interop" and DEVICE_SIDE.match(target):
-                complaints.append(f"{at}: <{target}> in a .hpp; CUDA and Thrust belong into .cuh and interop")
+            if file.suffix == ".hpp" and layer not in ("interop", "jit") and DEVICE_SIDE.match(target):
+                complaints.append(f"{at}: <{target}> in a .hpp; CUDA and Thrust belong into .cuh, interop and jit")
             if not target.startswith("mmm/"):
                 foreign["mmm/" + inside.as_posix()].append((number, target))
                 continue

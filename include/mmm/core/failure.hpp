@@ -5,7 +5,7 @@
 
 #if defined(__GLIBCXX__)
 #include <bits/functexcept.h>
-#else
+#elif !defined(__CUDACC_RTC__)
 #include <stdexcept>
 #endif
 
@@ -66,6 +66,14 @@ class failure_text {
 [[noreturn]] inline void throw_runtime_error(failure_text const& text) {
   std::__throw_runtime_error(text.c_str());
 }
+#elif defined(__CUDACC_RTC__)
+// NVRTC compiles device code only, which has no exceptions: the launch has refused what these name.
+[[noreturn]] inline void throw_invalid_argument(failure_text const&) { __trap(); }
+[[noreturn]] inline void throw_length_error(failure_text const&) { __trap(); }
+[[noreturn]] inline void throw_out_of_range(failure_text const&) { __trap(); }
+[[noreturn]] inline void throw_overflow_error(failure_text const&) { __trap(); }
+[[noreturn]] inline void throw_logic_error(failure_text const&) { __trap(); }
+[[noreturn]] inline void throw_runtime_error(failure_text const&) { __trap(); }
 #else
 [[noreturn]] inline void throw_invalid_argument(failure_text const& text) {
   throw std::invalid_argument(text.c_str());

@@ -13,6 +13,7 @@
 #include <mmm/report/prediction_text.hpp>
 
 #include <cstddef>
+#include <iterator>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -30,6 +31,7 @@ struct rated_candidate {
 
 //! The chosen candidate, its costs on the machine of its launch, and the other candidates.
 struct chosen_kernel {
+  std::string candidate;   //!< its name in `rated`
   std::string algorithm;   //!< its name in C++, without namespace mmm
   std::string parameters;  //!< besides the size and the threads, in C++: "mmm::taps(32)"
   grid_plan plan;
@@ -100,31 +102,30 @@ void set_costs(chosen_kernel& chosen, M const& m, A const& a, index n, More cons
   (..., (chosen.parameters += ", " + spelled(more)));
 }
 
+//! Calls `use` with the candidates for a problem of this kind.
+template <problem_kind Kind, class Use>
+void with_candidates_of(kernel_problem const& problem, Use const& use) {
+  if constexpr (Kind == problem_kind::copies) use(known::copies);
+  if constexpr (Kind == problem_kind::sums) use(known::sums);
+  if constexpr (Kind == problem_kind::scans) use(known::scans);
+  if constexpr (Kind == problem_kind::sorts) use(known::sorts);
+  if constexpr (Kind == problem_kind::transposes) use(known::transposes);
+  if constexpr (Kind == problem_kind::products) use(known::products);
+  if constexpr (Kind == problem_kind::convolutions) use(known::convolutions(taps(problem.taps)));
+  if constexpr (Kind == problem_kind::summed_areas) use(known::summed_areas);
+  if constexpr (Kind == problem_kind::image_convolutions)
+    [&]<index... Radius>(std::integer_sequence<index, Radius...>) {
+      (..., (problem.radius == Radius + 1 ? use(known::images<Radius + 1>) : void()));
+    }(std::make_integer_sequence<index, kernel_problem::max_radius>{});
+}
 //! Calls `use` with the candidates for a problem.
 template <class Use>
 void with_candidates(kernel_problem const& problem, Use const& use) {
-  switch (problem.kind) {
-    case problem_kind::copies:
-      return use(known::copies);
-    case problem_kind::sums:
-      return use(known::sums);
-    case problem_kind::scans:
-      return use(known::scans);
-    case problem_kind::sorts:
-      return use(known::sorts);
-    case problem_kind::transposes:
-      return use(known::transposes);
-    case problem_kind::products:
-      return use(known::products);
-    case problem_kind::convolutions:
-      return use(known::convolutions(taps(problem.taps)));
-    case problem_kind::summed_areas:
-      return use(known::summed_areas);
-    case problem_kind::image_convolutions:
-      [&]<index... Radius>(std::integer_sequence<index, Radius...>) {
-        (..., (problem.radius == Radius + 1 ? use(known::images<Radius + 1>) : void()));
-      }(std::make_integer_sequence<index, kernel_problem::max_radius>{});
-  }
+  [&]<int... Kind>(std::integer_sequence<int, Kind...>) {
+    (..., (problem.kind == static_cast<problem_kind>(Kind)
+               ? with_candidates_of<static_cast<problem_kind>(Kind)>(problem, use)
+               : void()));
+  }(std::make_integer_sequence<int, static_cast<int>(std::size(problem_names))>{});
 }
 
 }  // namespace detail
@@ -132,19 +133,18 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
 //! Kernels are emitted for GPUs of this compute capability, times ten, and later ones.
 inline constexpr index least_capability = 75;
 
-//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
-//! that are one call of an algorithm, do not change what they read, and add up the values
-//! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
-//! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
-//! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
-[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
-                                                 kernel_problem const& problem) {
+namespace detail {
+
+//! The choice among the candidates that `with` calls its argument with.
+template <class With>
+[[nodiscard]] chosen_kernel chosen_among(gpu::device_facts const& facts,
+                                         kernel_problem const& problem, With const& with) {
   problem.check();
   if (facts.compute_capability < least_capability)
     detail::reject("ten times the compute capability", facts.compute_capability,
                    "75 or more, which nvcc 13 compiles for");
   chosen_kernel chosen;
-  detail::with_candidates(problem, [&](auto const& candidates) {
+  with([&](auto const& candidates) {
     int best = -1;
     candidates.for_each([&](index, auto const& one) {
       // An emitted kernel does not change what it transposes.
@@ -170,7 +170,7 @@ inline constexpr index least_capability = 75;
       throw std::invalid_argument(text);
     }
     static_cast<void>(detail::fitting(chosen.time));
-    std::string const& name = chosen.rated[static_cast<std::size_t>(best)].name;
+    std::string const& name = chosen.candidate = chosen.rated[static_cast<std::size_t>(best)].name;
     chosen.algorithm = detail::algorithm_name(name);
     chosen.threads = facts.sms * chosen.plan.blocks_per_sm * chosen.plan.threads;
     candidates.for_each([&](index, auto const& one) {
@@ -190,6 +190,26 @@ inline constexpr index least_capability = 75;
     });
   });
   return chosen;
+}
+
+}  // namespace detail
+
+//! The candidate of mmm::known with the least predicted time for a problem on a GPU, among those
+//! that are one call of an algorithm, do not change what they read, and add up the values
+//! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
+//! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
+//! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
+[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
+                                                 kernel_problem const& problem) {
+  return detail::chosen_among(facts, problem,
+                              [&](auto const& use) { detail::with_candidates(problem, use); });
+}
+//! The same for a problem of kind `Kind`, without the instantiations of other kinds' candidates.
+template <problem_kind Kind>
+[[nodiscard]] chosen_kernel choose_kernel(gpu::device_facts const& facts, kernel_problem problem) {
+  problem.kind = Kind;
+  return detail::chosen_among(
+      facts, problem, [&](auto const& use) { detail::with_candidates_of<Kind>(problem, use); });
 }
 
 }  // namespace mmm

@@ -241,9 +241,33 @@ struct packed_words {
   }
 };
 
+//! A word of scaled_results, which are a copy: their type is complete only here.
+template <class Results>
+class scaled_word {
+ public:
+  MMM_HOST_DEVICE constexpr explicit scaled_word(Results const& results) : results_(results) {}
+  MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(
+      typename Results::value_type const& x) const {
+    using value = typename Results::value_type;
+    using iterator = decltype(results_.first);
+    using stored = iterator_value_t<iterator>;
+    auto const place = static_cast<iterator_difference_t<iterator>>(
+        results_.position / results_.columns * results_.pitch +
+        results_.position % results_.columns);
+    value y = results_.alpha * x;
+    if constexpr (Results::has_beta)
+      y = static_cast<value>(y + results_.beta * static_cast<value>(results_.first[place]));
+    results_.first[place] = static_cast<stored>(y);
+  }
+
+ private:
+  Results results_;
+};
+
 //! The words of c in this order; assigning x to one writes `alpha x + beta c`.
 template <class Iterator, class Value, bool HasBeta>
 struct scaled_results {
+  static constexpr bool has_beta = HasBeta;
   using value_type = Value;
   using difference_type = std::ptrdiff_t;
   Iterator first;
@@ -253,24 +277,9 @@ struct scaled_results {
   Value beta;
   index position = 0;
 
-  class word {
-   public:
-    MMM_HOST_DEVICE constexpr word(scaled_results const& results) : results_(results) {}  // NOLINT
-    MMM_NO_SIDE_CHECK MMM_HOST_DEVICE constexpr void operator=(Value const& x) const {
-      using stored = iterator_value_t<Iterator>;
-      auto const place = static_cast<iterator_difference_t<Iterator>>(
-          results_.position / results_.columns * results_.pitch +
-          results_.position % results_.columns);
-      Value y = results_.alpha * x;
-      if constexpr (HasBeta)
-        y = static_cast<Value>(y + results_.beta * static_cast<Value>(results_.first[place]));
-      results_.first[place] = static_cast<stored>(y);
-    }
-
-   private:
-    scaled_results results_;
-  };
-  [[nodiscard]] MMM_HOST_DEVICE constexpr word operator*() const { return word(*this); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr scaled_word<scaled_results> operator*() const {
+    return scaled_word(*this);
+  }
   MMM_HOST_DEVICE constexpr scaled_results& operator++() {
     ++position;
     return *this;

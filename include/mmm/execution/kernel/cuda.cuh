@@ -5,15 +5,15 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/kernel/arrivals.cuh>
+#include <mmm/execution/kernel/block_limits.hpp>
 #include <mmm/execution/kernel/cuda_error.cuh>
 #include <mmm/execution/kernel/demand_memory.cuh>
-#include <mmm/execution/kernel/device_team.cuh>
-#include <mmm/execution/kernel/halves.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/kernel_by_hand.cuh>
 #include <mmm/execution/kernel/launch.hpp>
 #include <mmm/execution/kernel/launch_limits.cuh>
 #include <mmm/execution/kernel/launch_memory.cuh>
+#include <mmm/execution/kernel/program_kernel.cuh>
 #include <mmm/machine/machine.hpp>
 
 #include <thrust/type_traits/unwrap_contiguous_iterator.h>
@@ -32,96 +32,6 @@
 //! need a barrier of the whole grid.
 namespace mmm {
 namespace detail {
-
-//! The maximum number of threads in a block of a program's kernel: the program's own
-//! `most_block_threads`, so that every thread has the registers it needs, or 1024, which every
-//! device can run.
-template <class Program>
-[[nodiscard]] MMM_HOST_DEVICE constexpr int max_block_threads() {
-  using limiting = typename limiting_program<Program>::type;
-  if constexpr (requires { limiting::max_block_threads; })
-    return static_cast<int>(limiting::max_block_threads);
-  else
-    return 1024;
-}
-
-//! The largest word type among a kernel's arguments, the first one if there are several.
-template <class Word, class... Arguments>
-struct largest_word : std::type_identity<Word> {};
-template <class Word, class Argument, class... Arguments>
-struct largest_word<Word, Argument, Arguments...> : largest_word<Word, Arguments...> {};
-template <class Word, class Argument, class... Arguments>
-requires(sizeof(typename Argument::value_type) > sizeof(Word))
-struct largest_word<Word, Argument, Arguments...>
-    : largest_word<typename Argument::value_type, Arguments...> {};
-
-//! The number of blocks of a program's kernel that a multiprocessor must have room for: the
-//! program's own `blocks_side_by_side<Word>()` for arguments of words of this type or smaller ones,
-//! or one. (Without a number ptxas chooses one and may spill.)
-template <class Program, class... Arguments>
-[[nodiscard]] constexpr int blocks_side_by_side() {
-  using limiting = typename limiting_program<Program>::type;
-  using word = typename largest_word<std::byte, Arguments...>::type;
-  if constexpr (requires { limiting::template blocks_side_by_side<word>(); })
-    return static_cast<int>(limiting::template blocks_side_by_side<word>());
-  else
-    return 1;
-}
-
-//! True for a program whose blocks always have the maximum number of threads. Where there are as
-//! many items, a thread then has exactly one, and the compiler knows it.
-template <class Program>
-[[nodiscard]] MMM_HOST_DEVICE constexpr bool fills_blocks() {
-  using limiting = typename limiting_program<Program>::type;
-  if constexpr (requires { limiting::fills_blocks; })
-    return limiting::fills_blocks;
-  else
-    return false;
-}
-
-//! True for a program whose tiles the device itself assigns to its multiprocessors, in their order,
-//! as soon as one has room. Blocks that take their tiles themselves drift apart, and so do the
-//! addresses that are in use at a time.
-template <class Program>
-[[nodiscard]] constexpr bool assigns_tiles() {
-  if constexpr (requires { Program::assigns_tiles; })
-    return Program::assigns_tiles;
-  else
-    return false;
-}
-
-//! Makes the number of threads of a block known to the compiler, where a program fixes it.
-template <class Program>
-__device__ inline void know_block_threads([[maybe_unused]] launch_shape& shape) {
-  if constexpr (fills_blocks<Program>()) {
-    shape.block_threads = max_block_threads<Program>();
-    __builtin_assume(threadIdx.x < max_block_threads<Program>());
-  }
-}
-
-template <class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(max_block_threads<Program>(),
-                                  blocks_side_by_side<Program, Arguments...>())
-    program_kernel(M m, launch_shape shape, std::byte* scratch, unsigned* arrivals, Program program,
-                   Arguments... arguments) {
-  extern __shared__ __align__(16) std::byte mmm_shared_memory[];
-  know_block_threads<Program>(shape);
-  __builtin_assume(shape.threads > 0);  // so that a single item needs no loop
-  device_team team(mmm_shared_memory, scratch, arrivals);
-  run_thread(m, shape, team, program, arguments...);
-}
-
-//! The kernel of one phase (each_phase), of those that run body number `Kernel`.
-template <int Kernel, class M, class Program, class... Arguments>
-__global__ void __launch_bounds__(max_block_threads<Program>(),
-                                  blocks_side_by_side<Program, Arguments...>())
-    program_phase(M m, launch_shape shape, std::byte* scratch, index phase, Program program,
-                  Arguments... arguments) {
-  extern __shared__ __align__(16) std::byte mmm_shared_memory[];
-  know_block_threads<Program>(shape);
-  phase_team<Kernel> team(mmm_shared_memory, scratch, phase);
-  run_thread(m, shape, team, program, arguments...);
-}
 
 //! A type for each kernel, by which its limits are cached.
 template <class M, class Program, class... Arguments>

@@ -3,13 +3,12 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/execution/kernel/bulk_copies.cuh>
+#include <mmm/execution/kernel/grid_barrier.cuh>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/look_back.hpp>
 #include <mmm/execution/kernel/matrix_instructions.cuh>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
-
-#include <cooperative_groups.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -44,7 +43,7 @@ class device_team {
     body();
   }
   __device__ void block_barrier() { __syncthreads(); }
-  __device__ void grid_barrier() { cooperative_groups::this_grid().sync(); }
+  __device__ void grid_barrier() { synchronize_grid(); }
   //! The shared memories of the blocks of a cluster.
   struct distributed_memory {
     template <class T>

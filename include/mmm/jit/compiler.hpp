@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/jit/disk_cache.hpp>
+#include <mmm/jit/environment.hpp>
+#include <mmm/jit/error.hpp>
+#include <mmm/jit/libraries.hpp>
+#include <mmm/jit/standard_headers.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <iterator>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+//! The compilation of kernels by NVRTC, with a cache on disk.
+namespace mmm::jit {
+
+//! The form of compiled code. `automatic` is PTX for the device in software, which reads nothing
+//! else, and machine code (a cubin) for a GPU.
+enum class code_form : std::uint8_t { automatic, ptx, machine_code };
+
+//! The settings of a compilation.
+struct settings {
+  //! The folder that holds the library's headers, `mmm/…`: MMM_INCLUDE_DIR, or else that from
+  //! which the program itself included them.
+  std::filesystem::path headers = default_headers();
+  disk_cache cache{};
+  code_form form = code_form::automatic;
+  std::vector<std::string> options{};  //!< of NVRTC, besides the library's: "-lineinfo"
+  //! Source that precedes the kernel. It includes the programs; a caller with a program of its own
+  //! includes that instead.
+  std::string source = library_programs();
+
+  [[nodiscard]] static std::filesystem::path default_headers() {
+    std::string const own = detail::environment("MMM_INCLUDE_DIR");
+    if (!own.empty()) return own;
+    return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
+  }
+  //! Includes the programs of the problems that mmm::jit::kernel knows.
+  [[nodiscard]] static std::string library_programs() {
+    return "#include <mmm/jit/programs.hpp>\n";
+  }
+};
+
+//! A compiled kernel.
+struct compiled_kernel {
+  std::string name;  //!< in the code
+  std::string code;  //!< PTX, which ends with a zero, or machine code
+  bool from_cache = false;
+  std::string
+      cache_failure;  //!< why the cache does not have it; empty if it has, or if there is none
+};
+
+namespace detail {
+
+[[nodiscard]] inline std::filesystem::path checked_headers(settings const& given) {
+  std::filesystem::path const file = given.headers / "mmm" / "jit" / "programs.hpp";
+  if (std::error_code failure; !std::filesystem::exists(file, failure))
+    throw error("the library's headers are not there: " + file.string() +
+                " is missing; MMM_INCLUDE_DIR names the folder that holds them");
+  return given.headers;
+}
+
+//! A text that differs if a header of the library differs: their sizes and times. The folder is
+//! read once in a process.
+[[nodiscard]] inline std::string state_of_headers(std::filesystem::path const& folder) {
+  static std::mutex one;
+  static std::vector<std::pair<std::filesystem::path, std::string>> known;
+  std::lock_guard const lock(one);
+  for (auto const& [path, state] : known)
+    if (path == folder) return state;
+  std::vector<std::string> files;
+  for (auto const& entry : std::filesystem::recursive_directory_iterator(folder / "mmm"))
+    if (entry.is_regular_file())
+      files.push_back(entry.path().string() + ' ' + std::to_string(entry.file_size()) + ' ' +
+                      std::to_string(entry.last_write_time().time_since_epoch().count()));
+  std::sort(files.begin(), files.end());
+  std::uint64_t hash = hash_of("");
+  for (std::string const& file : files) hash = hash_of(file, hash);
+  known.emplace_back(folder, hex_text(hash));
+  return known.back().second;
+}
+
+[[nodiscard]] inline std::string version_of_compiler() {
+  int major = 0, minor = 0;
+  static_cast<void>(compiler_functions::get().version(&major, &minor));
+  return std::to_string(major) + "." + std::to_string(minor);
+}
+
+//! A program of NVRTC.
+class compilation {
+ public:
+  explicit compilation(std::string const& source) {
+    std::vector<char const*> names, texts;
+    for (source_file const& file : standard_headers) {
+      names.push_back(file.name);
+      texts.push_back(file.text);
+    }
+    check(nvrtc_.create(&program_, source.c_str(), "mmm_kernel.cu", static_cast<int>(names.size()),
+                        texts.data(), names.data()),
+          "nvrtcCreateProgram");
+  }
+  compilation(compilation const&) = delete;
+  compilation& operator=(compilation const&) = delete;
+  ~compilation() { static_cast<void>(nvrtc_.destroy(&program_)); }
+
+  void run(std::string const& kernel, std::vector<std::string> const& options) {
+    if (!kernel.empty()) check(nvrtc_.add_name(program_, kernel.c_str()), "nvrtcAddNameExpression");
+    std::vector<char const*> texts;
+    for (std::string const& option : options) texts.push_back(option.c_str());
+    nvrtcResult const result =
+        nvrtc_.compile(program_, static_cast<int>(texts.size()), texts.data());
+    if (result != NVRTC_SUCCESS)
+      throw error("NVRTC refuses a kernel: " + std::string(nvrtc_.error_string(result)), log());
+  }
+  [[nodiscard]] std::string lowered_name(std::string const& kernel) const {
+    char const* name = nullptr;
+    check(nvrtc_.lowered_name(program_, kernel.c_str(), &name), "nvrtcGetLoweredName");
+    return name;
+  }
+  [[nodiscard]] std::string code(bool ptx) const {
+    std::size_t bytes = 0;
+    check(ptx ? nvrtc_.ptx_size(program_, &bytes) : nvrtc_.cubin_size(program_, &bytes),
+          "nvrtcGetPTXSize or nvrtcGetCUBINSize");
+    std::string text(bytes, '\0');
+    check(ptx ? nvrtc_.ptx(program_, text.data()) : nvrtc_.cubin(program_, text.data()),
+          "nvrtcGetPTX or nvrtcGetCUBIN");
+    return text;
+  }
+
+ private:
+  [[nodiscard]] std::string log() const {
+    std::size_t bytes = 0;
+    if (nvrtc_.log_size(program_, &bytes) != NVRTC_SUCCESS || bytes < 2) return "";
+    std::string text(bytes, '\0');
+    if (nvrtc_.log(program_, text.data()) != NVRTC_SUCCESS) return "";
+    text.pop_back();
+    return text;
+  }
+  void check(nvrtcResult result, char const* call) const {
+    if (result != NVRTC_SUCCESS)
+      throw error(std::string(call) + " failed: " + nvrtc_.error_string(result));
+  }
+
+  compiler_functions const& nvrtc_ = compiler_functions::get();
+  nvrtcProgram program_ = nullptr;
+};
+
+}  // namespace detail
+
+//! Compiles `kernel`, a C++ expression that names a kernel, for GPUs of this compute capability,
+//! times ten; or takes it from the cache. The key of the cache is the source, the options, the
+//! versions of NVRTC and of the library and the state of its headers. Errors: mmm::jit::error for
+//! what is missing, and for source that NVRTC refuses, with its log.
+[[nodiscard]] inline compiled_kernel compile(std::string const& kernel, index capability, bool ptx,
+                                             settings const& given = {}) {
+  std::filesystem::path const headers = detail::checked_headers(given);
+  std::vector<std::string> options{
+      "-std=c++20",
+      std::string("-arch=") + (ptx ? "compute_" : "sm_") + std::to_string(capability),
+      "-default-device",
+      "--builtin-move-forward=true",
+      "--builtin-initializer-list=true",
+      "-no-source-include",
+      "-w",
+      "-I" + headers.string()};
+  options.insert(options.end(), given.options.begin(), given.options.end());
+  std::string const source = std::string(detail::prelude) +
+                             "#include <mmm/execution/kernel/program_kernel.cuh>\n" + given.source;
+  std::string key = "mmm " + std::to_string(MMM_VERSION) + "\nheaders " +
+                    detail::state_of_headers(headers) + "\nNVRTC " + detail::version_of_compiler();
+  for (std::string const& option : options) key += "\n" + option;
+  key += "\n" + kernel + "\n" + source;
+  for (detail::source_file const& file : detail::standard_headers) key += file.text;
+
+  compiled_kernel found;
+  if (std::optional<std::string> const entry = given.cache.find(key)) {
+    std::size_t const end = entry->find('\n');
+    found.name = entry->substr(0, end);
+    found.code = entry->substr(end + 1);
+    found.from_cache = true;
+    return found;
+  }
+  detail::compilation program(source);
+  program.run(kernel, options);
+  found.name = program.lowered_name(kernel);
+  found.code = program.code(ptx);
+  found.cache_failure = given.cache.store(key, found.name + "\n" + found.code);
+  return found;
+}
+
+}  // namespace mmm::jit
