@@ -124,10 +124,10 @@ class scratch_memory {
 
 //! The handle that runs algorithms as kernels that are compiled at run time:
 //! `mmm::sum(mmm::jit::on<machine>(mmm::threads(p), stream), values, values + n, result)`.
-//! Sequences are pointers to device memory, or contiguous iterators. A call is in order with the stream and
-//! does not wait; calls that return their result do not compile. The first call of a kernel in a
-//! process compiles it or takes it from the cache. Errors, before anything is launched:
-//! mmm::jit::error for what is missing, what NVRTC refuses or the driver reports;
+//! Sequences are pointers to device memory, or contiguous iterators. A call is in order with the
+//! stream and does not wait; calls that return their result do not compile. The first call of a
+//! kernel in a process compiles it or takes it from the cache. Errors, before anything is
+//! launched: mmm::jit::error for what is missing, what NVRTC refuses or the driver reports;
 //! std::invalid_argument and std::length_error as mmm::cuda::on.
 template <machine M>
 class launcher : public mmm::detail::shaped_for<M> {

@@ -3,8 +3,8 @@
 
 //! The parts of the standard library that kernels use, for NVRTC, which has no standard library.
 //! The integers have the host's types, so that a kernel's type has the same name on both sides.
-//! CUDA's own headers for the purpose (<cuda/std/type_traits>) take NVRTC twice as long as a kernel of the
-//! library.
+//! CUDA's own headers for the purpose (<cuda/std/type_traits>) take NVRTC twice as long as a
+//! kernel of the library.
 namespace mmm::jit::detail {
 
 struct source_file {
