@@ -49,7 +49,7 @@ class counter final : public observer {
   //! multiple of 128 bytes, the same for all lanes: then banks, sectors and lines are as they were,
   //! and so is the cost.
   struct latest_request {
-    // in front, together: what a request like it needs
+    // The first fields are all that a request of the same cost reads: they share a cache line.
     space where = space::global;
     access_kind kind = access_kind::read;
     lane_pattern pattern = lane_pattern::any;
@@ -58,7 +58,7 @@ class counter final : public observer {
     std::uint32_t next = nothing;  //!< of the operation's other memories and kinds
     mmm::index times = 0;          //!< requests of this cost that are not in the sum yet
     mmm::index badness = 0;
-    //! of the worst request: its badness, block and warp; the least number: there is none
+    //! The badness, block and warp of the worst request; the least number if there is none.
     mmm::index worst = std::numeric_limits<mmm::index>::min();
     std::uint64_t worst_block = 0;
     std::uint32_t worst_warp = 0;

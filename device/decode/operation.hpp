@@ -16,7 +16,8 @@ namespace device {
 inline constexpr int lanes = 32;
 using lane_mask = std::uint32_t;  //!< as PTX has it; mmm::detail::lane_set is for warps of any size
 inline constexpr lane_mask all_lanes = 0xffffffffU;
-//! The number of lanes of a mask, at once for the usual one: any x86-64 has no instruction for it.
+//! The number of lanes of a mask. The mask of all lanes, the usual one, is not counted: the
+//! baseline of x86-64 has no instruction that counts bits.
 [[nodiscard]] constexpr std::uint32_t lane_count(lane_mask m) {
   return m == all_lanes ? lanes : static_cast<std::uint32_t>(std::popcount(m));
 }

@@ -179,6 +179,7 @@ void errors() {
   auto const sum = [&](mmm::jit::settings const& given, float const* first, float* result) {
     mmm::sum(mmm::jit::on<machine>(mmm::threads(64), nullptr, given), first, first + 100, result);
   };
+  sum({}, in.first(), out.first());  // loaded: other settings compile the kernel once more
   mmm::jit::settings given;
   given.source += "#error of the caller\n";
   demand_error<mmm::jit::error>("#error", [&] { sum(given, in.first(), out.first()); });

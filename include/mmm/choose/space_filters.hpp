@@ -64,8 +64,7 @@ struct fits_shared_memory {
 };
 
 //! All blocks of the launch on a multiprocessor have registers: the property `registers<Point>` of
-//! a thread, as the compiler assigned them to the counted kernel or, of others, as
-//! `registers<Point>` estimates them.
+//! a thread, which is the compiler's number for a counted kernel and an estimate for others.
 struct fits_registers {
   static constexpr char const* name = "fits the registers";
   static constexpr index max_per_thread = 255;

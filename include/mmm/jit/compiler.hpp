@@ -45,6 +45,11 @@ struct settings {
     if (!own.empty()) return own;
     return std::filesystem::path(__FILE__).parent_path().parent_path().parent_path();
   }
+  //! True if a kernel compiles to the same code by both. The cache does not matter.
+  [[nodiscard]] bool same_code(settings const& other) const {
+    return form == other.form && options == other.options && source == other.source &&
+           headers == other.headers;
+  }
   //! Includes the programs of the problems that mmm::jit::kernel knows.
   [[nodiscard]] static std::string library_programs() {
     return "#include <mmm/jit/programs.hpp>\n";
@@ -56,8 +61,8 @@ struct compiled_kernel {
   std::string name;  //!< in the code
   std::string code;  //!< PTX, which ends with a zero, or machine code
   bool from_cache = false;
-  std::string
-      cache_failure;  //!< why the cache does not have it; empty if it has, or if there is none
+  //! Why the cache does not have it; empty if it has, or if there is none.
+  std::string cache_failure;
 };
 
 namespace detail {

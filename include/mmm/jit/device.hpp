@@ -2,7 +2,7 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
+#include <mmm/execution/kernel/launch.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/jit/compiler.hpp>
 #include <mmm/jit/error.hpp>
@@ -54,11 +54,9 @@ struct loaded_kernel {
   CUcontext context;
   std::string name;  //!< the expression that names it
   CUfunction function;
+  settings made_by;
   index multiprocessors;
-  index block_threads;  //!< at most
-  index shared;         //!< bytes of dynamic shared memory of a block, at most
-  index grid;           //!< blocks of a grid, at most
-  bool clusters;
+  mmm::detail::launch_limits limits;
 };
 
 //! Says once in a process that the cache is not written.
@@ -105,11 +103,10 @@ inline void report_cache(std::string const& failure) {
   return {gpu.context,
           name,
           function,
+          given,
           gpu.attribute(CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
-          limit(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK),
-          shared,
-          gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X),
-          clusters};
+          {limit(CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK), shared,
+           gpu.attribute(CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X), clusters}};
 }
 
 }  // namespace detail

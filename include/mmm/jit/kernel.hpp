@@ -111,8 +111,8 @@ class problem_kernel {
 
 //! The kernel that mmm::choose_kernel chooses for a problem with values of type T on the current
 //! GPU: `mmm::jit::kernel<mmm::problem_kind::sums, float>(n)(stream, values, result)`.
-//! \\param size as of kernel_problem: words, outputs, or the side of matrices and images.
-//! \\param more of a problem of convolutions the taps, of one of image convolutions the radius.
+//! \param size as of kernel_problem: words, outputs, or the side of matrices and images.
+//! \param more of a problem of convolutions the taps, of one of image convolutions the radius.
 //! Errors: those of choose_kernel; mmm::jit::error without a driver or a GPU.
 template <problem_kind Kind, class T>
 [[nodiscard]] problem_kernel<Kind, T> kernel(index size, settings const& given = {},

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
@@ -154,23 +153,12 @@ class launcher : public mmm::detail::shaped_for<M> {
   //! Runs `program(on, arrays …)` on all threads.
   template <class Program, class... Arguments>
   void launch(Program const& program, Arguments const&... arguments) const {
-    run_on_pointers(program, mmm::detail::replaced(detail::as_device_pointer{}, arguments)...);
+    mmm::detail::run_by_alignment(
+        [&](auto const& fitting, auto const&... converted) { run(fitting, converted...); }, program,
+        mmm::detail::replaced(detail::as_device_pointer{}, arguments)...);
   }
 
  private:
-  template <class Program, class... Arguments>
-  void run_on_pointers(Program const& program, Arguments const&... arguments) const {
-    if constexpr (requires { Program::arrays_are_aligned; }) {
-      run(program, mmm::detail::aligned_argument(arguments)...);
-    } else if constexpr (mmm::detail::wants_alignment<Program>) {
-      if ((mmm::detail::is_aligned<Program::words>(arguments) && ...))
-        run(program, mmm::detail::aligned_argument(arguments)...);
-      else
-        run(program.by_words(), arguments...);
-    } else {
-      run(program, arguments...);
-    }
-  }
   template <class Program, class... Arguments>
   void run(Program const& program, Arguments const&... arguments) const {
     constexpr bool phases = requires { Program::phase_kernels; };
@@ -190,10 +178,7 @@ class launcher : public mmm::detail::shaped_for<M> {
   template <class Program, class... Arguments>
   [[nodiscard]] mmm::detail::launch_plan planned(Program const& program,
                                                  Arguments const&... arguments) const {
-    constexpr int max_threads = mmm::detail::max_block_threads<Program>();
-    if (mmm::detail::fills_blocks<Program>() && this->shape_.block_threads != max_threads)
-      mmm::detail::reject("the number of threads of a block", this->shape_.block_threads,
-                          std::to_string(max_threads).c_str());
+    mmm::detail::demand_full_blocks<Program>(this->shape_);
     return mmm::detail::plan_of(this->machine_, this->shape_, program, arguments...);
   }
   template <class Program, class... Arguments>
@@ -234,7 +219,8 @@ class launcher : public mmm::detail::shaped_for<M> {
     std::string name = "&mmm::detail::" + kernel_template + machine_name_ +
                        detail::listed_names<Program, Arguments...>() + ">";
     for (auto const& one : known)
-      if (one->context == gpu.context && one->name == name) return *one;
+      if (one->context == gpu.context && one->name == name && one->made_by.same_code(settings_))
+        return *one;
     known.push_back(
         std::make_unique<detail::loaded_kernel const>(detail::load_kernel(gpu, name, settings_)));
     return *known.back();
@@ -245,25 +231,8 @@ class launcher : public mmm::detail::shaped_for<M> {
   void start(detail::current_gpu const& gpu, detail::loaded_kernel const& kernel,
              mmm::detail::launch_plan const& plan, bool assigns_tiles, CUdeviceptr scratch,
              Last last, Program const& program, Arguments const&... arguments) const {
-    using mmm::detail::larger;
-    using mmm::detail::smaller;
     launch_shape const& shape = this->shape_;
-    if (shape.block_threads > kernel.block_threads)
-      mmm::detail::reject(
-          "the number of threads of a block", shape.block_threads,
-          ("1 to " + std::to_string(kernel.block_threads) + " for this kernel").c_str());
-    if (plan.shared > kernel.shared)
-      mmm::detail::reject_length("bytes of shared memory of a block", plan.shared, kernel.shared);
-    if (shape.blocks > kernel.grid)
-      mmm::detail::reject_length("blocks of a grid", shape.blocks, kernel.grid);
-    if (plan.cluster > 1 && !kernel.clusters)
-      mmm::detail::reject(
-          "the number of blocks of a cluster", plan.cluster,
-          "1 on this GPU, which has no clusters (they need compute capability 9.0)");
-    index blocks = larger(1, plan.blocks);
-    if (assigns_tiles && !plan.grid_barriers)
-      blocks = larger(blocks, smaller(plan.tiles, kernel.grid));
-    blocks = mmm::detail::ceil_divide(blocks, plan.cluster) * plan.cluster;
+    index const blocks = mmm::detail::blocks_within(kernel.limits, shape, plan, assigns_tiles);
     if (plan.grid_barriers) {
       int resident = 0;
       gpu.driver.check(gpu.driver.blocks_per_multiprocessor(&resident, kernel.function,
@@ -271,9 +240,7 @@ class launcher : public mmm::detail::shaped_for<M> {
                                                             static_cast<std::size_t>(plan.shared)),
                        "cuOccupancyMaxActiveBlocksPerMultiprocessor",
                        "counting the blocks that can run at once");
-      if (shape.blocks > resident * kernel.multiprocessors)
-        mmm::detail::reject_length("blocks that wait for each other", shape.blocks,
-                                   resident * kernel.multiprocessors);
+      mmm::detail::demand_resident(shape, resident * kernel.multiprocessors);
     }
     CUlaunchAttribute attributes[2] = {};
     unsigned count = 0;

@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(has_warpgroups_threads) has_warpgroups() {}
 //! True if the current device has code with wgmma.
 [[nodiscard]] inline bool has_code_for_warpgroups() {
   auto* const probe = &has_warpgroups<void>;
-  return limits_of<void>(reinterpret_cast<void const*>(probe)).block_threads() == 32;
+  return limits_of<void>(reinterpret_cast<void const*>(probe)).of_launch().block_threads == 32;
 }
 
 template <class Tiles, gpu::data_type A, gpu::data_type B, class Layout>

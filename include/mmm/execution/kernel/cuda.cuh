@@ -141,8 +141,9 @@ class launcher : public detail::shaped_for<M> {
     if (storage_.measured == nullptr) detail::demand_memory(storage_.room, arguments...);
     detail::launch_memory memory(storage_, stream_);
     detail::stand_ins temporary(memory);
-    run_on_pointers(memory, program,
-                    detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
+    detail::run_by_alignment(
+        [&](auto const& fitting, auto const&... converted) { run(memory, fitting, converted...); },
+        program, detail::replaced(detail::as_device_iterator{temporary}, arguments)...);
     temporary.bring_home();
   }
 
@@ -206,20 +207,6 @@ class launcher : public detail::shaped_for<M> {
     return shape;
   }
   template <class Program, class... Arguments>
-  void run_on_pointers(detail::launch_memory& memory, Program const& program,
-                       Arguments const&... arguments) const {
-    if constexpr (requires { Program::arrays_are_aligned; }) {
-      run(memory, program, detail::aligned_argument(arguments)...);
-    } else if constexpr (detail::wants_alignment<Program>) {
-      if ((detail::is_aligned<Program::words>(arguments) && ...))
-        run(memory, program, detail::aligned_argument(arguments)...);
-      else
-        run(memory, program.by_words(), arguments...);
-    } else {
-      run(memory, program, arguments...);
-    }
-  }
-  template <class Program, class... Arguments>
   void run(detail::launch_memory& memory, Program const& program,
            Arguments const&... arguments) const {
     constexpr bool phases = requires { Program::phase_kernels; };
@@ -246,10 +233,7 @@ class launcher : public detail::shaped_for<M> {
   [[nodiscard]] detail::launch_plan planned(launch_shape& shape, Fits const& fits,
                                             Program const& program,
                                             Arguments const&... arguments) const {
-    if (detail::fills_blocks<Program>() &&
-        shape.block_threads != detail::max_block_threads<Program>())
-      detail::reject("the number of threads of a block", shape.block_threads,
-                     std::to_string(detail::max_block_threads<Program>()).c_str());
+    detail::demand_full_blocks<Program>(shape);
     auto plan = detail::plan_of(this->machine_, shape, program, arguments...);
     while (at_most_ && plan.grid_barriers && hierarchical_machine<M> &&
            !detail::fills_blocks<Program>() && shape.block_threads > 32 && !fits(shape, plan)) {

@@ -5,6 +5,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/execution/kernel/block_limits.hpp>
 #include <mmm/execution/kernel/kernel.hpp>
 #include <mmm/execution/kernel/memory.hpp>
 #include <mmm/execution/kernel/registers.hpp>
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <iterator>
 #include <memory>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -353,6 +355,65 @@ template <class Argument>
     return replaced(as_aligned{}, x);
   else
     return x;
+}
+//! Calls `run(program, arguments...)` with the program and the pointers that the alignment of the
+//! arguments allows.
+template <class Run, class Program, class... Arguments>
+void run_by_alignment(Run const& run, Program const& program, Arguments const&... arguments) {
+  if constexpr (requires { Program::arrays_are_aligned; }) {
+    run(program, aligned_argument(arguments)...);
+  } else if constexpr (wants_alignment<Program>) {
+    if ((is_aligned<Program::words>(arguments) && ...))
+      run(program, aligned_argument(arguments)...);
+    else
+      run(program.by_words(), arguments...);
+  } else {
+    run(program, arguments...);
+  }
+}
+
+//! Throws std::invalid_argument unless blocks of a program that fills them have its maximum number
+//! of threads.
+template <class Program>
+void demand_full_blocks(launch_shape const& shape) {
+  constexpr int threads = max_block_threads<Program>();
+  if (fills_blocks<Program>() && shape.block_threads != threads)
+    reject("the number of threads of a block", shape.block_threads,
+           std::to_string(threads).c_str());
+}
+
+//! The limits of a kernel on a device.
+struct launch_limits {
+  index block_threads;  //!< threads of a block
+  index shared;         //!< bytes of shared memory of a block
+  index blocks;         //!< blocks of a grid
+  bool clusters;        //!< whether kernels can have clusters
+};
+
+//! The number of blocks of a launch. With `assigns_tiles` each tile has its own block, which the
+//! device starts as soon as there is room, unless blocks wait for each other. std::invalid_argument
+//! or std::length_error if the kernel cannot have so many threads, so much shared memory, so many
+//! blocks, or clusters.
+[[nodiscard]] inline index blocks_within(launch_limits const& limits, launch_shape const& shape,
+                                         launch_plan const& plan, bool assigns_tiles) {
+  if (shape.block_threads > limits.block_threads)
+    reject("the number of threads of a block", shape.block_threads,
+           ("1 to " + std::to_string(limits.block_threads) + " for this kernel").c_str());
+  if (plan.shared > limits.shared)
+    reject_length("bytes of shared memory of a block", plan.shared, limits.shared);
+  if (shape.blocks > limits.blocks) reject_length("blocks of a grid", shape.blocks, limits.blocks);
+  if (plan.cluster > 1 && !limits.clusters)
+    reject("the number of blocks of a cluster", plan.cluster,
+           "1 on this device, which has no clusters (they need compute capability 9.0)");
+  index blocks = larger(1, plan.blocks);
+  if (assigns_tiles && !plan.grid_barriers)
+    blocks = larger(blocks, smaller(plan.tiles, limits.blocks));
+  return ceil_divide(blocks, plan.cluster) * plan.cluster;
+}
+//! Throws std::length_error for more blocks that wait for each other than can run at once.
+inline void demand_resident(launch_shape const& shape, index at_once) {
+  if (shape.blocks > at_once)
+    reject_length("blocks that wait for each other", shape.blocks, at_once);
 }
 
 }  // namespace mmm::detail

@@ -23,13 +23,6 @@ namespace mmm::detail {
   return value;
 }
 
-struct device_limits {
-  int multiprocessors;
-  int shared;    //!< bytes of shared memory of a block
-  int blocks;    //!< blocks of a grid
-  int clusters;  //!< whether kernels can have clusters
-};
-
 //! The limits of one kernel on one device.
 class kernel_limits {
  public:
@@ -37,18 +30,17 @@ class kernel_limits {
     cudaFuncAttributes found{};
     cuda::check(cudaFuncGetAttributes(&found, kernel), "cudaFuncGetAttributes",
                 "finding a kernel for the device");
-    block_threads_ = found.maxThreadsPerBlock;
     own_shared_ = static_cast<int>(found.sharedSizeBytes);
-    of_device_ = {device_attribute(cudaDevAttrMultiProcessorCount, device),
-                  device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
-                  device_attribute(cudaDevAttrMaxGridDimX, device),
-                  device_attribute(cudaDevAttrClusterLaunch, device)};
+    multiprocessors_ = device_attribute(cudaDevAttrMultiProcessorCount, device);
+    limits_ = {found.maxThreadsPerBlock,
+               device_attribute(cudaDevAttrMaxSharedMemoryPerBlockOptin, device),
+               device_attribute(cudaDevAttrMaxGridDimX, device),
+               device_attribute(cudaDevAttrClusterLaunch, device) != 0};
   }
   [[nodiscard]] bool is_of(void const* kernel, int device) const {
     return kernel_ == kernel && device_ == device;
   }
-  [[nodiscard]] device_limits const& of_device() const { return of_device_; }
-  [[nodiscard]] int block_threads() const { return block_threads_; }
+  [[nodiscard]] launch_limits const& of_launch() const { return limits_; }
 
   //! Allows the kernel to use so many bytes of shared memory. It allows all that there is, so that
   //! concurrent launches do not lower each other's limit.
@@ -56,7 +48,7 @@ class kernel_limits {
     int const without_asking = 48 * 1024;
     if (bytes <= without_asking || all_shared_) return;
     cuda::check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                     of_device_.shared - own_shared_),
+                                     static_cast<int>(limits_.shared) - own_shared_),
                 "cudaFuncSetAttribute", std::to_string(bytes) + " bytes of shared memory");
     all_shared_ = true;
   }
@@ -77,7 +69,7 @@ class kernel_limits {
               &per_sm, kernel_, static_cast<int>(block_threads), static_cast<std::size_t>(shared)),
           "cudaOccupancyMaxActiveBlocksPerMultiprocessor",
           "counting the blocks that can run at once");
-      resident_ = {block_threads, shared, index{per_sm} * of_device_.multiprocessors};
+      resident_ = {block_threads, shared, index{per_sm} * multiprocessors_};
     }
     return resident_.blocks;
   }
@@ -90,11 +82,11 @@ class kernel_limits {
   };
   void const* kernel_;
   int device_;
-  int block_threads_ = 0;
   int own_shared_ = 0;
+  int multiprocessors_ = 0;
   bool all_shared_ = false;
   bool all_clusters_ = false;
-  device_limits of_device_{};
+  launch_limits limits_{};
   resident resident_{};
 };
 
@@ -113,37 +105,17 @@ template <class Kernel>
 
 //! Launches a kernel. std::invalid_argument or std::length_error, before anything runs, if the
 //! device or the kernel cannot have so many threads, so much shared memory, or so many blocks that
-//! wait for each other. `deals_tiles`: each tile has its own block, which the device starts as soon
-//! as there is room, unless blocks wait for each other.
+//! wait for each other. `assigns_tiles`: as in blocks_within.
 template <class... Parameters>
 void launch_kernel(void (*kernel)(Parameters...), kernel_limits& limits, launch_shape const& shape,
                    launch_plan const& plan, bool assigns_tiles, cudaStream_t stream,
                    std::type_identity_t<Parameters>... parameters) {
   auto const* const function = reinterpret_cast<void const*>(kernel);
-  device_limits const& of_device = limits.of_device();
-  if (shape.block_threads > limits.block_threads())
-    reject("the number of threads of a block", shape.block_threads,
-           ("1 to " + std::to_string(limits.block_threads()) + " for this kernel").c_str());
-  if (plan.shared > of_device.shared)
-    reject_length("bytes of shared memory of a block", plan.shared, of_device.shared);
+  index const blocks = blocks_within(limits.of_launch(), shape, plan, assigns_tiles);
   limits.allow_shared(plan.shared);
-  if (shape.blocks > of_device.blocks)
-    reject_length("blocks of a grid", shape.blocks, of_device.blocks);
-  index blocks = larger(1, plan.blocks);
-  if (assigns_tiles && !plan.grid_barriers)
-    blocks = larger(blocks, smaller(plan.tiles, of_device.blocks));
-  if (plan.cluster > 1) {
-    if (of_device.clusters == 0)
-      reject("the number of blocks of a cluster", plan.cluster,
-             "1 on this device, which has no clusters (they need compute capability 9.0)");
-    limits.allow_clusters(plan.cluster);
-    blocks = ceil_divide(blocks, plan.cluster) * plan.cluster;
-  }
-  if (plan.grid_barriers) {
-    index const max_blocks = limits.blocks_at_once(shape.block_threads, plan.shared);
-    if (shape.blocks > max_blocks)
-      reject_length("blocks that wait for each other", shape.blocks, max_blocks);
-  }
+  limits.allow_clusters(plan.cluster);
+  if (plan.grid_barriers)
+    demand_resident(shape, limits.blocks_at_once(shape.block_threads, plan.shared));
   dim3 const grid(static_cast<unsigned>(blocks));
   dim3 const block(static_cast<unsigned>(shape.block_threads));
   auto const shared = static_cast<std::size_t>(plan.shared);
