@@ -22,8 +22,8 @@ import subprocess
 import sys
 import time
 
-#: Barriers and votes, shared memory, transfers, and a kernel that reads past the end of an array.
-QUICK = ["cudadrv/test_cuda_memory.py", "cudapy/test_localmem.py", "cudapy/test_sm.py", "cudapy/test_sync.py"]
+#: Memory, a kernel that reads past the end of an array, barriers and votes.
+QUICK = ["cudadrv/test_cuda_memory.py", "cudapy/test_localmem.py", "cudapy/test_sync.py"]
 #: The names of a file's own records in its log.
 BEGIN, END = "the file", "the end"
 
