@@ -6,8 +6,8 @@ import sys
 
 def install(own, *what):
     """What pip of this Python says as it installs packages for the Python `own`, which needs no pip of its own."""
-    return subprocess.run([sys.executable, "-m", "pip", "--python", own, "--disable-pip-version-check", "install", "--quiet", "--no-compile",
-                           *what], capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "pip", "--python", own, "--disable-pip-version-check", "install", "--quiet",
+                           "--no-compile", *what], capture_output=True, text=True)
 
 
 def environment(folder, packages, python=sys.executable):

@@ -66,10 +66,11 @@ FRONT_ENDS = {
     # Of 300 launches, each has 64 loads of 16 lanes in 16 sectors; 360 loads of a word are of other launches.
     "tinygrad": FrontEnd(["tinygrad==0.14.0", NUMPY], ["product", "half_product", "graph"], "r_37_7_3_50", "r_1001", "tinygrad_fit.py",
                          r"y = 2\.95 x \+ -0\.97", r"no line +19560 +global load +307560 +38760 +16\.0 +r_16_64", has_lines=False),
-    # 64 rows of 1000 words. In the first launch each is 125 sectors. In the second, a thread has 4 words in a row, and loads
-    # them one by one: 4 requests for each sector's 8 words.
+    # Each of 64 rows is 125 sectors. In the second launch a thread has 4 words in a row and loads them one by one, so that
+    # each sector is in 4 requests.
     "triton": FrontEnd(["triton==3.9.0", BINDINGS, NUMPY], ["add", "product"], "add_kernel", "double_without_mask", "triton_rows.py",
-                       r"(\[1000\. 1000\. 1000\. 1000\.\][^[]*){2}", r"triton_rows\.py:19 +4096 +global load +40000 +16192 +31\.8 +row_sums"),
+                       r"(\[1000\. 1000\. 1000\. 1000\.\][^[]*){2}",
+                       r"triton_rows\.py:19 +4096 +global load +40000 +16192 +31\.8 +row_sums"),
 }
 
 parser = argparse.ArgumentParser()
@@ -131,7 +132,8 @@ def mistake(name, python, figures, settings):
     check(r.returncode == 3, name, "ends with", r.returncode, "at a mistake:", r.stdout[-2000:], r.stderr[-4000:])
     check(findings != [], name, "finds no mistake")
     of_kernel = [f for o in objects if front_end.mistake in o.get("kernel", "") for f in o.get("findings", [])]
-    check([f for f in of_kernel if f["check"] != "leak"] == findings, name, "has findings elsewhere than in", front_end.mistake, ":", findings)
+    check([f for f in of_kernel if f["check"] != "leak"] == findings, name, "has findings elsewhere than in", front_end.mistake, ":",
+          findings)
     for f in findings:
         found = pathlib.Path(f["file"]).name, f["line"], f["check"]
         expected = [(script.name, *mark) for mark in marks] if front_end.has_lines else [("", 0, kind) for _, kind in marks]
