@@ -27,7 +27,10 @@ void lexer::skip_comment() {
   if (second() == '/') {
     auto const* const newline =
         static_cast<char const*>(std::memchr(next_, '\n', static_cast<std::size_t>(end_ - next_)));
-    next_ = newline ? newline : end_;
+    std::string_view const comment{next_, newline ? newline : end_};
+    next_ += comment.size();
+    if (comment.starts_with("// begin inline asm")) in_inline_assembly_ = true;
+    if (comment.starts_with("// end inline asm")) in_inline_assembly_ = false;
     return;
   }
   char const* const begin = next_;

@@ -97,6 +97,8 @@ class lexer {
   void skip_parentheses();
 
   [[nodiscard]] std::uint32_t line() const { return line_; }
+  //! The latest comment of those that compilers write around inline assembly was the first one.
+  [[nodiscard]] bool in_inline_assembly() const { return in_inline_assembly_; }
   [[nodiscard]] position where() const { return {next_, line_}; }
   void go_back(position p) {
     next_ = p.next;
@@ -112,6 +114,7 @@ class lexer {
   char const* next_;
   char const* end_;
   std::uint32_t line_;
+  bool in_inline_assembly_ = false;
 
   void skip_space();
   void skip_comment();

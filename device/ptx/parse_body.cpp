@@ -77,7 +77,10 @@ class body_reader {
 
   void directive() {
     if (text_.accept_dotted("loc")) {
-      location_ = locations_.read(text_);
+      // LLVM numbers the lines of inline assembly on from the source line of the statement.
+      bool const of_assembly = text_.in_inline_assembly();
+      std::uint32_t const location = locations_.read(text_);
+      if (!of_assembly) location_ = location;
     } else if (text_.accept_dotted("reg")) {
       registers();
     } else if (text_.accept_dotted("pragma")) {

@@ -16,7 +16,7 @@ import sys
 here = pathlib.Path(__file__).resolve().parent
 root = here.parents[1]
 sys.path.insert(0, str(root / "device/test/python"))
-from environments import environment  # noqa: E402
+from environments import environment, install  # noqa: E402
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--build", required=True, type=pathlib.Path)
@@ -55,7 +55,7 @@ for python in options.pythons:
         failures.append(f"{python}: there is no wheel for {tag}")
         continue
     without = {name: value for name, value in os.environ.items() if not name.startswith(("MMM_", "PYTHONPATH", "LD_"))}
-    r = run(own, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--no-index", "--force-reinstall", wheel)
+    r = install(own, "--no-deps", "--no-index", "--force-reinstall", wheel)
     if r.returncode == 0:
         r = run(own, "-m", "pytest", "-q", "-p", "no:cacheprovider", here, cwd=options.build, env=without)
     print(f"{wheel.name}, Python {tag}: {(r.stdout.strip().splitlines() or [r.stderr])[-1]}", flush=True)

@@ -1,20 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """cuda-python on the device in software: NVRTC makes PTX, the driver loads and launches it. Run by mmm-run.
 
-  mmm-run [--check all] python cuda_python_test.py
+  mmm-run [--check all] python cuda_python_test.py [scale]
+  mmm-run --check all python cuda_python_test.py mistake
 """
 import ctypes
+import sys
 
 import numpy
 from arrays import Array, begin, call
 from cuda.bindings import driver, nvrtc
+from source_lines import from_here
 
-SOURCE = b"""
+SOURCE = from_here("""
 extern "C" __global__ void scale(float const* x, float* out, float by, int n) {
   int const i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) out[i] = by * x[i];
 }
-"""
+extern "C" __global__ void pairs(float const* x, float* out) {
+  float2 const v = *reinterpret_cast<float2 const*>(x + threadIdx.x);  // finding: misaligned
+  out[threadIdx.x] = v.x + v.y;
+}
+""").encode()
 
 
 def compiled(source):
@@ -32,8 +39,7 @@ def compiled(source):
     return text
 
 
-if __name__ == "__main__":
-    begin()
+def scale():
     module = call(driver.cuModuleLoadData(compiled(SOURCE)))
     kernel = call(driver.cuModuleGetFunction(module, b"scale"))
     x = numpy.random.default_rng(1).random(10007, dtype=numpy.float32)
@@ -46,4 +52,18 @@ if __name__ == "__main__":
     call(driver.cuModuleUnload(module))
     status, *_ = driver.cuModuleLoadData(b".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() { frob; }\0")
     assert status == driver.CUresult.CUDA_ERROR_INVALID_PTX, f"bad PTX gives {status.name}"
-    print("scale is right")
+
+
+def mistake():
+    """Every other thread loads 8 bytes at an address that is not a multiple of 8, and the device's memory is not to be had any more."""
+    kernel = call(driver.cuModuleGetFunction(call(driver.cuModuleLoadData(compiled(SOURCE))), b"pairs"))
+    a, b = Array(numpy.zeros(33, numpy.float32)), Array(numpy.zeros(32, numpy.float32))
+    call(driver.cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, 0, ((a.data_ptr(), b.data_ptr()), (ctypes.c_void_p, ctypes.c_void_p)), 0))
+    b.get()
+
+
+if __name__ == "__main__":
+    begin()
+    for name in sys.argv[1:] or ("scale",):
+        globals()[name]()
+        print(name, "is right", flush=True)

@@ -3,23 +3,25 @@
 reductions, fused, in Python), its arrays, and streams, events, graphs and pools. Run by mmm-run; compared with numpy.
 
   mmm-run [--check all] python cupy_test.py [NAME ...]
+  mmm-run --check all python cupy_test.py mistake
   mmm-run python cupy_test.py sort|random|product
 
-The second form asks for what CuPy's binary parts, or NVIDIA's libraries, have as machine code.
+The last form asks for what CuPy's binary parts, or NVIDIA's libraries, have as machine code.
 """
 import sys
 import warnings
 
 import cupy
 import numpy
+from source_lines import from_here
 
 random = numpy.random.default_rng(1)
 
-ADD = r'''
+ADD = from_here(r'''
 extern "C" __global__ void add_kernel(float const* a, float const* b, float* sum, int n) {
   int const i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) sum[i] = a[i] + b[i];
-}'''
+}''')
 
 
 def raw():
@@ -158,6 +160,22 @@ def streams():
     for pool in cupy.cuda.MemoryPool(cupy.cuda.malloc_managed), cupy.cuda.MemoryAsyncPool():
         with cupy.cuda.using_allocator(pool.malloc):
             assert int(cupy.arange(100).sum()) == 4950
+
+
+ABOVE = from_here(r'''
+extern "C" __global__ void above(float const* x, float* out) {
+  float const v = x[threadIdx.x];  // finding: uninitialized
+  out[threadIdx.x] = 0;
+  if (v > 1) out[threadIdx.x] = v;
+}''')
+
+
+def mistake():
+    """A kernel decides by the words of a new array, which nobody wrote."""
+    kernel = cupy.RawKernel(ABOVE, "above", options=("-lineinfo",))
+    kernel((1,), (32,), (cupy.empty(32, numpy.float32), cupy.zeros(32, numpy.float32)))
+    cupy.cuda.Device().synchronize()
+    sys.exit()
 
 
 def sort():

@@ -3,6 +3,7 @@
 product of matrices by tiles, warp shuffles. Run by mmm-run; compared with numpy.
 
   mmm-run [--check all] python numba_test.py [NAME ...]
+  mmm-run --check all python numba_test.py mistake
 """
 import sys
 import warnings
@@ -91,6 +92,26 @@ def largest():
     out = cuda.device_array_like(x)
     largest_kernel[1, 32](cuda.to_device(x), out)
     compare(out.copy_to_host(), x.max(), 0)
+
+
+@cuda.jit(lineinfo=True)
+def sum_without_barrier(x, out):
+    part = cuda.shared.array(128, float32)
+    t = cuda.threadIdx.x
+    part[t] = x[t]
+    cuda.syncthreads()
+    if t < 64:
+        part[t] += part[t + 64]  # finding: race
+    if t < 32:
+        out[t] = part[t] + part[t + 32]  # finding: race
+
+
+def mistake():
+    """The first warp reads sums of the second one, which nothing makes it wait for."""
+    out = cuda.device_array(32, numpy.float32)
+    sum_without_barrier[1, 128](cuda.to_device(random.random(128, dtype=numpy.float32)), out)
+    out.copy_to_host()
+    sys.exit()
 
 
 def compare(found, expected, error):

@@ -3,7 +3,9 @@
 is captured into a graph. Run by mmm-run; compared with numpy.
 
   DEV=CUDA|CUDA:PTX mmm-run [--check all] python tinygrad_test.py [NAME ...]
+  DEV=CUDA|CUDA:PTX mmm-run --check all python tinygrad_test.py mistake
 """
+import ctypes
 import sys
 
 import numpy
@@ -69,6 +71,15 @@ def graph():
         first, second = two_sums(Tensor(a).realize(), Tensor(b).realize())
         compare(first.numpy(), (a + b).sum(0), 1e-4)
         compare(second.numpy(), (a * b).sum(1), 1e-4)
+
+
+def mistake():
+    """A tensor is said to have a word more than its memory."""
+    Device[Device.DEFAULT].synchronize()  # tinygrad's context is current
+    address, driver = ctypes.c_uint64(), ctypes.CDLL("libcuda.so.1")
+    assert driver.cuMemAlloc_v2(ctypes.byref(address), ctypes.c_size_t(4000)) == 0
+    assert driver.cuMemsetD32_v2(address, 0, ctypes.c_size_t(1000)) == 0
+    Tensor.from_blob(address.value, (1001,), dtype=dtypes.float).sum().numpy()  # finding: bounds
 
 
 def compare(found, expected, error):

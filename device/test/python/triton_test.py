@@ -3,6 +3,7 @@
 normalization forwards and backwards, attention, and a copy by tensor maps that the kernel makes. Run by mmm-run; compared with numpy.
 
   mmm-run [--check all] python triton_test.py [NAME ...]
+  mmm-run --check all python triton_test.py mistake
 """
 import sys
 
@@ -195,6 +196,20 @@ def descriptors():
     double_kernel[(4, 2)](a, b, 100, 72, M=32, N=64)
     compare(b.get(), 2 * x.astype(numpy.float32), 0)
     Array.free_all()
+
+
+@triton.jit
+def double_without_mask(x, out, n, BLOCK: tl.constexpr):
+    at = tl.program_id(0) * BLOCK + tl.arange(0, BLOCK)
+    v = tl.load(x + at)  # finding: bounds
+    tl.store(out + at, v * 2, mask=at < n)
+
+
+def mistake():
+    """The last block loads what lies behind the vector, and the device's memory is not to be had any more."""
+    a, b = Array(numpy.zeros(1000, numpy.float32)), Array(numpy.zeros(1000, numpy.float32))
+    double_without_mask[(4,)](a, b, 1000, BLOCK=256)
+    b.get()
 
 
 def compare(found, expected, error):

@@ -285,6 +285,29 @@ TEST_CASE("instructions know their source lines and callers") {
   CHECK((s.read.locations[2].file == 2 && s.read.locations[2].column == 3));
 }
 
+TEST_CASE("inline assembly has one source line, that of its statement") {
+  sample const s{R"(
+	.loc	1 204 9
+	// begin inline asm
+	.loc	1 204 9
+	mov.b32 x, 0;
+	.loc	1 205 9
+	mov.b32 x, 1;
+	// end inline asm
+	mov.b32 x, 2;
+	.loc	1 207 1  // begins before a comment that begins inline assembly
+	// begin inline asm
+	.loc	1 208 1
+	mov.b32 x, 3;
+	// end inline asm
+	.loc	1 209 1
+	mov.b32 x, 4;
+)"};
+  for (std::size_t i = 0; i < 3; ++i) CHECK(chain(s.read, s.at(i).location) == ":204");
+  CHECK(chain(s.read, s.at(3).location) == ":207");
+  CHECK(chain(s.read, s.at(4).location) == ":209");
+}
+
 // The compiler writes the location of each inlined call once, before the first instruction inlined
 // there.
 TEST_CASE("a function that is inlined twice is told apart") {
