@@ -10,6 +10,7 @@
 #include "pattern/pattern.hpp"
 #include "random_shift.hpp"
 
+#include <common/nearest_name.hpp>
 #include <common/text.hpp>
 #include <nlohmann/json.hpp>
 
