@@ -114,7 +114,7 @@ def test_algorithms():
     for entry in mmm.algorithms():
         assert entry["machines"] and entry["source"] and entry["summary"]
         for kind in entry["machines"]:
-            mmm.cost(entry["algorithm"], machine[kind], n=16, p=16)
+            assert mmm.cost(entry["algorithm"], machine[kind], n=16, p=16, simulate=True).figures["correct"]
         for kind in machine.keys() - entry["machines"]:
             with pytest.raises(ValueError, match="machine is .*; accepted"):
                 mmm.cost(entry["algorithm"], machine[kind], n=16, p=16)
@@ -164,6 +164,7 @@ def test_numbers_of_numpy():
     (lambda: mmm.cost("sum", mmm.hmm(dmms=3), n=8, p=8), "^p is 8; accepted: multiples of the number of DMMs, 3"),
     (lambda: mmm.cost("sum", mmm.dmm(), n=1 << 62, p=1), "too large together: n 4611686018427387904"),
     (lambda: mmm.cost("sum", mmm.dmm(), taps=3), "^taps is given, but sum does not use it"),
+    (lambda: mmm.cost("radix-sort", mmm.hmm(dmms=4, width=4), n=16, p=16), "depends on its input; leave out simulate=False"),
     (lambda: mmm.cost("sum", mmm.dmm(), tap=3), "^tap is no option of mmm-explore"),
 ])
 def test_what_is_refused(call, text):

@@ -34,4 +34,4 @@ def test_the_stubs_of_the_modules(folder):
     """The native modules have what their stubs say. nanobind's functions have no signature that stubtest reads."""
     allowed = folder / "allowed"
     allowed.write_text("mmm\\._model\\.run\nmmm_device\\._device\\.(Memory|Section|begin|dlpack|load|refused|settings)\n")
-    run(folder, "mypy.stubtest", "mmm", "mmm_device", "--allowlist", allowed, "--ignore-unused-allowlist")
+    run(folder, "mypy.stubtest", "mmm._model", "mmm_device._device", "--allowlist", allowed, "--ignore-unused-allowlist")

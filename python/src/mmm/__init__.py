@@ -109,7 +109,7 @@ def cost(algorithm: str, machine: Machine, n: Optional[int] = None, p: Optional[
         if name in (*given, "size", "threads"):
             raise TypeError(f"{name} is an option; accepted: n for the size, p for the threads, simulate, and parameters in the machine")
     return Cost(_figures([algorithm], {**given, "size": None if n is None else whole("n", n), "threads": None if p is None else whole("p", p),
-                                       **options}, names={"size": "n", "threads": "p"}))
+                                       **options}, names={"size": "n", "threads": "p", "no_simulate": "simulate=False"}))
 
 
 def layout(layout: str, *, width: Optional[int] = None, rows: Optional[int] = None, columns: Optional[int] = None,
