@@ -13,6 +13,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -110,12 +112,25 @@ class section {
   mmm_device_section* own_;
 };
 
+//! MemoryError, with a text.
+class out_of_memory : public std::bad_alloc {
+ public:
+  explicit out_of_memory(std::string text)
+      : text_(std::make_shared<std::string const>(std::move(text))) {}
+  [[nodiscard]] char const* what() const noexcept override { return text_->c_str(); }
+
+ private:
+  std::shared_ptr<std::string const> text_;  // copies of an exception throw nothing
+};
+
 void demand(int error, char const* function_name) {
   if (error == 0) return;
   char const* name = nullptr;
   function<int(int, char const**)>("cuGetErrorName")(error, &name);
-  throw std::runtime_error(std::string(function_name) + ": " +
-                           (name == nullptr ? "an error" : name));
+  std::string const text =
+      std::string(function_name) + ": " + (name == nullptr ? "an error" : name);
+  if (error == 2) throw out_of_memory(text);  // CUDA_ERROR_OUT_OF_MEMORY
+  throw std::runtime_error(text);
 }
 #define MMM_CALL(name, type, ...) demand(function<type>(#name)(__VA_ARGS__), #name)
 
@@ -151,16 +166,24 @@ class memory {
     check(bytes);
     if (bytes == 0) return;
     need_context();
-    MMM_CALL(cuMemcpyHtoD_v2, int(address, address, std::size_t), begin_, host, bytes);
+    copied("cuMemcpyHtoD_v2", begin_, host, bytes);
   }
   void read(address host, std::size_t bytes) const {
     check(bytes);
     if (bytes == 0) return;
     need_context();
-    MMM_CALL(cuMemcpyDtoH_v2, int(address, address, std::size_t), host, begin_, bytes);
+    copied("cuMemcpyDtoH_v2", host, begin_, bytes);
   }
 
  private:
+  static void copied(char const* name, address to, address from, std::size_t bytes) {
+    int const error = function<int(address, address, std::size_t)>(name)(to, from, bytes);
+    if (error == 1)  // CUDA_ERROR_INVALID_VALUE
+      throw std::runtime_error(std::string(name) +
+                               ": the array's memory was freed with its context, by "
+                               "cuDevicePrimaryCtxReset or cuCtxDestroy");
+    demand(error, name);
+  }
   void check(std::size_t bytes) const {
     if (bytes != bytes_)
       throw nb::value_error(

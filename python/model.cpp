@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm._model: mmm-explore's answers in the process.
 #include <common/failure.hpp>
+#include <common/text.hpp>
 #include <explore/command.hpp>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
@@ -20,7 +21,12 @@ using text_and_notes = std::tuple<std::string, bool, std::vector<std::string>>;
 
 text_and_notes run(std::vector<std::string> const& arguments) {
   std::vector<char const*> words = {"mmm-explore"};
-  for (std::string const& argument : arguments) words.push_back(argument.c_str());
+  for (std::string const& argument : arguments) {
+    if (argument.find('\0') != std::string::npos)
+      throw nanobind::value_error(
+          (tool::shortened(argument) + " has a null character; accepted: text without").c_str());
+    words.push_back(argument.c_str());
+  }
   static std::mutex one_at_a_time;
   std::scoped_lock const hold(one_at_a_time);
   try {
@@ -40,6 +46,5 @@ NB_MODULE(_model, module) {
   module.def(
       "run", &run, nanobind::arg("arguments"), nanobind::call_guard<nanobind::gil_scoped_release>(),
       "The text that mmm-explore prints for these arguments, whether its exit status would be 0, "
-      "and its "
-      "notes about arguments that do not matter. Raises ValueError with mmm-explore's message.");
+      "and its notes about arguments that do not matter. Raises ValueError with its message.");
 }

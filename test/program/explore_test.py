@@ -737,6 +737,9 @@ def check_the_rest(folder):
         lines = [line for line in listed.stdout.splitlines() if line.split() and line.split()[0] == algorithm]
         check(len(lines) == 1 and ", ".join(machines.split()) in lines[0], "--list:", algorithm, lines)
     check_sources(listed.stdout)
+    as_json = json.loads(run("--list", "--json").stdout)
+    check({a["algorithm"]: " ".join(a["machines"]) for a in as_json} == MACHINES, "--list --json", as_json)
+    check(all(f'  {a["source"]}  ' in listed.stdout and f'  {a["summary"]}\n' in listed.stdout for a in as_json), "--list --json", as_json)
     for word in ("pattern", "layout", "choose-layout", "emit", "random-shift", "figure", "fragment", "tensor-map", "wgmma"):
         check(re.search(rf"^{word} ", listed.stdout, re.MULTILINE), "--list lacks", word)
     told = run("--help")

@@ -100,7 +100,7 @@ answer run(int argc, char const* const* argv) {
     case request::help:
       return help;
     case request::list:
-      return list_text();
+      return list_text(asked.json);
     case request::run:
       break;
   }

@@ -188,7 +188,7 @@ void read_machine(written const& w, options& o) {
   if (clusters) m.kind = machine_kind::clusters;
   kind_facts const facts = facts_of(m.kind);
   if (!a.runs_on(m.kind))
-    reject("--machine", in_quotes(facts.name), machines_of(a) + " for " + a.name);
+    reject("--machine", in_quotes(facts.name), tool::joined(machines_of(a)) + " for " + a.name);
 
   bool const hmm = is_hmm(m.kind);
   if (!gpu) {
@@ -276,7 +276,6 @@ void read_run(written const& w, options& o) {
     o.schedule = w.schedule;
   }
   if (!w.html.empty()) o.html = w.html;
-  o.json = w.json;
   o.simulate = !w.no_simulate;
   if (!o.simulate && (o.trace || o.svg || o.schedule))
     throw failure(std::string(o.trace ? "--trace"
@@ -293,10 +292,10 @@ void read_run(written const& w, options& o) {
 
 char const* name_of(machine_kind kind) { return facts_of(kind).name; }
 
-std::string machines_of(algorithm_entry const& a) {
-  std::string names;
+std::vector<std::string> machines_of(algorithm_entry const& a) {
+  std::vector<std::string> names;
   hana::for_each(kinds, [&](auto kind) {
-    if (a.runs_on(kind.key)) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+    if (a.runs_on(kind.key)) names.emplace_back(kind.name);
   });
   return names;
 }
@@ -391,7 +390,9 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "256 "
       "words in one memory");
   add("--html", w.html, "FILE.html", "write figures, picture and rounds as a page");
-  app.add_flag("--json", w.json, "print one JSON object, figures in time units");
+  app.add_flag("--json", w.json,
+               "print one JSON object, figures in time units; with --list, an array of the "
+               "algorithms");
   app.add_flag("--no-simulate", w.no_simulate,
                "closed form and bounds only, for sizes too large to simulate");
   app.add_flag("--list", w.list, "print the algorithms with their machines, paper and theorem");
@@ -407,6 +408,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
              "wrong or a race was found; 2 if an option or a file cannot be used.");
   if (!tool::parse(app, argc, argv, text)) return request::help;
   tool::demand_values(app);
+  o.json = w.json;
   if (w.list) return request::list;
   read_run(w, o);
   return request::run;

@@ -43,8 +43,8 @@ enum class request { run, help, list };
 
 [[nodiscard]] char const* name_of(machine_kind kind);
 
-//! "dmm, umm, hmm": the kinds of machine that the algorithm runs on.
-[[nodiscard]] std::string machines_of(algorithm_entry const& a);
+//! The kinds of machine that the algorithm runs on, as --machine names them.
+[[nodiscard]] std::vector<std::string> machines_of(algorithm_entry const& a);
 
 //! The size when neither --size nor --input is given.
 [[nodiscard]] index default_size(problem_shape shape);

@@ -10,6 +10,7 @@
 #include "pattern/pattern.hpp"
 #include "random_shift.hpp"
 
+#include <common/nearest_name.hpp>
 #include <common/text.hpp>
 #include <nlohmann/json.hpp>
 
@@ -265,11 +266,20 @@ std::string table_text(report const& r) {
   return text;
 }
 
-std::string list_text() {
+std::string list_text(bool as_json) {
+  if (as_json) {
+    json all = json::array();
+    for (algorithm_entry const& a : algorithms())
+      all.push_back({{"algorithm", a.name},
+                     {"machines", machines_of(a)},
+                     {"source", a.paper},
+                     {"summary", a.summary}});
+    return all.dump() + "\n";
+  }
   std::vector<std::array<std::string, 4>> rows{
       {"ALGORITHM", "MACHINES", "PAPER AND THEOREM", "WHAT IT DOES"}};
   for (algorithm_entry const& a : algorithms())
-    rows.push_back({a.name, machines_of(a), a.paper, a.summary});
+    rows.push_back({a.name, tool::joined(machines_of(a)), a.paper, a.summary});
   rows.push_back({"random-shift", "dmm", random_shift::paper, random_shift::summary});
   rows.push_back({"pattern", "dmm, umm, GPUs", "this library", pattern::summary});
   rows.push_back({"layout", "dmm", "this library", layout::summary});

@@ -36,7 +36,8 @@ struct report {
 //! A table to read.
 [[nodiscard]] std::string table_text(report const& r);
 
-//! All algorithms, with machines, paper and theorem.
-[[nodiscard]] std::string list_text();
+//! All algorithms with machines, paper and theorem, and the other commands; as JSON an array of the
+//! algorithms.
+[[nodiscard]] std::string list_text(bool as_json);
 
 }  // namespace explore

@@ -7,16 +7,16 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from typing import Any, Iterator, Optional, Union
+from typing import Any, Iterator, Optional, SupportsIndex, Union, overload
 
 from . import _device
 from ._figures import Finding, Kernel, Line, finding
-from ._start import checks_of, demand_supported, start
+from ._start import checks_of, demand_own_process, demand_supported, start
 
 HEADERS = ("kernel", "launches", "wavefronts", "excessive", "sectors", "excess", "instructions", "lanes", "findings")
 
 
-class Kernels(Mapping):  # type: ignore[type-arg]
+class Kernels(Mapping[str, Kernel]):
     """Kernels by name: the whole one, demangled, or a word of it that no other kernel has."""
 
     def __init__(self, kernels: list[Kernel]):
@@ -25,12 +25,15 @@ class Kernels(Mapping):  # type: ignore[type-arg]
     def __getitem__(self, name: str) -> Kernel:
         if name in self._by_name:
             return self._by_name[name]
-        word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
+        word = re.compile(rf"(?<!\w){re.escape(str(name))}(?!\w)")
         found = [kernel for full, kernel in self._by_name.items() if word.search(full)]
         if len(found) == 1:
             return found[0]
         names = ", ".join(kernel.name for kernel in found) if found else ", ".join(self._by_name) or "none: no kernel was launched"
         raise KeyError(f"{name!r} is {'part of several kernels' if found else 'no kernel'}; accepted: {names}")
+
+    def __repr__(self) -> str:
+        return f"Kernels({list(self._by_name.values())})"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._by_name)
@@ -39,8 +42,16 @@ class Kernels(Mapping):  # type: ignore[type-arg]
         return len(self._by_name)
 
 
-class Lines(list):  # type: ignore[type-arg]
+class Lines(list[Line]):
     """Lines of source; also by place: `lines["kernels.py:12"]`."""
+
+    @overload
+    def __getitem__(self, which: Union[str, SupportsIndex]) -> Line:
+        ...
+
+    @overload
+    def __getitem__(self, which: slice) -> list[Line]:
+        ...
 
     def __getitem__(self, which: Any) -> Any:
         if not isinstance(which, str):
@@ -48,14 +59,20 @@ class Lines(list):  # type: ignore[type-arg]
         found = [line for line in self if line.place == which or line.place.endswith("/" + which)]
         if len(found) == 1:
             return found[0]
-        raise KeyError(f"{which!r} is {len(found) or 'no'} line{'s' if found else ''} of {', '.join(line.place for line in self) or 'none'}")
+        known = ", ".join(dict.fromkeys(line.place for line in self if line.line)) or "none: the kernels were compiled without lines"
+        raise KeyError(f"{which!r} is {f'{len(found)} lines' if found else 'no line'}; accepted: {known}")
 
 
-class Findings(list):  # type: ignore[type-arg]
+class Findings(list[Finding]):
     """Findings; as text what mmm-run prints of them."""
 
     def __str__(self) -> str:
         return "\n".join(str(one) for one in self)
+
+    def assert_none(self) -> None:
+        """AssertionError with the text of the findings, if there are some."""
+        if self:
+            raise AssertionError(f"{len(self)} finding{'s' if len(self) > 1 else ''}:\n{self}")
 
 
 class counted:
@@ -73,6 +90,7 @@ class counted:
         self._final: Optional[dict[str, Any]] = None
 
     def __enter__(self) -> "counted":
+        demand_own_process()
         self._section, self._final = _device.Section(), None
         return self
 
@@ -82,16 +100,19 @@ class counted:
 
     def end(self) -> None:
         """What is launched from now on is not counted."""
-        assert self._section is not None
-        self._section.end()
-        self._final = json.loads(self._section.json())
+        section = self._begun()
+        section.end()
+        self._final = json.loads(section.json())
+
+    def _begun(self) -> _device.Section:
+        if self._section is None:
+            raise RuntimeError("nothing was counted yet: `with mmm_device.counted() as c:` comes first")
+        return self._section
 
     def _figures(self) -> dict[str, Any]:
         if self._final is not None:
             return self._final
-        if self._section is None:
-            raise RuntimeError("nothing was counted yet: `with mmm_device.counted() as c:` comes first")
-        figures: dict[str, Any] = json.loads(self._section.json())
+        figures: dict[str, Any] = json.loads(self._begun().json())
         return figures
 
     @property
@@ -111,9 +132,7 @@ class counted:
 
     def assert_no_findings(self) -> None:
         """AssertionError with the text of the findings, if there are some."""
-        found = self.findings
-        if found:
-            raise AssertionError(f"{len(found)} finding{'s' if len(found) > 1 else ''}:\n{found}")
+        self.findings.assert_none()
 
     def assert_conflict_free(self, kernel: Optional[str] = None) -> None:
         """AssertionError that names the lines whose requests to shared memory have bank conflicts; of one kernel, or all."""
@@ -125,11 +144,9 @@ class counted:
 
     def html(self, path: Union[str, "os.PathLike[str]"]) -> None:
         """Writes the page of `mmm-run --html`: kernels, the source line by line, pictures of requests, findings."""
-        if self._section is None:
-            self._figures()
-        assert self._section is not None
+        page = self._begun().html()
         with open(path, "w", encoding="utf-8") as file:
-            file.write(self._section.html())
+            file.write(page)
 
     def _rows(self) -> list[tuple[str, ...]]:
         found = self.findings

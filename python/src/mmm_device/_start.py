@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import operator
 import os
 import pathlib
+import re
 import sys
 import threading
 from typing import Any, Optional
@@ -18,6 +20,7 @@ with contextlib.suppress(RuntimeError):
     _device.load(str(HERE / "cuda"))
 _lock = threading.Lock()
 _begun: dict[str, Optional[str]] = {}  # the settings that were given, by variable
+_process = 0  #: in which the device began; 0 before that
 
 
 class Unsupported(RuntimeError):
@@ -32,17 +35,21 @@ def start(gpu: Optional[str] = None, check: Optional[str] = None, *, seed: Optio
     options. ValueError says what is accepted. A later call may repeat settings, and name some of the checks; others are
     a ValueError, since a process has one device. In a process that mmm-run started, its options hold.
     """
-    wanted = {"MMM_RUN_GPU": gpu, "MMM_RUN_CHECK": check, "MMM_RUN_SEED": _text(seed), "MMM_RUN_MEMORY": memory,
-              "MMM_RUN_DEVICES": _text(devices), "MMM_RUN_SUPPRESSIONS": suppressions and os.path.abspath(suppressions)}
-    for name, value in wanted.items():
-        if value == "":
-            raise ValueError(f"{name[8:].lower()} is empty; accepted: a value, or None")
+    global _process
+    _demand_texts(gpu=gpu, check=check, memory=memory, suppressions=suppressions)
+    wanted = {"MMM_RUN_GPU": gpu, "MMM_RUN_CHECK": check, "MMM_RUN_SEED": _number("seed", seed), "MMM_RUN_MEMORY": memory,
+              "MMM_RUN_DEVICES": _number("devices", devices), "MMM_RUN_SUPPRESSIONS": suppressions and os.path.abspath(suppressions)}
     with _lock:
         _device.load(str(HERE / "cuda"))
         _demand_numba()
+        demand_own_process()
         if settings() is None:
-            _device.begin([word for name, value in wanted.items() if value is not None for word in (name, value)])
+            try:
+                _device.begin([word for name, value in wanted.items() if value is not None for word in (name, value)])
+            except ValueError as error:
+                raise ValueError(_in_python(str(error), wanted)) from None
             _begun.update(wanted)
+            _process = os.getpid()
             return
         _demand_same(wanted)
 
@@ -59,8 +66,39 @@ def checks_of(check: Optional[str]) -> Optional[set[str]]:
     return None if "all" in names else names - {"none"}
 
 
-def _text(value: Optional[int]) -> Optional[str]:
-    return None if value is None else str(value)
+def demand_own_process() -> None:
+    """Raises RuntimeError in a child that the process with the device has forked: as with CUDA, the child has none."""
+    if _process not in (0, os.getpid()):
+        raise RuntimeError("this process is a fork of the one in which the device began, and has no device; accepted: "
+                           "multiprocessing.get_context(\"spawn\"), or a fork before the first use of the device")
+
+
+def _demand_texts(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None and not isinstance(value, str):
+            raise TypeError(f"{name} is {value!r}; accepted: a text, or None")
+        if value == "":
+            raise ValueError(f"{name} is empty; accepted: a value, or None")
+        if value is not None and "\0" in value:
+            raise ValueError(f"{name} is {value!r}; accepted: a text without null characters")
+
+
+def _number(name: str, value: Any) -> Optional[str]:
+    if value is None:
+        return None
+    try:
+        if not isinstance(value, bool):
+            return str(operator.index(value))
+    except TypeError:
+        pass
+    raise TypeError(f"{name} is {value!r}; accepted: a whole number, or None")
+
+
+def _in_python(message: str, given: dict[str, Optional[str]]) -> str:
+    """A message about the device's settings, with the names that the arguments of `start` have."""
+    named = re.sub(r"MMM_RUN_([A-Z]+)", lambda name: name[1].lower(), message)
+    gpu = given["MMM_RUN_GPU"]
+    return f"gpu is {gpu!r}: {named}" if named == message and gpu is not None and gpu in message else named
 
 
 def _demand_same(wanted: dict[str, Optional[str]]) -> None:

@@ -6,7 +6,8 @@ that use it are skipped.
 """
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator
+import os
+from typing import TYPE_CHECKING, Any, Generator, Optional
 
 import pytest
 
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     import mmm_device
 
 # mmm_device is imported where the option is given: it takes the place of the CUDA driver.
-SECTION = pytest.StashKey["mmm_device.counted"]()
+SECTION: "pytest.StashKey[mmm_device.counted]" = pytest.StashKey()
+FOUND: "pytest.StashKey[list[mmm_device.Finding]]" = pytest.StashKey()  # by the end of the test, without its fixtures' ends
 
 
 def pytest_addoption(parser: Any) -> None:
@@ -32,11 +34,13 @@ def pytest_configure(config: Any) -> None:
 
         mmm_device.start(config.option.mmm_device, config.option.mmm_check)
     except (ValueError, RuntimeError) as error:
-        raise pytest.UsageError(f"--mmm-device={config.option.mmm_device} --mmm-check={config.option.mmm_check}: {error}") from error
+        taken = config.option.mmm_device
+        hint = f" (write --mmm-device=h200 {taken}, with a GPU before a path)" if os.path.exists(taken) else ""
+        raise pytest.UsageError(f"--mmm-device={taken} --mmm-check={config.option.mmm_check}: {error}{hint}") from error
 
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
-def pytest_runtest_protocol(item: Any) -> Iterator[None]:
+def pytest_runtest_protocol(item: Any) -> Generator[None, Any, None]:
     if item.config.option.mmm_device is None:
         yield
         return
@@ -48,17 +52,34 @@ def pytest_runtest_protocol(item: Any) -> Iterator[None]:
 
 
 @pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_call(item: Any) -> Iterator[Any]:
+def pytest_runtest_call(item: Any) -> Generator[None, Any, None]:
     outcome = yield
     section = item.stash.get(SECTION, None)
     if section is None:
         return
-    from mmm_device import Unsupported, demand_supported
+    item.stash[FOUND] = section.findings
+    if outcome.excinfo is not None and item.stash[FOUND]:
+        item.add_report_section("call", "mmm_device", str(item.stash[FOUND]))
+    _fail(outcome, item.stash[FOUND])
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_teardown(item: Any) -> Generator[None, Any, None]:
+    outcome = yield
+    section = item.stash.get(SECTION, None)
+    if section is not None:
+        before = item.stash.get(FOUND, [])
+        _fail(outcome, [one for one in section.findings if one not in before])
+
+
+def _fail(outcome: Any, findings: list[Any]) -> None:
+    """A test that has not failed does, if there are findings, or something was asked for that the device lacks."""
+    from mmm_device import Findings, Unsupported, demand_supported
 
     try:
         demand_supported()
         if outcome.excinfo is None:
-            section.assert_no_findings()
+            Findings(findings).assert_none()
     except (AssertionError, Unsupported) as error:
         outcome.force_exception(pytest.fail.Exception(f"mmm_device: {error}", pytrace=False))
 
@@ -66,7 +87,7 @@ def pytest_runtest_call(item: Any) -> Iterator[Any]:
 @pytest.fixture
 def mmm_counted(request: Any) -> "mmm_device.counted":
     """The figures and findings of this test so far."""
-    section = request.node.stash.get(SECTION, None)
+    section: Optional["mmm_device.counted"] = request.node.stash.get(SECTION, None)
     if section is None:
         pytest.skip("--mmm-device is not given")
     return section
