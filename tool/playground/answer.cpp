@@ -4,6 +4,7 @@
 #include <mmm/gpu/devices.hpp>
 
 #include "assertion.hpp"
+#include "kernel.hpp"
 #include "rounds.hpp"
 #include "stages.hpp"
 
@@ -86,7 +87,7 @@ json choices() {
     if (device::facts.compute_capability >= 50)
       gpus.push_back({{"name", name}, {"title", std::string(device::name)}});
   });
-  return {{"gpus", gpus}, {"algorithms", algorithm_list()}};
+  return {{"gpus", gpus}, {"algorithms", algorithm_list()}, {"kernels", kernel_choices()}};
 }
 
 }  // namespace
@@ -99,7 +100,8 @@ std::string answer(std::string const& question) {
     if (what == "pattern") return about_pattern(asked).dump();
     if (what == "costs") return costs(asked).dump();
     if (what == "rounds") return rounds_of(asked).dump();
-    throw tool::failure("ask is " + what + "; accepted: choices, pattern, costs, rounds");
+    if (what == "kernel") return kernel_of(asked).dump();
+    throw tool::failure("ask is " + what + "; accepted: choices, pattern, costs, rounds, kernel");
   } catch (std::exception const& e) {
     return json{{"error", e.what()}}.dump(-1, ' ', false, json::error_handler_t::replace);
   }
