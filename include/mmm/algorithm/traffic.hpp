@@ -69,7 +69,8 @@ class traffic_recorder {
                            Predicate const& predicate) {
     if constexpr (!is_peer_address<Address>) {
       static_assert(!Address::in_trapezoid && !Predicate::in_trapezoid,
-                    "mmm: the traffic of a program with items in a trapezoid is not counted");
+                    "mmm: the traffic of a program with items in a trapezoid is not counted: "
+                    "mmm::simulate has its trace");
       if (hierarchical_machine<M> && a.shared) return;
       index const block_threads = hierarchical_machine<M> ? now_.threads : cache_.threads_per_block;
       index const dmms = now_.machine_wide ? 1 : now_.dmms;
@@ -144,17 +145,17 @@ class traffic_recorder {
 //! The traffic of a cache for a user's program, over orders of its blocks: `program` as for
 //! mmm::estimate, on a `umm` or a hierarchical machine. Each request of a warp to the global memory
 //! is one access to each sector that it touches, and an atomic update is a write; there is no other
-//! cache in front. Arrays lie as in the machine's memory: one after the other, from multiples of the
-//! width on. A parallel-for with a barrier of all threads ends before the next begins; between two
-//! such barriers the blocks follow each other in each of the orders of mmm::gpu::traffic_over_orders,
-//! which names the cache and the errors, too.
+//! cache in front. Arrays lie as in the machine's memory: one after the other, from multiples of
+//! the width on. A parallel-for with a barrier of all threads ends before the next begins; between
+//! two such barriers the blocks follow each other in the orders of mmm::gpu::traffic_over_orders,
+//! which describes the cache.
 //!
 //! \param cache its bytes, and how the blocks share it.
 //! Time: O(accesses log accesses) for an order. It is a constant expression for a few hundred
 //! accesses, up to the compiler's limits.
-//! Errors: std::invalid_argument for a cache that cannot be, a word without bytes or a block without
-//! threads; those of mmm::estimate; a compile error for addresses that depend on data and for items
-//! in a trapezoid.
+//! Errors: std::invalid_argument for a cache that cannot be, a word without bytes or a block
+//! without threads; those of mmm::estimate; a compile error for addresses that depend on data and
+//! for items in a trapezoid.
 template <machine M, class Program>
 [[nodiscard]] constexpr gpu::traffic_interval traffic_program(M const& m, threads p,
                                                               Program const& program,
@@ -178,9 +179,8 @@ template <machine M, class Program>
                                    static_cast<std::size_t>(cache.random)});
 }
 
-//! The traffic of a cache for an algorithm:
-//! `traffic_of<umm<32, 1>>({.bytes = 1 << 20}, copy, size(n), threads(p))`; the other parameters are
-//! those of mmm::cost_of.
+//! The traffic of a cache for an algorithm: `traffic_of<umm<32, 1>>(cache, sum, size(n),
+//! threads(p))` has the other parameters of mmm::cost_of, and errors and time as traffic_program.
 template <machine M, algorithm A, class Size, class... More>
 [[nodiscard]] constexpr gpu::traffic_interval traffic_of(memory_cache const& cache, A const&,
                                                          Size const& n, threads p,

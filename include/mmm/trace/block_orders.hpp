@@ -19,8 +19,8 @@ namespace mmm::gpu {
 class request_sectors {
  public:
   constexpr void clear() { sectors_.clear(); }
-  //! Adds a lane's access to `bytes` bytes from byte `first` on; both are not negative. A sector has
-  //! `sector_size` bytes.
+  //! Adds a lane's access to `bytes` bytes from byte `first` on; both are not negative. A sector
+  //! has `sector_size` bytes.
   constexpr void add(index first, index bytes, index sector_size) {
     index const last = (first + bytes - 1) / sector_size;
     for (index sector = first / sector_size; sector <= last; ++sector)

@@ -27,6 +27,7 @@ const embedded = new URLSearchParams(location.search).has('embedded');
 const tellPage = (message) => { if (embedded) parent.postMessage({mmm: message}, '*'); };
 
 let ask;             // question -> answer of the library
+let askKernel;       // arguments of mmm-explore emit -> answer; loaded when it is needed
 let gpus = [];
 let algorithms = [];
 let better = null;   // the layout that the library prefers, for the button
@@ -374,6 +375,24 @@ function kernelArguments() {
   return [problem, ...options.filter(([, id]) => byId(id).value !== '').flatMap(([name, id]) => [name, byId(id).value])];
 }
 
+// True if the program of the kernels is there; otherwise the page goes on when it is.
+let loading = false;
+function loadKernels() {
+  if (askKernel || loading) return Boolean(askKernel);
+  loading = true;
+  const failed = (failure) => { byId('kernel-error').textContent = `The library could not be started: ${failure}`; };
+  const script = document.createElement('script');
+  script.src = 'mmm_kernels.js';
+  script.onerror = () => failed('mmm_kernels.js is missing');
+  script.onload = () => mmm_kernels_module().then((module) => {
+    const call = module.cwrap('mmm_kernel', 'string', ['string']);
+    askKernel = (given) => JSON.parse(call(JSON.stringify(given)));
+    updateKernel();
+  }, failed);
+  document.body.append(script);
+  return false;
+}
+
 const asksForKernel = () =>
   ['e', 'eg', 'et', 'es', 'em', 'ev'].some((key) => new URLSearchParams(location.hash.slice(1)).has(key));
 
@@ -381,9 +400,9 @@ function updateKernel() {
   const problem = byId('problem').value;
   for (const [kind, name] of [['of-convolution', 'convolution'], ['of-image', 'image-convolution']])
     for (const field of document.getElementsByClassName(kind)) field.classList.toggle('hidden', problem !== name);
-  if (!byId('kernels').open) return;
+  if (!byId('kernels').open || !loadKernels()) return;
   const given = kernelArguments();
-  const answer = ask({ask: 'kernel', arguments: given});
+  const answer = askKernel(given);
   byId('kernel-error').textContent = answer.error || '';
   byId('kernel').classList.toggle('stale', Boolean(answer.error));
   if (answer.error) return;

@@ -54,10 +54,10 @@ struct watched_access {
 //!   expression of the address (a peer_address in a peer's memory), the condition, and the stages
 //!   of a pattern without conflicts. Only observers that have it take accesses to peers.
 //!
-//! If an observer has `addresses(watched_access, address, words_of_unit, predicate)`, this is called
-//! in place of access() and pattern(), and nothing is counted: the figures of the watched_access are
-//! 0. The address is in units of so many words. Loops are executed trip by trip, so that each trip
-//! has steps of its own, and expressions have no counters of loops.
+//! If an observer has `addresses(watched_access, address, words_of_unit, predicate)`, this is
+//! called in place of access() and pattern(), and nothing is counted: the figures of the
+//! watched_access are 0. The address is in units of so many words. Loops are executed trip by trip,
+//! so that each trip has steps of its own, and expressions have no counters of loops.
 template <machine M, class Watch>
 struct watched : M {
   constexpr watched(M const& m, Watch& w) : M(m), watch(&w) {}
