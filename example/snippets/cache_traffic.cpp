@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a cache leaves for the memory: a transpose by rows and columns.
+// The bytes that a cache leaves for the memory to move: a sum, and a transpose by two caches.
 #include <mmm/algorithm/traffic.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/model.hpp>
@@ -30,5 +30,7 @@ int main() {
               << found.highest_bytes() << " bytes moved, " << found.highest().order.text() << '\n';
   }
   // [/interval]
-  return 0;
+  auto const found = mmm::traffic_of<global>(tiny, mmm::transpose_straightforward, mmm::size(512),
+                                             mmm::threads(16 * 256));
+  return found.lowest_bytes() == 2466208 && found.highest_bytes() == 9433088 ? 0 : 1;
 }

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-//! What `mmm-explore emit` and the playground are asked for.
+//! The problems that `mmm-explore emit` and the playground are asked for.
 namespace explore::emit {
 
 //! A problem on a GPU, and the file that the source is for.
