@@ -7,7 +7,6 @@
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/product/matrix_multiply.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
-#include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/traffic.hpp>
 #include <mmm/algorithm/transpose/transpose.hpp>
 #include <mmm/execution/simulate/simulate.hpp>
@@ -134,8 +133,6 @@ TEST_CASE("the accesses of algorithms are those of a simulation") {
     }
   }
   compare_algorithm<umm>(small, mmm::sum, mmm::size(64), mmm::threads(16));
-  compare_algorithm<hmm>(small, mmm::sum, mmm::size(64), mmm::threads(16));
-  compare_algorithm<umm>(small, mmm::prefix_sums, mmm::size(64), mmm::threads(16));
   compare_algorithm<umm>(small, mmm::transpose_straightforward, mmm::size(12), mmm::threads(16));
   compare_algorithm<umm>(small, mmm::convolution, mmm::size(40), mmm::threads(16), mmm::taps(5));
   compare_algorithm<hmm>(small, mmm::matrix_multiply, mmm::size(8), mmm::threads(16), mmm::tile(4));
