@@ -33,6 +33,7 @@ ALLOWED = {
     **{folder: LIGHTEST for folder in ["core", "machine", "index", "layout", "cost", "gpu"]},
     **{folder: LIGHT for folder in ["execution", "algorithm", "timing", "choose"]},
     "core/failure.hpp": LIGHTEST | {"bits/functexcept.h", "stdexcept"},  # the latter where the former does not exist
+    "core/word_table.hpp": LIGHTEST | {"cstddef", "vector"},
     "core/contiguous_iterator.hpp": LIGHTEST | {"bits/iterator_concepts.h", "span"},
     "execution/cost_log.hpp": LIGHT | {"vector"},
     "execution/simulate": LIGHT | {"cstdio", "cstdlib", "new", "utility", "vector"},

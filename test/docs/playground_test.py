@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Opens the playground in headless Chromium and uses it as a visitor does.
 
-    playground_test.py FOLDER SCREENSHOTS
+    playground_test.py FOLDER SCREENSHOTS [MMM_EXPLORE]
 
 FOLDER holds the built page, the folder above it the site, whose first page shows the playground.
-Pictures go to the folder SCREENSHOTS.
+Pictures go to the folder SCREENSHOTS. Kernels are compared with those of the program MMM_EXPLORE.
 """
 import functools
 import http.server
 import pathlib
+import subprocess
 import sys
 import threading
 import time
@@ -295,11 +296,32 @@ def first_picture(browser):
         check(min(times) < first_picture_ms, f"{name}: the first picture comes within {first_picture_ms} ms ({min(times)})")
 
 
+def kernels(browser):
+    loaded = "return performance.getEntriesByType('resource').some((r) => r.name.endsWith('mmm_kernels.js'))"
+    browser.open()
+    check(not browser.run(loaded), "the program of the kernels is not loaded before it is needed")
+    for state, arguments in (("#e=sum&eg=h200", ["sum", "--gpu", "h200", "--type", "float"]),
+                             ("#e=convolution&eg=a100&es=65536&em=5", ["convolution", "--gpu", "a100", "--size", "65536",
+                                                                       "--type", "float", "--taps", "5"])):
+        browser.open(state)
+        there = browser.wait_until("return document.getElementById('kernel').textContent !== ''")
+        check(there and browser.text("kernel-command") == "mmm-explore emit " + " ".join(arguments), f"{state}: a kernel is shown")
+        if explore:
+            done = subprocess.run([explore, "emit", *arguments], capture_output=True, text=True, check=True)
+            check(browser.text("kernel") == done.stdout, f"{state}: the kernel is that of mmm-explore emit")
+    browser.type("kernel-size", "0")
+    check("--size is 0" in browser.text("kernel-error"), "a size that no kernel has is refused")
+    browser.type("kernel-size", "4096")
+    check(browser.text("kernel-error") == "" and "4096" in browser.text("kernel"), "typed: another size")
+    check("es=4096" in browser.run("return location.hash"), "the address bar follows the size")
+
+
+explore = sys.argv[3] if len(sys.argv) > 3 else None
 pictures.mkdir(parents=True, exist_ok=True)
 browser = Browser()
 try:
     browser.look(1200)
-    for test in (typed_input, wrong_input, keyboard_only, algorithms, looks, on_the_first_page, first_picture):
+    for test in (typed_input, wrong_input, keyboard_only, algorithms, kernels, looks, on_the_first_page, first_picture):
         before = len(passed) + len(failures)
         test(browser)
         print(f"  {test.__name__}: {len(passed) + len(failures) - before} checks")

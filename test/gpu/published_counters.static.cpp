@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Measurements that others published and that no rule was made from, beside the model. A point is
-// the set of lanes that a lane shares its phase with, or the conflicts of a stride. Points that the
+// the set of lanes that a lane shares its phase with, or the time of a pattern. Points that the
 // model gets wrong stay here, and their number is demanded: docs/prediction.md, "Held out".
 //
 // [pyhip] tingqli/pyhip, "Measuring bank-conflict behaviour": MI300, lane groups and times.
 // [hk] thebard85kigz/hipkittens, analysis/paper_experiments/phases: conflicts of all pairs of
 //      lanes. Its files do not name the GPU; ds_read_b128 has the phases and banks of CDNA4.
+// [shm] kzwrime/gpu_shm_microbench, README.md at 494095bf of 27 October 2023: milliseconds of loads
+//      on an A100, a V100 and an "MI50 plus". No rule is from this source, and none for the MI50.
+// [ub] Huawei, "Avoiding Bank Conflicts in the Unified Buffer", CANN 9.0: stated, not measured.
+#include <mmm/access.hpp>
 #include <mmm/gpu.hpp>
 
 namespace {
@@ -79,5 +83,73 @@ constexpr int close_strides() {
 // Wrong are the nine strides without conflicts, whose time something else limits (358 us; 225 by
 // wavefronts), and strides 512 and 1024, whose lanes reach beyond the LDS's 64 KiB.
 static_assert(close_strides() == 8);
+
+//! The patterns of [shm], in the order of its tables: element t of the block, then elements that
+//! 2, 4, 8, 16 and 32 threads share, then conflicts of 2, 4, 8 and 16 threads.
+constexpr int shared_patterns = 6;
+constexpr int patterns = 10;
+constexpr mmm::index element_of(int pattern, mmm::index t) {
+  if (pattern < shared_patterns) return t >> pattern;
+  int const ways = pattern - shared_patterns + 1;
+  return t % (mmm::index{1} << ways) * 32 + (t >> ways);
+}
+
+//! The times of a GPU: of elements of 4, of 8 and of 16 bytes.
+struct pattern_times {
+  double ms[3][patterns];
+};
+constexpr pattern_times a100{
+    {{97.67, 100.29, 88.39, 88.49, 88.57, 88.58, 174.89, 349.27, 698.27, 1395.27},
+     {186.98, 119.28, 110.79, 108.39, 108.47, 108.47, 349.93, 698.38, 1395.65, 2790.90},
+     {375.11, 214.08, 204.77, 194.95, 191.59, 191.94, 699.18, 1396.44, 2791.13, 2791.60}}};
+constexpr pattern_times v100{
+    {{109.48, 110.12, 109.48, 109.47, 109.48, 109.47, 218.42, 454.38, 923.58, 1846.68},
+     {222.72, 141.55, 141.42, 140.83, 140.76, 141.52, 436.79, 883.00, 1836.83, 3693.49},
+     {453.53, 263.57, 263.54, 263.80, 263.69, 263.74, 873.59, 1817.17, 3694.27, 3694.27}}};
+constexpr pattern_times mi50{
+    {{186.33, 187.21, 187.57, 188.02, 186.71, 187.81, 350.64, 699.11, 1394.66, 2784.43},
+     {357.44, 356.58, 355.23, 355.87, 356.78, 354.98, 668.62, 1339.57, 2690.85, 5359.26},
+     {715.56, 715.16, 716.34, 715.64, 715.70, 714.45, 1333.72, 2667.13, 2668.34, 2666.15}}};
+
+//! The wavefronts of a warp's load of `bytes` bytes a lane.
+template <int Bytes, class Rules>
+constexpr double pattern_wavefronts(int pattern) {
+  mmm::index at[Rules::lanes] = {};
+  for (int t = 0; t < Rules::lanes; ++t) at[t] = Bytes * element_of(pattern, t);
+  return static_cast<double>(mmm::gpu::wavefronts<load<Bytes>, Rules>(at));
+}
+//! The patterns whose time is within 10 % of the model's wavefronts, each of which takes as long as
+//! in the last pattern of 4 bytes. That pattern itself is no point.
+template <int Bytes, class Rules>
+constexpr int close_patterns(double const (&ms)[patterns], double ms_of_wavefront) {
+  int found = 0;
+  for (int pattern = 0; pattern < (Bytes == 4 ? patterns - 1 : patterns); ++pattern) {
+    double const ratio =
+        ms[pattern] / (ms_of_wavefront * pattern_wavefronts<Bytes, Rules>(pattern));
+    found += ratio > 0.9 && ratio < 1.1 ? 1 : 0;
+  }
+  return found;
+}
+template <class Rules>
+constexpr int close_patterns(pattern_times const& times) {
+  double const unit = times.ms[0][patterns - 1] / pattern_wavefronts<4, Rules>(patterns - 1);
+  return close_patterns<4, Rules>(times.ms[0], unit) + close_patterns<8, Rules>(times.ms[1], unit) +
+         close_patterns<16, Rules>(times.ms[2], unit);
+}
+// All 29 points of the MI50, by the rules of a later GPU: with phases of 8 consecutive lanes, loads
+// of 16 bytes with conflicts of 8 and 16 threads would take twice as long as measured.
+static_assert(close_patterns<amd_cdna3>(mi50) == 29);
+// Wrong are 11 of the A100's 29 points and 10 of the V100's: merged loads of 8 bytes take the time
+// of 1.2 to 1.4 wavefronts for 1, those of 16 bytes that of 2.2 to 2.5 for 2, but for one that is
+// within 10 %; two patterns of 4 bytes without conflicts take that of 1.1 to 1.2 on the A100.
+static_assert(close_patterns<nvidia_merging>(a100) == 18);
+static_assert(close_patterns<nvidia_merging>(v100) == 19);
+
+//! Cycles in which [ub] has a vector unit write 8 blocks of 32 bytes, `stride` blocks apart, to 16
+//! groups of banks.
+constexpr mmm::index cycles_of_blocks(mmm::index stride) {
+  return mmm::cost_of<mmm::dmm<16, 1>>(mmm::item * stride, mmm::size(8), mmm::threads(8)).stages;
+}
+static_assert(cycles_of_blocks(16) == 8 && cycles_of_blocks(8) == 4);
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 using namespace mmm::gpu;
@@ -60,6 +61,50 @@ TEST_CASE("blocks take turns, request by request") {
   CHECK(visited({}, {}, 2).empty());
 }
 
+TEST_CASE("all blocks begin again after a barrier") {
+  block_accesses all;
+  for (mmm::index phase = 0; phase < 2; ++phase) {
+    for (std::size_t b = 0; b < 3 - static_cast<std::size_t>(phase); ++b)
+      for (mmm::index k = 0; k < 2; ++k) {
+        all.begin_request(b);
+        all.add(100 * phase + 10 * static_cast<mmm::index>(b) + k, false);
+      }
+    all.barrier();
+    all.barrier();  // of nothing
+  }
+  CHECK(all.blocks() == 3);
+  CHECK(visited(all, {0, 1, 2}, 1) ==
+        std::vector<mmm::index>{0, 1, 10, 11, 20, 21, 100, 101, 110, 111});
+  CHECK(visited(all, {2, 1, 0}, 2) ==
+        std::vector<mmm::index>{20, 10, 21, 11, 0, 1, 110, 100, 111, 101});
+}
+
+TEST_CASE("orders of blocks are permutations, and the same by the same seed") {
+  CHECK(block_order{block_order::reverse}.numbers(3) == std::vector<std::size_t>{2, 1, 0});
+  std::set<std::vector<std::size_t>> different;
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    block_order const order{block_order::random, 4, seed};
+    auto numbers = order.numbers(50);
+    CHECK(numbers == order.numbers(50));
+    different.insert(numbers);
+    std::sort(numbers.begin(), numbers.end());
+    CHECK(numbers == block_order{}.numbers(50));
+  }
+  CHECK(different.size() == 8);
+  CHECK(block_order{block_order::random, 4, 7}.numbers(0).empty());
+  CHECK(block_order{block_order::random, 4, 7}.text() == "random order, seed 7, 4 side by side");
+}
+
+TEST_CASE("a request touches each sector once") {
+  request_sectors request;
+  request.add(60, 8, 32);  // of the sectors 1 and 2
+  request.add(0, 4, 32);
+  request.add(63, 1, 32);
+  CHECK(request.sorted() == std::vector<mmm::index>{0, 1, 2});
+  request.clear();
+  CHECK(request.sorted().empty());
+}
+
 TEST_CASE("an interval has the traffic of each order, and what every order moves") {
   auto const all = neighbours(40);
   for (mmm::index const bytes : {0, 256, 1024, 5000, 1 << 20}) {
@@ -70,7 +115,7 @@ TEST_CASE("an interval has the traffic of each order, and what every order moves
     CHECK(found.must_write == 40);
     std::set<std::string> names;
     for (ordered_traffic const& one : found.orders) {
-      names.insert(one.order);
+      names.insert(one.order.text());
       CHECK(one.traffic.reads == 160);
       CHECK(one.traffic.writes == 40);
       CHECK(one.traffic.read_misses >= found.must_read);

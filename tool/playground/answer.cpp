@@ -8,9 +8,11 @@
 #include "stages.hpp"
 
 #include <common/failure.hpp>
+#include <explore/emit_options.hpp>
 #include <explore/pattern/json.hpp>
 #include <explore/pattern/picture.hpp>
 
+#include <algorithm>
 #include <exception>
 #include <vector>
 
@@ -50,7 +52,7 @@ json stages_json(pattern::options const& o, pattern::figures const& f) {
 
 json about_pattern(json const& asked) {
   pattern::options const o = options_of(asked.at("pattern"), asked.at("arguments"));
-  pattern::addresses const of = pattern::parse(o.text, o.known);
+  pattern::addresses const of = pattern::parse(o.text, o.known, o.one_warp());
   pattern::figures const f = pattern::figures_of(o, of);
   auto rows = json::array();
   for (auto const& [name, value] : pattern::rows_of(o, f)) rows.push_back({name, value});
@@ -73,20 +75,27 @@ json costs(json const& asked) {
   auto takes = json::array();
   for (json const& text : asked.at("patterns")) {
     pattern::options const o = options_of(text, asked.at("arguments"));
-    takes.push_back(pattern::plain_figures(o, pattern::parse(o.text, o.known)).takes);
+    takes.push_back(pattern::plain_figures(o, pattern::parse(o.text, o.known, o.one_warp())).takes);
   }
   return {{"takes", takes}};
 }
 
 json choices() {
   auto gpus = json::array();
+  auto gpus_of_kernels = json::array();
+  auto const of_kernels = explore::emit::gpu_names();
   mmm::gpu::for_each_device([&](char const* name, auto const& gpu) {
     using device = std::remove_cvref_t<decltype(gpu)>;
+    json const entry = {{"name", name}, {"title", std::string(device::name)}};
     // those that `mmm-explore pattern` accepts
-    if (device::facts.compute_capability >= 50)
-      gpus.push_back({{"name", name}, {"title", std::string(device::name)}});
+    if (device::facts.compute_capability >= 50) gpus.push_back(entry);
+    if (std::find(of_kernels.begin(), of_kernels.end(), name) != of_kernels.end())
+      gpus_of_kernels.push_back(entry);
   });
-  return {{"gpus", gpus}, {"algorithms", algorithm_list()}};
+  json const kernels = {{"problems", explore::emit::problem_names()},
+                        {"gpus", gpus_of_kernels},
+                        {"types", explore::emit::type_names()}};
+  return {{"gpus", gpus}, {"algorithms", algorithm_list()}, {"kernels", kernels}};
 }
 
 }  // namespace

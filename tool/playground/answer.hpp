@@ -8,7 +8,8 @@ namespace playground {
 
 //! Answers one question in JSON by JSON. The questions, by their `ask`:
 //!
-//! - `choices`: the GPUs, the sizes of accesses and the algorithms that can be asked for.
+//! - `choices`: the GPUs and the algorithms that can be asked for, and the problems, GPUs and types
+//!   of kernels (kernel/kernel.hpp).
 //! - `pattern`: the figures, the served stages and the assertion of the index expression that
 //!   `arguments` gives, a list of the arguments of `mmm-explore pattern`.
 //! - `costs`: what each of the expressions `patterns` takes with these `arguments`.

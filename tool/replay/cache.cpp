@@ -55,27 +55,22 @@ cache_choice cache_named(std::string_view text) {
 
 void cache_record::add(request const& r) {
   sectors_.clear();
-  index const bytes = choice_.units.sector_bytes;
-  for (std::size_t lane = 0; lane < r.address.size(); ++lane) {
-    if ((r.active >> lane & 1) == 0) continue;
-    index const last = (r.address[lane] + r.access.bytes - 1) / bytes;
-    for (index sector = r.address[lane] / bytes; sector <= last; ++sector)
-      if (sectors_.empty() || sectors_.back() != sector) sectors_.push_back(sector);
-  }
-  if (sectors_.empty()) return;
-  std::sort(sectors_.begin(), sectors_.end());
-  sectors_.erase(std::unique(sectors_.begin(), sectors_.end()), sectors_.end());
+  for (std::size_t lane = 0; lane < r.address.size(); ++lane)
+    if ((r.active >> lane & 1) != 0)
+      sectors_.add(r.address[lane], r.access.bytes, choice_.units.sector_bytes);
+  auto const& sectors = sectors_.sorted();
+  if (sectors.empty()) return;
   bool const writes = r.access.writes();
   by_block_.begin_request(r.block);
   index misses = 0;
-  for (index const sector : sectors_) {
+  for (index const sector : sectors) {
     by_block_.add(sector, writes);
     misses +=
         recorded_.access(sector, writes).hits(choice_.bytes / choice_.units.line_bytes) ? 0 : 1;
   }
   if (!r.counter) return;
   sector_misses& own = by_counter_[*r.counter];
-  own.sectors += static_cast<index>(sectors_.size());
+  own.sectors += static_cast<index>(sectors.size());
   own.misses += misses;
 }
 
@@ -84,7 +79,8 @@ cache_figures cache_record::figures(std::optional<std::size_t> resident) const {
   found.blocks = by_block_.blocks();
   found.resident =
       std::max(std::size_t{1}, std::min(resident.value_or(found.blocks), found.blocks));
-  mmm::gpu::ordered_traffic const recorded{"as recorded", recorded_.traffic(choice_.bytes)};
+  mmm::gpu::ordered_traffic const recorded{{mmm::gpu::block_order::as_recorded},
+                                           recorded_.traffic(choice_.bytes)};
   if (found.blocks > 1) {
     found.interval = mmm::gpu::traffic_over_orders(by_block_, choice_.units, choice_.bytes,
                                                    {.resident = found.resident});

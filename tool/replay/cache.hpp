@@ -55,7 +55,7 @@ class cache_record {
   mmm::gpu::sector_reuse recorded_;
   mmm::gpu::block_accesses by_block_;
   std::map<std::uint64_t, sector_misses> by_counter_;
-  std::vector<index> sectors_;  //!< of one request
+  mmm::gpu::request_sectors sectors_;
 };
 
 }  // namespace replay

@@ -80,7 +80,7 @@ busy busy_on(gpu_choice const& gpu, totals const& t) {
 
 json traffic_json(mmm::gpu::ordered_traffic const& of, index sector_bytes) {
   mmm::gpu::cache_traffic const& t = of.traffic;
-  return {{"order", of.order},
+  return {{"order", of.order.text()},
           {"sectors_read", t.reads},
           {"sectors_written", t.writes},
           {"read_misses", t.read_misses},
@@ -193,7 +193,7 @@ void add_cache(totals_in_words& words, cache_choice const& cache, cache_figures 
   using std::to_string;
   index const sector = cache.units.sector_bytes;
   for (auto const& [order, traffic] : figures.interval.orders)
-    words.cache.add({order, to_string(traffic.read_misses), to_string(traffic.write_misses),
+    words.cache.add({order.text(), to_string(traffic.read_misses), to_string(traffic.write_misses),
                      to_string(traffic.write_backs), to_string(traffic.left),
                      megabytes(traffic.moved() * sector)});
   for (auto const& [counter, own] : figures.by_counter)

@@ -128,13 +128,6 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
   }(std::make_integer_sequence<int, static_cast<int>(std::size(problem_names))>{});
 }
 
-}  // namespace detail
-
-//! Kernels are emitted for GPUs of this compute capability, times ten, and later ones.
-inline constexpr index least_capability = 75;
-
-namespace detail {
-
 //! The choice among the candidates that `with` calls its argument with.
 template <class With>
 [[nodiscard]] chosen_kernel chosen_among(gpu::device_facts const& facts,

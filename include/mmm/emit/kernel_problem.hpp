@@ -61,6 +61,9 @@ inline constexpr char const* problem_names[] = {"copy",        "sum",
                                                 "convolution", "image-convolution",
                                                 "summed-area"};
 
+//! Kernels are emitted for GPUs of this compute capability, times ten, and later ones.
+inline constexpr index least_capability = 75;
+
 //! A problem of one kind, size and type of values.
 struct kernel_problem {
   static constexpr index max_taps = 4096;

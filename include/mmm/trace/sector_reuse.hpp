@@ -3,11 +3,11 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
+#include <mmm/core/word_table.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 //! Reuse distances: the hits and misses of a sequence of accesses in caches of all sizes at once.
@@ -62,7 +62,7 @@ class sector_reuse {
  public:
   //! std::invalid_argument unless a sector has bytes, and a line a whole number of sectors, 64 at
   //! most.
-  explicit sector_reuse(cache_units units = {}) : units_(units) {
+  constexpr explicit sector_reuse(cache_units units = {}) : units_(units) {
     if (units.sector_bytes < 1)
       mmm::detail::reject("the bytes of a sector", units.sector_bytes, "1 or more");
     if (units.line_bytes < units.sector_bytes || units.line_bytes % units.sector_bytes != 0 ||
@@ -74,10 +74,12 @@ class sector_reuse {
 
   //! Accesses the sector of number `sector`, that of byte `sector * sector_bytes`; the number is
   //! not negative.
-  reuse_distance access(index sector, bool writes) {
+  constexpr reuse_distance access(index sector, bool writes) {
     index const line = sector / static_cast<index>(sectors_);
-    auto const [found_slot, is_new] = slot_of_.try_emplace(line, last_access_.size());
-    std::size_t const slot = found_slot->second;
+    std::size_t& number = number_of_[line];
+    bool const is_new = number == 0;
+    if (is_new) number = last_access_.size() + 1;
+    std::size_t const slot = number - 1;
     if (is_new) {
       last_access_.push_back(0);
       reuse_.resize(reuse_.size() + sectors_);
@@ -101,7 +103,7 @@ class sector_reuse {
 
   //! The traffic of a cache of `bytes` bytes, that is of as many whole lines as fit; with 0 lines
   //! every access is a miss. Time: O(sectors log lines).
-  [[nodiscard]] cache_traffic traffic(index bytes) const {
+  [[nodiscard]] constexpr cache_traffic traffic(index bytes) const {
     if (bytes < 0) mmm::detail::reject("the bytes of a cache", bytes, "0 or more");
     index const lines = bytes / units_.line_bytes;
     cache_traffic found{
@@ -119,19 +121,21 @@ class sector_reuse {
 
   //! The number of different sectors that were read before they were written, which every cache
   //! has to fetch.
-  [[nodiscard]] index first_reads() const { return reads_.first; }
+  [[nodiscard]] constexpr index first_reads() const { return reads_.first; }
   //! The number of different sectors that were written, each of which is written back at least
   //! once or left.
-  [[nodiscard]] index sectors_written() const { return rewrites_.first; }
+  [[nodiscard]] constexpr index sectors_written() const { return rewrites_.first; }
   //! The number of different sectors that were read and never written. Time: O(sectors).
-  [[nodiscard]] index read_only_sectors() const {
+  [[nodiscard]] constexpr index read_only_sectors() const {
     return std::count_if(reuse_.begin(), reuse_.end(), [](sector_state const& s) {
       return s.access != reuse_distance::never && s.write == reuse_distance::never;
     });
   }
   //! The number of different lines that were accessed.
-  [[nodiscard]] index lines_touched() const { return static_cast<index>(last_access_.size()); }
-  [[nodiscard]] cache_units units() const { return units_; }
+  [[nodiscard]] constexpr index lines_touched() const {
+    return static_cast<index>(last_access_.size());
+  }
+  [[nodiscard]] constexpr cache_units units() const { return units_; }
 
  private:
   //! The largest stack distance of the line since the sector was last accessed, and written.
@@ -145,7 +149,7 @@ class sector_reuse {
     index count = 0;
     index first = 0;  //!< without a distance
 
-    void add(index distance) {
+    constexpr void add(index distance) {
       ++count;
       if (distance == reuse_distance::never) {
         ++first;
@@ -153,11 +157,11 @@ class sector_reuse {
       }
       auto const place = static_cast<std::size_t>(distance);
       if (place >= by_distance.size())
-        by_distance.resize(std::max(place + 1, 2 * by_distance.size()));
+        by_distance.resize(std::max(place + 1, 2 * by_distance.size()), 0);
       ++by_distance[place];
     }
     //! The number of accesses with a distance of at least `lines`.
-    [[nodiscard]] index beyond(index lines) const {
+    [[nodiscard]] constexpr index beyond(index lines) const {
       index sum = first;
       for (auto k = static_cast<std::size_t>(lines); k < by_distance.size(); ++k)
         sum += by_distance[k];
@@ -167,18 +171,18 @@ class sector_reuse {
 
   // The tree has a mark at the time of each line's last access; node k holds the number of marks in
   // (k - lowest bit of k, k].
-  [[nodiscard]] static std::size_t lowest_bit(std::size_t k) { return k & (~k + 1); }
-  void mark(std::size_t time, index change) {
+  [[nodiscard]] static constexpr std::size_t lowest_bit(std::size_t k) { return k & (~k + 1); }
+  constexpr void mark(std::size_t time, index change) {
     for (std::size_t k = time; k < marks_.size(); k += lowest_bit(k)) marks_[k] += change;
   }
   //! The number of lines accessed after time `time`.
-  [[nodiscard]] index lines_since(std::size_t time) const {
+  [[nodiscard]] constexpr index lines_since(std::size_t time) const {
     if (time == now_) return 0;
     auto lines = static_cast<index>(last_access_.size());
     for (std::size_t k = time; k > 0; k -= lowest_bit(k)) lines -= marks_[k];
     return lines;
   }
-  void move_to_front(std::size_t slot, bool is_new) {
+  constexpr void move_to_front(std::size_t slot, bool is_new) {
     if (!is_new) {
       if (last_access_[slot] == now_) return;
       mark(last_access_[slot], -1);
@@ -189,7 +193,7 @@ class sector_reuse {
   }
   //! Numbers the times of all lines but `front` from 1, in their order, and makes room for as many
   //! again.
-  void renumber(std::size_t front) {
+  constexpr void renumber(std::size_t front) {
     std::vector<std::size_t> order;
     order.reserve(last_access_.size());
     for (std::size_t slot = 0; slot < last_access_.size(); ++slot)
@@ -206,7 +210,7 @@ class sector_reuse {
 
   cache_units units_;
   std::size_t sectors_ = 0;                         //!< of a line
-  std::unordered_map<index, std::size_t> slot_of_;  //!< of each line accessed
+  mmm::detail::word_table<std::size_t> number_of_;  //!< 1 + the slot of each line accessed
   std::vector<std::size_t> last_access_;            //!< time, from 1, by slot
   std::vector<sector_state> reuse_;                 //!< by slot, then sector
   std::vector<index> marks_;

@@ -8,6 +8,8 @@ const fields = {  // name in the address bar -> element and value at the beginni
   b: ['bytes', '4'], o: ['op', 'load'], n: ['items', ''], r: ['row', ''], pad: ['pad', '0'],
   a: ['algorithm', 'sum'], k: ['kind', 'dmm'], aw: ['aw', '4'], al: ['al', '5'], at: ['at', '8'],
   an: ['an', '20'], round: ['round', '1'],
+  e: ['problem', ''], eg: ['kernel-gpu', 'h200'], et: ['kernel-type', 'float'], es: ['kernel-size', ''],
+  em: ['taps', ''], ev: ['radius', ''],
 };
 const examples = [
   ['a column of a 32 x 32 tile', 'dmm', 'i * 32', {}],
@@ -25,6 +27,7 @@ const embedded = new URLSearchParams(location.search).has('embedded');
 const tellPage = (message) => { if (embedded) parent.postMessage({mmm: message}, '*'); };
 
 let ask;             // question -> answer of the library
+let askKernel;       // arguments of mmm-explore emit -> answer; loaded when it is needed
 let gpus = [];
 let algorithms = [];
 let better = null;   // the layout that the library prefers, for the button
@@ -282,14 +285,14 @@ function updateAccess() {
   byId('text').textContent = answer.text;
 }
 
-async function copy() {
-  const text = byId('assertion').textContent;
+// Copies the text of an element, and says so in another.
+async function copy(from, said) {
   try {
-    await navigator.clipboard.writeText(text);
-    byId('copied').textContent = 'Copied.';
+    await navigator.clipboard.writeText(byId(from).textContent);
+    byId(said).textContent = 'Copied.';
   } catch {
-    getSelection().selectAllChildren(byId('assertion'));
-    byId('copied').textContent =
+    getSelection().selectAllChildren(byId(from));
+    byId(said).textContent =
       document.execCommand('copy') ? 'Copied.' : 'The text is selected: copy it with the keyboard.';
   }
 }
@@ -361,6 +364,56 @@ function step(to) {
   writeAddress();
 }
 
+// --- the kernel for a problem --------------------------------------------------------------------
+
+// The arguments of `mmm-explore emit`; what is left empty has its default there.
+function kernelArguments() {
+  const options = [['--gpu', 'kernel-gpu'], ['--size', 'kernel-size'], ['--type', 'kernel-type']];
+  const problem = byId('problem').value;
+  if (problem === 'convolution') options.push(['--taps', 'taps']);
+  if (problem === 'image-convolution') options.push(['--radius', 'radius']);
+  return [problem, ...options.filter(([, id]) => byId(id).value !== '').flatMap(([name, id]) => [name, byId(id).value])];
+}
+
+// True if the program of the kernels is there; otherwise the page goes on when it is.
+let loading = false;
+function loadKernels() {
+  if (askKernel || loading) return Boolean(askKernel);
+  loading = true;
+  const failed = (failure) => { byId('kernel-error').textContent = `The library could not be started: ${failure}`; };
+  const script = document.createElement('script');
+  script.src = 'mmm_kernels.js';
+  script.onerror = () => failed('mmm_kernels.js is missing');
+  script.onload = () => mmm_kernels_module().then((module) => {
+    const call = module.cwrap('mmm_kernel', 'string', ['string']);
+    askKernel = (given) => JSON.parse(call(JSON.stringify(given)));
+    updateKernel();
+  }, failed);
+  document.body.append(script);
+  return false;
+}
+
+const asksForKernel = () =>
+  ['e', 'eg', 'et', 'es', 'em', 'ev'].some((key) => new URLSearchParams(location.hash.slice(1)).has(key));
+
+function updateKernel() {
+  const problem = byId('problem').value;
+  for (const [kind, name] of [['of-convolution', 'convolution'], ['of-image', 'image-convolution']])
+    for (const field of document.getElementsByClassName(kind)) field.classList.toggle('hidden', problem !== name);
+  if (!byId('kernels').open || !loadKernels()) return;
+  const given = kernelArguments();
+  const answer = askKernel(given);
+  byId('kernel-error').textContent = answer.error || '';
+  byId('kernel').classList.toggle('stale', Boolean(answer.error));
+  if (answer.error) return;
+  byId('kernel').textContent = answer.source;
+  byId('kernel-copied').textContent = '';
+  byId('kernel-command').textContent = 'mmm-explore emit ' + given.join(' ');
+  const save = byId('save-kernel');
+  if (save.href) URL.revokeObjectURL(save.href);
+  save.href = URL.createObjectURL(new Blob([answer.source], {type: 'text/plain'}));
+}
+
 // --- beginning -----------------------------------------------------------------------------------
 
 function update() {
@@ -371,16 +424,23 @@ function update() {
 function begin(module) {
   const call = module.cwrap('mmm_answer', 'string', ['string']);
   ask = (question) => JSON.parse(call(JSON.stringify(question)));
-  ({gpus, algorithms} = ask({ask: 'choices'}));
+  let kernels;
+  ({gpus, algorithms, kernels} = ask({ask: 'choices'}));
+  fields.e[1] = kernels.problems[0];
   byId('machine').append(new Option('DMM: banks', 'dmm'), new Option('UMM: address groups', 'umm'),
                          ...gpus.map((gpu) => new Option(gpu.title, gpu.name)));
   byId('algorithm').append(...algorithms.map((a) => new Option(a.name, a.name)));
+  byId('problem').append(...kernels.problems.map((name) => new Option(name, name)));
+  byId('kernel-gpu').append(...kernels.gpus.map((gpu) => new Option(gpu.title, gpu.name)));
+  byId('kernel-type').append(...kernels.types.map((name) => new Option(name, name)));
   byId('example').append(new Option('choose …', ''), ...examples.map((e, k) => new Option(e[0], k)));
   readAddress();
   if (embedded) byId('rounds').open = ['a', 'round'].some((key) => location.hash.includes(key + '='));
   updateAccess();
   document.documentElement.dataset.firstPicture = String(Math.round(performance.now()));
   updateAlgorithm();
+  byId('kernels').open = asksForKernel();
+  updateKernel();
   document.documentElement.dataset.ready = '';
 
   byId('form').addEventListener('submit', (event) => event.preventDefault());
@@ -404,17 +464,28 @@ function begin(module) {
     byId('pad').value = 0;
     update();
   });
-  byId('copy').addEventListener('click', copy);
+  byId('copy').addEventListener('click', () => copy('assertion', 'copied'));
   byId('algorithm').addEventListener('input', listKinds);
   for (const id of ['algorithm', 'kind', 'aw', 'al', 'at', 'an'])
     byId(id).addEventListener('input', () => { byId('round').value = 1; updateAlgorithm(); writeAddress(); });
+  byId('kernel-form').addEventListener('submit', (event) => event.preventDefault());
+  for (const id of ['problem', 'kernel-gpu', 'kernel-type', 'kernel-size', 'taps', 'radius'])
+    byId(id).addEventListener('input', () => { updateKernel(); writeAddress(); });
+  byId('kernels').addEventListener('toggle', updateKernel);
+  byId('copy-kernel').addEventListener('click', () => copy('kernel', 'kernel-copied'));
   byId('rounds').addEventListener('toggle', showRound);
   byId('round').addEventListener('input', () => step(byId('round').value));
   byId('first').addEventListener('click', () => step(1));
   byId('last').addEventListener('click', () => step(trace.rounds.length));
   byId('previous').addEventListener('click', () => step(Number(byId('round').value) - 1));
   byId('next').addEventListener('click', () => step(Number(byId('round').value) + 1));
-  window.addEventListener('hashchange', () => { readAddress(); updateAccess(); updateAlgorithm(); });
+  window.addEventListener('hashchange', () => {
+    readAddress();
+    updateAccess();
+    updateAlgorithm();
+    if (asksForKernel()) byId('kernels').open = true;
+    updateKernel();
+  });
   let width = innerWidth;
   window.addEventListener('resize', () => {
     if (innerWidth === width) return;

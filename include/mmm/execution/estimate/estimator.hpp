@@ -73,6 +73,10 @@ class estimator {
 
   template <class Body>
   constexpr void repeat(index count, Body&& body) {
+    if constexpr (enumerating_machine<M>) {
+      for (index trip = 0; trip < count; ++trip) body(constant(trip));
+      return;
+    }
     if (count == 0) return;
     if (first_loop_slot + domain_.loops == slot_count)
       reject_length("nested loops in an estimate", domain_.loops + 1, slot_count - first_loop_slot);
@@ -123,6 +127,16 @@ class estimator {
   //! accesses"). `address` counts in vectors of V words if the width is a multiple of V.
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void access(Address const& address, Predicate const& predicate) {
+    if constexpr (enumerating_machine<M>) {
+      constexpr index words = V == plain_word ? 1 : V;
+      watched_access const noted{Shared, Kind, words, 0, 0, is_peer_address<Address>};
+      machine_.watch->addresses(noted, address, unit_of<V>(), predicate);
+    } else {
+      count_and_notify<Shared, Kind, V>(address, predicate);
+    }
+  }
+  template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
+  constexpr void count_and_notify(Address const& address, Predicate const& predicate) {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
     if constexpr (watched_machine<M>) {
@@ -170,6 +184,14 @@ class estimator {
                                    over_words(predicate, V));
       domain_ = domain;
     }
+  }
+
+  //! The words of the unit in which an access of V words is addressed.
+  template <index V>
+  [[nodiscard]] static constexpr index unit_of() {
+    if constexpr (V != plain_word)
+      if constexpr (in_vecs_of<M, V>) return V;
+    return 1;
   }
 
   //! Throws std::invalid_argument if item 0 or 1 of the body names another thread's register. Items

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
+#include <mmm/index/expression.hpp>
 #include <mmm/machine/machine.hpp>
 
 //! Machines whose estimates notify an observer of each step of a program.
@@ -52,6 +53,11 @@ struct watched_access {
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
 //!   expression of the address (a peer_address in a peer's memory), the condition, and the stages
 //!   of a pattern without conflicts. Only observers that have it take accesses to peers.
+//!
+//! If an observer has `addresses(watched_access, address, words_of_unit, predicate)`, this is
+//! called in place of access() and pattern(), and nothing is counted: the figures of the
+//! watched_access are 0. The address is in units of so many words. Loops are executed trip by trip,
+//! so that each trip has steps of its own, and expressions have no counters of loops.
 template <machine M, class Watch>
 struct watched : M {
   constexpr watched(M const& m, Watch& w) : M(m), watch(&w) {}
@@ -60,5 +66,11 @@ struct watched : M {
 
 template <class M>
 concept watched_machine = requires(M const& m) { m.watch->machine_wide_barrier(1); };
+
+//! A watched machine whose observer enumerates addresses.
+template <class M>
+concept enumerating_machine = watched_machine<M> && requires(M const& m, watched_access const& a) {
+  m.watch->addresses(a, constant(0), index{1}, always{});
+};
 
 }  // namespace mmm::detail

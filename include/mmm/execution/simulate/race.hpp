@@ -4,8 +4,8 @@
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
 #include <mmm/core/source_line.hpp>
+#include <mmm/core/word_table.hpp>
 #include <mmm/execution/simulate/word_records.hpp>
-#include <mmm/execution/simulate/word_table.hpp>
 #include <mmm/execution/simulate/word_users.hpp>
 #include <mmm/machine/access_kind.hpp>
 #include <mmm/machine/memory_space.hpp>

@@ -15,7 +15,7 @@ namespace mmm::detail {
 template <class T>
 class word_table {
  public:
-  [[nodiscard]] T& operator[](index word) {
+  [[nodiscard]] constexpr T& operator[](index word) {
     if (2 * (entries_.size() + 1) > slots_.size()) grow();
     std::size_t& slot = slots_[slot_of(word)];
     if (slot == 0) {
@@ -31,7 +31,7 @@ class word_table {
     T value;
   };
   //! The slot of the word, or the free slot for it.
-  [[nodiscard]] std::size_t slot_of(index word) const {
+  [[nodiscard]] constexpr std::size_t slot_of(index word) const {
     auto place =
         static_cast<std::size_t>((static_cast<std::uint64_t>(word) * 0x9E3779B97F4A7C15U) >> 32);
     for (;; ++place) {
@@ -39,7 +39,7 @@ class word_table {
       if (slots_[place] == 0 || entries_[slots_[place] - 1].word == word) return place;
     }
   }
-  void grow() {
+  constexpr void grow() {
     std::size_t const wanted = slots_.empty() ? 64 : 2 * slots_.size();
     slots_.assign(wanted, 0);
     for (std::size_t k = 0; k < entries_.size(); ++k) slots_[slot_of(entries_[k].word)] = k + 1;
