@@ -2,23 +2,20 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/jit/compiler_version.hpp>
 #include <mmm/jit/disk_cache.hpp>
 #include <mmm/jit/environment.hpp>
 #include <mmm/jit/error.hpp>
+#include <mmm/jit/included_headers.hpp>
 #include <mmm/jit/libraries.hpp>
 #include <mmm/jit/standard_headers.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <iterator>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 //! The compilation of kernels by NVRTC, with a cache on disk.
@@ -73,32 +70,6 @@ namespace detail {
     throw error("the library's headers are not there: " + file.string() +
                 " is missing; MMM_INCLUDE_DIR names the folder that holds them");
   return given.headers;
-}
-
-//! A text that differs if a header of the library differs: their sizes and times. The folder is
-//! read once in a process.
-[[nodiscard]] inline std::string state_of_headers(std::filesystem::path const& folder) {
-  static std::mutex one;
-  static std::vector<std::pair<std::filesystem::path, std::string>> known;
-  std::lock_guard const lock(one);
-  for (auto const& [path, state] : known)
-    if (path == folder) return state;
-  std::vector<std::string> files;
-  for (auto const& entry : std::filesystem::recursive_directory_iterator(folder / "mmm"))
-    if (entry.is_regular_file())
-      files.push_back(entry.path().string() + ' ' + std::to_string(entry.file_size()) + ' ' +
-                      std::to_string(entry.last_write_time().time_since_epoch().count()));
-  std::sort(files.begin(), files.end());
-  std::uint64_t hash = hash_of("");
-  for (std::string const& file : files) hash = hash_of(file, hash);
-  known.emplace_back(folder, hex_text(hash));
-  return known.back().second;
-}
-
-[[nodiscard]] inline std::string version_of_compiler() {
-  int major = 0, minor = 0;
-  static_cast<void>(compiler_functions::get().version(&major, &minor));
-  return std::to_string(major) + "." + std::to_string(minor);
 }
 
 //! A program of NVRTC.
@@ -164,8 +135,8 @@ class compilation {
 
 //! Compiles `kernel`, a C++ expression that names a kernel, for GPUs of this compute capability,
 //! times ten; or takes it from the cache. The key of the cache is the source, the options, the
-//! versions of NVRTC and of the library and the state of its headers. Errors: mmm::jit::error for
-//! what is missing, and for source that NVRTC refuses, with its log.
+//! versions of NVRTC and of the library and the state of all headers that the source includes.
+//! Errors: mmm::jit::error for what is missing, and for source that NVRTC refuses, with its log.
 [[nodiscard]] inline compiled_kernel compile(std::string const& kernel, index capability, bool ptx,
                                              settings const& given = {}) {
   std::filesystem::path const headers = detail::checked_headers(given);
@@ -181,8 +152,9 @@ class compilation {
   options.insert(options.end(), given.options.begin(), given.options.end());
   std::string const source = std::string(detail::prelude) +
                              "#include <mmm/execution/kernel/program_kernel.cuh>\n" + given.source;
-  std::string key = "mmm " + std::to_string(MMM_VERSION) + "\nheaders " +
-                    detail::state_of_headers(headers) + "\nNVRTC " + detail::version_of_compiler();
+  detail::header_list const& included = detail::headers_of(source, options, given.cache);
+  std::string key = "mmm " + std::to_string(MMM_VERSION) + "\nheaders " + included.state +
+                    "\nNVRTC " + detail::version_of_compiler(given.cache);
   for (std::string const& option : options) key += "\n" + option;
   key += "\n" + kernel + "\n" + source;
   for (detail::source_file const& file : detail::standard_headers) key += file.text;
@@ -199,7 +171,9 @@ class compilation {
   program.run(kernel, options);
   found.name = program.lowered_name(kernel);
   found.code = program.code(ptx);
-  found.cache_failure = given.cache.store(key, found.name + "\n" + found.code);
+  // A header that has changed since the process asked is another kernel's.
+  if (included.is_unchanged())
+    found.cache_failure = given.cache.store(key, found.name + "\n" + found.code);
   return found;
 }
 

@@ -6,9 +6,12 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <nvrtc.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 //! The functions of the driver and of NVRTC, from libraries that are loaded when they are first
 //! needed: a program that includes this links neither, and starts where they are missing.
@@ -17,27 +20,29 @@ namespace mmm::jit::detail {
 //! A shared library, to the end of the process.
 class library {
  public:
-  template <class... Names>
-  explicit library(char const* purpose, char const* variable, Names const&... names) {
+  //! \param names tried in their order.
+  library(char const* purpose, char const* variable, std::vector<std::string> const& names) {
     std::string tried;
-    auto const open = [&](std::string const& name) {
-      if (handle_ != nullptr || name.empty()) return;
+    for (std::string const& name : names) {
       handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
       if (handle_ != nullptr) return;
       char const* const why = ::dlerror();
       tried += std::string("\n  ") + (why == nullptr ? name.c_str() : why);
-    };
-    (open(names), ...);
-    if (handle_ == nullptr)
-      throw error(std::string(purpose) + " is not there" +
-                  (variable == nullptr ? "" : std::string(" (") + variable + " may name it)") +
-                  ":" + tried);
+    }
+    throw error(std::string(purpose) + " is not there" +
+                (variable == nullptr ? "" : std::string(" (") + variable + " may name it)") + ":" +
+                tried);
   }
   template <class Function>
   void find(Function*& function, char const* name) const {
     function = reinterpret_cast<Function*>(::dlsym(handle_, name));
     if (function == nullptr)
       throw error(std::string("the library lacks the function ") + name + ": it is too old");
+  }
+  //! The library's file.
+  [[nodiscard]] std::string path() const {
+    ::link_map* map = nullptr;
+    return ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr ? map->l_name : "";
   }
   [[nodiscard]] bool has(char const* name) const { return ::dlsym(handle_, name) != nullptr; }
 
@@ -88,7 +93,7 @@ struct driver_functions {
 
  private:
   driver_functions() {
-    library const lib("the CUDA driver", nullptr, "libcuda.so.1");
+    library const lib("the CUDA driver", nullptr, {"libcuda.so.1"});
     lib.find(init, "cuInit");
     lib.find(error_name, "cuGetErrorName");
     lib.find(error_string, "cuGetErrorString");
@@ -130,7 +135,18 @@ struct compiler_functions {
   decltype(&::nvrtcGetPTX) ptx;
   decltype(&::nvrtcGetCUBINSize) cubin_size;
   decltype(&::nvrtcGetCUBIN) cubin;
+  std::string path;  //!< of the library's file
 
+  //! The names of the library, in the order in which they are tried.
+  [[nodiscard]] static std::vector<std::string> names() {
+    std::vector<std::string> all;
+    if (std::string own = environment("MMM_NVRTC"); !own.empty()) all.push_back(std::move(own));
+    std::string const toolkit = toolkit_folder();
+    for (std::string const& name : {std::string("libnvrtc.so.13"), std::string("libnvrtc.so"),
+                                    toolkit + "/lib64/libnvrtc.so", toolkit + "/lib/libnvrtc.so"})
+      all.push_back(name);
+    return all;
+  }
   //! Errors: mmm::jit::error if NVRTC is not there.
   [[nodiscard]] static compiler_functions const& get() {
     static compiler_functions const all;
@@ -139,9 +155,8 @@ struct compiler_functions {
 
  private:
   compiler_functions() {
-    std::string const own = environment("MMM_NVRTC"), toolkit = toolkit_folder();
-    library const lib("NVRTC", "MMM_NVRTC", own, "libnvrtc.so.13", "libnvrtc.so",
-                      toolkit + "/lib64/libnvrtc.so", toolkit + "/lib/libnvrtc.so");
+    library const lib("NVRTC", "MMM_NVRTC", names());
+    path = lib.path();
     lib.find(version, "nvrtcVersion");
     lib.find(error_string, "nvrtcGetErrorString");
     lib.find(create, "nvrtcCreateProgram");
