@@ -45,15 +45,16 @@ struct include_line {
 }
 
 //! The value of an option that NVRTC takes as `-Ivalue`, `-I=value`, `--long=value`, or as two
-//! options; nothing if option `at` is another one. Moves `at` to the last option that was read.
+//! options; nothing if option `position` is another one. Moves `position` to the last option read.
 [[nodiscard]] inline std::optional<std::string> option_value(
-    std::vector<std::string> const& options, std::size_t& at, std::string_view short_name,
+    std::vector<std::string> const& options, std::size_t& position, std::string_view short_name,
     std::string_view long_name) {
-  std::string_view const option = options[at];
+  std::string_view const option = options[position];
   for (std::string_view const name : {long_name, short_name}) {
     if (option.substr(0, name.size()) != name) continue;
     std::string_view rest = option.substr(name.size());
-    if (rest.empty()) return ++at < options.size() ? std::optional(options[at]) : std::nullopt;
+    if (rest.empty())
+      return ++position < options.size() ? std::optional(options[position]) : std::nullopt;
     if (rest.front() == '=') return std::string(rest.substr(1));
     if (name == short_name) return std::string(rest);
   }

@@ -25,7 +25,10 @@ class library {
     std::string tried;
     for (std::string const& name : names) {
       handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-      if (handle_ != nullptr) return;
+      if (handle_ != nullptr) {
+        name_ = std::string(purpose) + " (" + path() + ")";
+        return;
+      }
       char const* const why = ::dlerror();
       tried += std::string("\n  ") + (why == nullptr ? name.c_str() : why);
     }
@@ -37,7 +40,7 @@ class library {
   void find(Function*& function, char const* name) const {
     function = reinterpret_cast<Function*>(::dlsym(handle_, name));
     if (function == nullptr)
-      throw error(std::string("the library lacks the function ") + name + ": it is too old");
+      throw error(name_ + " lacks the function " + name + ": it is too old; CUDA 12 has it");
   }
   //! The library's file.
   [[nodiscard]] std::string path() const {
@@ -48,6 +51,7 @@ class library {
 
  private:
   void* handle_ = nullptr;
+  std::string name_;
 };
 
 //! The driver's functions.
@@ -68,6 +72,10 @@ struct driver_functions {
   decltype(&::cuFuncSetAttribute) set_function_attribute;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) blocks_per_multiprocessor;
   decltype(&::cuLaunchKernelEx) launch;
+  decltype(&::cuMemAlloc) allocate_now;
+  decltype(&::cuMemFree) free_now;
+  decltype(&::cuMemcpyHtoD) copy_to_device;
+  decltype(&::cuMemcpyDtoH) copy_to_host;
   decltype(&::cuMemAllocAsync) allocate;
   decltype(&::cuMemFreeAsync) free;
   decltype(&::cuMemsetD8Async) fill;
@@ -110,6 +118,10 @@ struct driver_functions {
     lib.find(set_function_attribute, "cuFuncSetAttribute");
     lib.find(blocks_per_multiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     lib.find(launch, "cuLaunchKernelEx");
+    lib.find(allocate_now, "cuMemAlloc_v2");
+    lib.find(free_now, "cuMemFree_v2");
+    lib.find(copy_to_device, "cuMemcpyHtoD_v2");
+    lib.find(copy_to_host, "cuMemcpyDtoH_v2");
     lib.find(allocate, "cuMemAllocAsync");
     lib.find(free, "cuMemFreeAsync");
     lib.find(fill, "cuMemsetD8Async");
@@ -139,13 +151,10 @@ struct compiler_functions {
 
   //! The names of the library, in the order in which they are tried.
   [[nodiscard]] static std::vector<std::string> names() {
-    std::vector<std::string> all;
-    if (std::string own = environment("MMM_NVRTC"); !own.empty()) all.push_back(std::move(own));
+    if (std::string own = environment("MMM_NVRTC"); !own.empty()) return {std::move(own)};
     std::string const toolkit = toolkit_folder();
-    for (std::string const& name : {std::string("libnvrtc.so.13"), std::string("libnvrtc.so"),
-                                    toolkit + "/lib64/libnvrtc.so", toolkit + "/lib/libnvrtc.so"})
-      all.push_back(name);
-    return all;
+    return {"libnvrtc.so.13", "libnvrtc.so", toolkit + "/lib64/libnvrtc.so",
+            toolkit + "/lib/libnvrtc.so"};
   }
   //! Errors: mmm::jit::error if NVRTC is not there.
   [[nodiscard]] static compiler_functions const& get() {
