@@ -38,6 +38,8 @@ FRONT_ENDS = {
 NUMBA_SUITE = [*NUMBA, "pytest==9.2.0", "cffi==2.1.1", "filecheck==1.0.6", "psutil==7.2.2", "ml_dtypes==0.6.0"]
 #: The program of the front end in example/python, what it prints, and a line of its table.
 EXAMPLES = {
+    **({"cuda_python": ("jit_sum.py", r"499500 by NumPy\n.* 45 by NumPy\nwithout memory: .*10 words, is null", r"program_kernel\S+ +2 ")}
+       if HAS_TOOLKIT else {}),  # CUDA's headers
     "cupy": ("cupy_transpose.py", r"(True[^T]*){2}", r"cupy_transpose\.py:16 +2048 +global store +65536 +8192"),
     "tinygrad": ("tinygrad_fit.py", r"y = 2\.95 x \+ -0\.97", r"global load +307560 +38760 +16\.0 +r_16_64"),
     "triton": ("triton_rows.py", r"(\[1000\. 1000\. 1000\. 1000\.\][^[]*){2}",
@@ -95,7 +97,7 @@ for name in options.names or FRONT_ENDS:
         continue
     figures = options.build / f"{name}.json"
     given = {**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1",
-             "CACHEDB": str(options.build / "tinygrad.db"), "CUPY_CACHE_DIR": str(options.build / "cupy_cache")}
+             "CACHEDB": str(options.build / "tinygrad.db"), "CUPY_CACHE_DIR": str(options.build / "cupy_cache"), "MMM_CACHE_DIR": str(options.build / "jit_cache")}
     variants = [{}]
     if name == "tinygrad":  # its own PTX, which needs no toolkit, and that of NVRTC
         variants = [{"DEV": "CUDA:PTX"}, *([{"DEV": "CUDA"}] if HAS_TOOLKIT else [])]
