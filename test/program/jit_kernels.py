@@ -112,7 +112,7 @@ DRIVER = ["CtxGetCurrent", "CtxSetCurrent", "CtxGetDevice", "DeviceGet", "Device
           "ModuleLoadDataEx", "ModuleGetFunction", "FuncGetAttribute", "FuncSetAttribute", "OccupancyMaxActiveBlocksPerMultiprocessor",
           "LaunchKernelEx", "MemAlloc_v2", "MemFree_v2", "MemcpyHtoD_v2", "MemcpyDtoH_v2", "MemAllocAsync", "MemFreeAsync", "MemsetD8Async",
           "PointerGetAttribute"]
-NVRTC = ["GetErrorString", "CreateProgram", "DestroyProgram", "AddNameExpression", "GetLoweredName", "CompileProgram", "GetProgramLogSize",
+NVRTC = ["GetNumSupportedArchs", "GetSupportedArchs", "GetErrorString", "CreateProgram", "DestroyProgram", "AddNameExpression", "GetLoweredName", "CompileProgram", "GetProgramLogSize",
          "GetProgramLog", "GetPTXSize", "GetPTX", "GetCUBINSize", "GetCUBIN"]
 
 
@@ -179,6 +179,20 @@ for process in pairs:
     text, _ = process.communicate()
     demand(process.returncode == 0 and "20000 by " in text, "processes at once:", process.returncode, text)
 demand(len(entries()) == 3, "one kernel, its headers and NVRTC's version:", entries())
+headers, own = options.build / "headers", {"MMM_INCLUDE_DIR": options.build / "headers", "MMM_CACHE_DIR": options.build / "own_cache"}
+for folder in own.values():
+    shutil.rmtree(folder, ignore_errors=True)
+shutil.copytree(root / "include", headers)
+kernels = []
+for header in ("jit/launcher.hpp", "jit/launcher.hpp", "algorithm/reduce/sum.hpp"):  # the first one is not the kernel's
+    on_device(example, **own)
+    kernels.append({file for file in own["MMM_CACHE_DIR"].iterdir()})
+    with (headers / "mmm" / header).open("a") as text:
+        text.write("\n")
+on_device(example, **own)
+kernels.append({file for file in own["MMM_CACHE_DIR"].iterdir()})
+demand(kernels[0] == kernels[1] == kernels[2], "another header has changed, and the kernel is compiled again:", kernels)
+demand(len(kernels[3] - kernels[2]) == 1, "a header of the kernel has changed, and it is not compiled again:", kernels)
 for n in ("1", "1000"):
     on_device(example, n, says=f"{n} by ")
 for n in ("0", "4294967297", "-1", "a few", "7,5", "99999999999999999999"):

@@ -12,6 +12,7 @@
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -102,6 +103,20 @@ void threads_at_once() {
   check(good == 4, "sums of four host threads");
 }
 
+//! GPUs that NVRTC does not know.
+void other_gpus() {
+  mmm::jit::settings given;
+  given.cache = mmm::jit::disk_cache("");
+  given.source = "__global__ void nothing() {}\n";
+  check(mmm::jit::compile("&nothing", 90, false, given).code.substr(1, 3) == "ELF",
+        "machine code for a GPU that NVRTC knows");
+  std::string const newer = mmm::jit::compile("&nothing", 9990, false, given).code;
+  check(newer.find(".target sm_") != std::string::npos, "PTX for a newer GPU");
+  demand_error<mmm::jit::error>(
+      "the GPU has compute capability 2.0; accepted by this NVRTC: ",
+      [&] { static_cast<void>(mmm::jit::compile("&nothing", 20, false, given)); });
+}
+
 void errors() {
   list const values = numbers(100);
   array const in(values), out(list{0});
@@ -122,6 +137,11 @@ void errors() {
   given.headers = "/nowhere";
   demand_error<mmm::jit::error>("/nowhere/mmm/jit/programs.hpp is missing; MMM_INCLUDE_DIR",
                                 [&] { sum(given, in.data(), out.data()); });
+  demand_error<mmm::jit::error>("needs types with names, not ", [&] {
+    mmm::sum(
+        mmm::jit::on<machine>(mmm::threads(64)), in.data(), in.data() + 100, out.data(),
+        [](float a, float b) { return a < b ? a : b; }, mmm::init(9.0F));
+  });
   demand_error<std::invalid_argument>("1 words, is null", [&] { sum({}, in.data(), nullptr); });
   demand_error<std::invalid_argument>("100 words, is the host's",
                                       [&] { sum({}, values.data(), out.data()); });
@@ -135,6 +155,7 @@ int main() {
     cooperative_kernels();
     kernels_with_clusters();
     threads_at_once();
+    other_gpus();
     errors();
   } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());

@@ -135,6 +135,8 @@ struct driver_functions {
 //! NVRTC's functions.
 struct compiler_functions {
   decltype(&::nvrtcVersion) version;
+  decltype(&::nvrtcGetNumSupportedArchs) capability_count;
+  decltype(&::nvrtcGetSupportedArchs) capabilities;
   decltype(&::nvrtcGetErrorString) error_string;
   decltype(&::nvrtcCreateProgram) create;
   decltype(&::nvrtcDestroyProgram) destroy;
@@ -167,6 +169,8 @@ struct compiler_functions {
     library const lib("NVRTC", "MMM_NVRTC", names());
     path = lib.path();
     lib.find(version, "nvrtcVersion");
+    lib.find(capability_count, "nvrtcGetNumSupportedArchs");
+    lib.find(capabilities, "nvrtcGetSupportedArchs");
     lib.find(error_string, "nvrtcGetErrorString");
     lib.find(create, "nvrtcCreateProgram");
     lib.find(destroy, "nvrtcDestroyProgram");
