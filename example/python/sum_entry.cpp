@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A sum of floats in the GPU's memory as a function in C, for jit_sum.py: NVRTC compiles its kernel
 // at run time, or it comes from the cache.
-#include <mmm/algorithm/reduce/sum.hpp>
-#include <mmm/jit/launcher.hpp>
+#include <mmm/jit.hpp>
 
 #include <cstdio>
 #include <exception>

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // mmm::jit in a program of a user: the library's headers are where NVRTC will look for them.
 // Without a driver the program starts, and an array is an error.
-#include <mmm/jit/compiler.hpp>
-#include <mmm/jit/device_array.hpp>
-#include <mmm/jit/error.hpp>
-
-#include <boost/hana/version.hpp>
+#include <mmm/jit.hpp>
 
 #include <cstdio>
 #include <vector>

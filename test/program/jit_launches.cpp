@@ -6,11 +6,13 @@
 #include <mmm/jit/launcher.hpp>
 
 #include "jit_checks.hpp"
+#include "own_operator.hpp"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -103,6 +105,17 @@ void threads_at_once() {
   check(good == 4, "sums of four host threads");
 }
 
+//! An operator of the caller's own, in a header of its own.
+void own_operator() {
+  mmm::jit::settings given;
+  given.source += "#include <own_operator.hpp>\n";
+  given.options = {"-I" + std::filesystem::path(__FILE__).parent_path().string()};
+  array const in(list{3, -7, 5, 0}), out(list{0});
+  mmm::sum(mmm::jit::on<mmm::hmm<2, 32, 30, 500, 1024>>(mmm::threads(2 * 64), nullptr, given),
+           in.data(), in.data() + 4, out.data(), own::farther{}, mmm::init(0.0F));
+  check(out.copied() == list{-7}, "the number that is farthest from zero");
+}
+
 //! GPUs that NVRTC does not know.
 void other_gpus() {
   mmm::jit::settings given;
@@ -155,6 +168,7 @@ int main() {
     cooperative_kernels();
     kernels_with_clusters();
     threads_at_once();
+    own_operator();
     other_gpus();
     errors();
   } catch (std::exception const& e) {

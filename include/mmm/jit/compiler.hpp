@@ -73,7 +73,7 @@ namespace detail {
   return given.headers;
 }
 
-//! What a kernel is compiled for: a compute capability, times ten, and whether the code is PTX.
+//! The target of a compilation: a compute capability, times ten, and whether the code is PTX.
 struct code_target {
   index capability;
   bool ptx;
@@ -166,9 +166,10 @@ class compilation {
 
 //! Compiles `kernel`, a C++ expression that names a kernel, for GPUs of this compute capability,
 //! times ten; or takes it from the cache. A GPU that is newer than NVRTC gets PTX in any case.
-//! The key of the cache is the source, the options, the versions of NVRTC and of the library and the
-//! state of all headers that the source includes. Errors: mmm::jit::error for what is missing, for
-//! a GPU that is older than all that NVRTC knows, and for source that NVRTC refuses, with its log.
+//! The key of the cache is the source, the options, the versions of NVRTC and of the library and
+//! the state of all headers that the source includes. Errors: mmm::jit::error for what is missing,
+//! for a GPU that is older than all that NVRTC knows, and for source that NVRTC refuses, with its
+//! log.
 [[nodiscard]] inline compiled_kernel compile(std::string const& kernel, index capability, bool ptx,
                                              settings const& given = {}) {
   std::filesystem::path const headers = detail::checked_headers(given);
