@@ -192,8 +192,9 @@ template <class With>
 //! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
 //! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
 //! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
-[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
-                                                 kernel_problem const& problem) {
+template <class Problem = kernel_problem>  // candidates are instantiated where it is called
+[[nodiscard]] chosen_kernel choose_kernel(gpu::device_facts const& facts,
+                                          std::type_identity_t<Problem> const& problem) {
   return detail::chosen_among(facts, problem,
                               [&](auto const& use) { detail::with_candidates(problem, use); });
 }
