@@ -185,6 +185,17 @@ template <bank_rules Rules, class Address>
       by.make_units(unit, count);
       sum.requests = 1;
       ++sum.ideal;
+      // Most requests have one stride.
+      index const stride = count > 1 ? unit[1] - unit[0] : 0;
+      if (count < 3 || unit[2] - unit[1] == stride) {
+        index differs = 0;
+        for (int t = 1; t < count; ++t) differs |= (unit[t] - unit[t - 1]) ^ stride;
+        if (differs == 0) {
+          sum.wavefronts +=
+              stride == 0 ? 1 : mmm::detail::most_lanes_of_a_queue(by.queues(), stride, count);
+          continue;
+        }
+      }
       sum.wavefronts += mmm::detail::count_stages_of_units<max_queues<Rules>>(
           by, unit, count, mmm::detail::shared_unit_table<max_queues<Rules>>{});
     }
