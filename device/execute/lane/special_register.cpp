@@ -63,19 +63,19 @@ template <extent D>
 void run_thread_index(warp& w, operation const& o) {
   dim3 const& size = launch_of(w).block;
   std::uint32_t const first = thread(w, 0);
-  dim3 at{first % size.x, first / size.x % size.y, first / size.x / size.y};
+  dim3 place{first % size.x, first / size.x % size.y, first / size.x / size.y};
   std::uint32_t values[lanes];
-  if (at.x + lanes <= size.x) {  // the warp lies in one row
+  if (place.x + lanes <= size.x) {  // the warp lies in one row
     std::uint32_t const step = D == &dim3::x ? 1 : 0;
-    for (std::uint32_t t = 0; t < lanes; ++t) values[t] = at.*D + t * step;
+    for (std::uint32_t t = 0; t < lanes; ++t) values[t] = place.*D + t * step;
   } else {
     for (std::uint32_t& value : values) {
-      value = at.*D;
-      if (++at.x != size.x) continue;
-      at.x = 0;
-      if (++at.y != size.y) continue;
-      at.y = 0;
-      ++at.z;
+      value = place.*D;
+      if (++place.x != size.x) continue;
+      place.x = 0;
+      if (++place.y != size.y) continue;
+      place.y = 0;
+      ++place.z;
     }
   }
   auto const write = [&]<class T>(T* const d) {

@@ -268,8 +268,8 @@ template <conflict Conflict, class Width, class AddressOf, class Active>
 
 //! The most of `lanes > 0` lanes that wait in one of `queues` queues, where lane t has unit
 //! `first + t * stride`. Time: O(1) if the queues are a power of two, otherwise O(log queues).
-[[nodiscard]] MMM_ALWAYS_INLINE constexpr index most_lanes_of_a_queue(index queues, index stride,
-                                                                      int lanes) {
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index max_lanes_of_a_queue(index queues, index stride,
+                                                                     int lanes) {
   if ((queues & (queues - 1)) == 0) {  // quicker than a division
     auto const apart = static_cast<std::uint64_t>(stride | queues);
     return ((lanes - 1) >> (countr_zero(static_cast<std::uint64_t>(queues)) - countr_zero(apart))) +
@@ -290,7 +290,7 @@ template <conflict Conflict, class Width>
     if (!updates && stride == 0) return 1;
     if constexpr (!is(Conflict, conflict::groups)) {
       if (stride == 1) return 1;
-      return most_lanes_of_a_queue(width.width(), stride, lanes);
+      return max_lanes_of_a_queue(width.width(), stride, lanes);
     } else {
       auto const& by = service_of<Conflict>(width);
       index const w = width.width();
