@@ -548,10 +548,11 @@ def needs():
     told = "cudaSuccess: 256 bytes, 256 threads, 16 blocks\n"
     asked = run(program)
     check(asked.ends(0) and asked.out == told + "cudaSuccess\n", asked.what, "prints", asked.out)
-    launched = run(program, "launch")
-    launched.ends(2)
-    check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
-          launched.out, launched.err)
+    for how in ("launch", "later"):
+        launched = run(program, how)
+        launched.ends(2)
+        check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
+              launched.out, launched.err)
     listed()
 
 

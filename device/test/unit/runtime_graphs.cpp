@@ -304,6 +304,34 @@ TEST_CASE("a condition ends with its graph and the copies of its node", "[runtim
   REQUIRE(cudaGraphDestroy(other) == cudaSuccess);
 }
 
+TEST_CASE("an update keeps the type and the condition of conditional nodes", "[runtime]") {
+  cudaGraph_t g = nullptr, copy = nullptr;
+  cudaGraphConditionalHandle goes_on = 0;
+  cudaGraphNode_t node = nullptr;
+  REQUIRE(cudaGraphCreate(&g, 0) == cudaSuccess);
+  REQUIRE(cudaGraphConditionalHandleCreate(&goes_on, g, 0, 1) == cudaSuccess);
+  cudaGraphNodeParams params = conditional(goes_on, cudaGraphCondTypeIf);
+  REQUIRE(cudaGraphAddNode(&node, g, nullptr, nullptr, 0, &params) == cudaSuccess);
+  cudaGraphExec_t const run = instantiated(g);
+  cudaGraphExecUpdateResultInfo result{};
+  REQUIRE(cudaGraphClone(&copy, g) == cudaSuccess);
+  REQUIRE(cudaGraphExecUpdate(run, copy, &result) == cudaSuccess);
+  for (auto const type : {cudaGraphCondTypeIf, cudaGraphCondTypeWhile}) {
+    cudaGraph_t other = nullptr;
+    REQUIRE(cudaGraphCreate(&other, 0) == cudaSuccess);
+    cudaGraphConditionalHandle another = 0;
+    REQUIRE(cudaGraphConditionalHandleCreate(&another, other, 0, 1) == cudaSuccess);
+    params = conditional(another, type);
+    REQUIRE(cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &params) == cudaSuccess);
+    REQUIRE(cudaGraphExecUpdate(run, other, &result) == cudaErrorGraphExecUpdateFailure);
+    REQUIRE(result.result == cudaGraphExecUpdateErrorParametersChanged);
+    REQUIRE(cudaGraphDestroy(other) == cudaSuccess);
+  }
+  REQUIRE(cudaGraphExecDestroy(run) == cudaSuccess);
+  for (cudaGraph_t const one : {g, copy}) REQUIRE(cudaGraphDestroy(one) == cudaSuccess);
+  (void)cudaGetLastError();
+}
+
 TEST_CASE("a loop of a graph ends by a fault of another device than its stream's", "[runtime]") {
   REQUIRE(cuInit(0) == 0);
   REQUIRE(cuDevicePrimaryCtxReset_v2(2) == 0);  // of other tests' faults
