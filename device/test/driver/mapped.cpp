@@ -61,32 +61,12 @@ int main(int count, char**) {
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemMap(other, granularity, 0, halves[0] + 1, 0));
   GIVES(CUDA_ERROR_INVALID_VALUE, cuMemCreate(&halves[0], 100, &properties, 0));
 
-  // What is mapped at an address from which another context has unmapped stays when that one ends.
-  CUcontext primary{}, own{};
-  CUmemGenericAllocationHandle third;
-  SUCCEED(cuCtxGetCurrent(&primary));
-  SUCCEED(cuMemCreate(&third, granularity, &properties, 0));
-  SUCCEED(cuCtxCreate(&own, nullptr, 0, device));
-  for (CUcontext const c : {own, primary}) {
-    SUCCEED(cuCtxSetCurrent(c));
-    SUCCEED(cuMemMap(range, granularity, 0, third, 0));
-    SUCCEED(cuMemSetAccess(range, granularity, &access, 1));
-    if (c == own) SUCCEED(cuMemUnmap(range, granularity));
-  }
-  SUCCEED(cuMemcpyHtoD(range, values.data(), granularity));
-  SUCCEED(cuCtxDestroy(own));
-  SUCCEED(cuCtxSetCurrent(primary));
-  SUCCEED(cuMemcpyDtoH(found.data(), range, granularity));
-  EXPECT(found[1] == values[1] && found[2] == values[2]);
-  SUCCEED(cuMemUnmap(range, granularity));
-  SUCCEED(cuMemRelease(third));
-
   // A kernel cannot reach what is mapped nowhere.
   if (count > 1) {
     SUCCEED(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
     GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
     GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&range, 4));
-    return driver::finish(45);
+    return driver::finish(30);
   }
   for (CUmemGenericAllocationHandle const h : halves) SUCCEED(cuMemRelease(h));
   SUCCEED(cuMemUnmap(other, bytes));
@@ -96,5 +76,5 @@ int main(int count, char**) {
   SUCCEED(cuMemGetInfo(&free_bytes, &total));
   EXPECT(total - free_bytes < granularity);
   SUCCEED(cuModuleUnload(module));
-  return driver::finish(50);
+  return driver::finish(35);
 }
