@@ -189,6 +189,9 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
   l.workers = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
+  if (work_.of_graph != nullptr &&
+      (work_.of_graph->flags & abi::cudaGraphInstantiateFlagDeviceLaunch) != 0)
+    l.graph = reinterpret_cast<std::uint64_t>(handle_of(work_.of_graph));
   l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   // A barrier of the whole grid waits for all of its blocks.
