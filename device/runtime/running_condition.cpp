@@ -14,7 +14,7 @@ std::vector<graph_node*> last_first(graph const& g) {
   return nodes;
 }
 
-kernel_work of(kernel_work k, executable_graph* g) {
+kernel_work in_graph(kernel_work k, executable_graph* g) {
   k.of_graph = g;
   return k;
 }
@@ -37,7 +37,7 @@ void running_condition::begin(graph_node const& n) {
   if (auto const* const k = std::get_if<kernel_work>(&n.task)) {
     device_ = k->device;
     if (process_.of_device(device_).fault == abi::cudaSuccess)
-      kernel_ = std::make_unique<running_kernel>(process_, of(*k, of_graph));
+      kernel_ = std::make_unique<running_kernel>(process_, in_graph(*k, of_graph));
   } else if (auto const* const child = std::get_if<child_work>(&n.task)) {
     levels_.push_back({of_graph, nullptr, false, 0, last_first(*child->embedded)});
   } else if (auto const* const c = std::get_if<condition_work>(&n.task)) {

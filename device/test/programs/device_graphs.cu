@@ -76,7 +76,7 @@ std::vector<int> noted() {
 
 constexpr auto by_device = cudaGraphInstantiateFlagDeviceLaunch;
 
-//! Of the launching graph 0, launch_graph of others, 1: they run when both nodes are done.
+//! Tails run when the nodes of the launching graph are done, each with its own tails.
 void check_order() {
   device_array<int> results(4);
   results.fill_bytes(1);
