@@ -104,6 +104,7 @@ struct stream {
   std::vector<abi::cudaGraphEdgeData> tail_edges{};
 };
 
+constexpr unsigned disable_timing = 2;  //!< cudaEventDisableTiming
 struct event {
   context const* owner = nullptr;  //!< in which it was created
   unsigned flags = 0;

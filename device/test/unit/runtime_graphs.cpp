@@ -178,6 +178,8 @@ TEST_CASE("memory of graphs", "[runtime]") {
     return bytes;
   };
   std::uint64_t const before = used();
+  cudaGraph_t copy = nullptr;
+  REQUIRE(cudaGraphClone(&copy, g) == cudaErrorNotSupported);
   cudaGraphExec_t const e = instantiated(g);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(found[0] == 0x01010101);
