@@ -567,7 +567,7 @@ def listed():
     r = run(program, flags=["--list-unsupported"])
     lines = sorted(r.out.splitlines())
     check(r.ends(1) and len(lines) == 2, r.what, "lists", r.out)
-    for line, name, place in zip(lines, ("multimem.ld_reduce.", "multimem.st."), (r"needs\.cu:\d+.*reduce\(",
+    for line, name, place in zip(lines, ("multimem.ld_reduce.", "multimem.st."), (r"needs\.cu:\d+.*(reduce|sum_of_all)\(",
                                                                                 r"needs_relocatable\.cu:\d+.*store\(")):
         check(line.startswith("instruction " + name) and re.search(place, line), r.what, "lists", line)
 
