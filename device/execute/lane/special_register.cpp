@@ -156,6 +156,8 @@ std::uint64_t workspace_low(warp const& w, unsigned) {
   return launch_of(w).grid_workspace & 0xffff'ffffU;
 }
 
+std::uint64_t current_graph(warp const& w, unsigned) { return launch_of(w).graph; }
+
 std::unordered_map<std::string_view, handler> const& handlers() {
   static std::unordered_map<std::string_view, handler> const all{
       {"tid.x", run_thread_index<&dim3::x>},
@@ -189,6 +191,7 @@ std::unordered_map<std::string_view, handler> const& handlers() {
       {"globaltimer_hi", run_shared<global_timer_high>},
       {"envreg1", run_shared<workspace_high>},
       {"envreg2", run_shared<workspace_low>},
+      {"current_graph_exec", run_shared<current_graph>},
       {"dynamic_smem_size", run_shared<dynamic_shared>},
       {"total_smem_size", run_shared<all_shared>},
       {"aggr_smem_size", run_shared<all_shared>},
