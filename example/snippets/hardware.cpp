@@ -96,7 +96,7 @@ static_assert(conflict_free<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm
 static_assert(conflict_free<load<16>>(lane * (stride + 4) * 4,
                                       mmm::for_all(stride, mmm::multiples_of(32))));
 constexpr auto worst = max_wavefronts<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm::even));
-static_assert(worst.cost == 32 && worst.value == 32);  // a counterexample
+static_assert(worst.cost == 32 && worst.value() == 32);  // a counterexample
 // [/for-all]
 
 // [typed]
