@@ -97,6 +97,12 @@ static_assert(conflict_free<load<16>>(lane * (stride + 4) * 4,
                                       mmm::for_all(stride, mmm::multiples_of(32))));
 constexpr auto worst = max_wavefronts<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm::even));
 static_assert(worst.cost == 32 && worst.value() == 32);  // a counterexample
+// row r of a tile whose rows are an odd number of words apart, and a column of it
+constexpr auto r = mmm::second_symbol;
+static_assert(conflict_free<load<4>>((r * stride + lane) * 4,
+                                     mmm::for_all(stride, mmm::odd, r, {0, 1, 31})));
+static_assert(conflict_free<load<4>>((lane * stride + r) * 4,
+                                     mmm::for_all(stride, mmm::odd, r, mmm::every)));
 // [/for-all]
 
 // [typed]

@@ -30,6 +30,7 @@ inline constexpr variable symbol(detail::slot_count - 1);
 inline constexpr variable second_symbol(detail::slot_count - 2);
 inline constexpr variable third_symbol(detail::slot_count - 3);
 inline constexpr int max_symbols = 3;
+inline constexpr variable symbols[max_symbols] = {symbol, second_symbol, third_symbol};
 
 //! Values of a symbol: first, first + step, … up to last. 0 or more, with a step of 1 or more.
 struct symbol_values {
@@ -58,7 +59,7 @@ namespace detail {
 
 //! All values of symbols, for a statement.
 struct quantified {
-  symbol_values values[max_symbols] = {};  //!< by the symbol's number: mmm::symbol has 0
+  symbol_values values[max_symbols] = {};  //!< in the order of mmm::symbols
   bool given[max_symbols] = {};            //!< false for symbols that the statement does not have
 };
 namespace detail {
@@ -105,7 +106,7 @@ constexpr void quantify(quantified& all, variable which, symbol_values const& va
 //! The largest cost over all values of the symbols.
 struct worst_value {
   index cost = 0;                  //!< stages, wavefronts
-  index values[max_symbols] = {};  //!< of the symbols, that have it
+  index values[max_symbols] = {};  //!< of mmm::symbols, that have it
   index examined = 0;              //!< combinations of values that decided it
 
   //! The value of a symbol that has the cost: a counterexample, if it is too large.
@@ -203,7 +204,7 @@ class worst_search {
   constexpr void addresses(index* address) const {
     assignment variables;
     for (int k = 0; k < max_symbols; ++k)
-      if (all_.given[k]) variables.slot[symbol.slot - k] = now_[k];
+      if (all_.given[k]) variables.slot[symbols[k].slot] = now_[k];
     for (int t = 0; t < lanes_; ++t) {
       variables.slot[item_slot] = checked_add(first_item_, t);
       address[t] = place_of(e_).template value<checked_arithmetic>(variables);
