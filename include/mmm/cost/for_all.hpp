@@ -370,12 +370,12 @@ class worst_search {
     for (int t = 0; t < lanes_; ++t) {
       block[t] = floor_divide(address[t], modulus_);
       int same = 0;
-      while (same < t && (block[same] != block[t] || !move_alike(k, same, t))) ++same;
+      while (same < t && (block[same] != block[t] || !same_increments(k, same, t))) ++same;
       stand_in[t] = address[t] + (same - block[t]) * modulus_;
     }
     return count_(stand_in);
   }
-  [[nodiscard]] constexpr bool move_alike(int k, int a, int b) const {
+  [[nodiscard]] constexpr bool same_increments(int k, int a, int b) const {
     for (; k < max_symbols; ++k)
       if (further_periods_[k] > 0 && increment_[k][a] != increment_[k][b]) return false;
     return true;
