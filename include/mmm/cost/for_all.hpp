@@ -163,7 +163,7 @@ enum class symbol_role {
   open,        //!< not decided yet
   enumerated,  //!< one value after the other
   periodic,    //!< the values of one period
-  shifting     //!< its first value: all lanes move alike along it, which leaves the cost as it is
+  shifting     //!< its first value: all lanes move by one amount, which leaves the cost as it is
 };
 
 //! The largest cost over all values of symbols.
@@ -213,8 +213,8 @@ class worst_search {
 
   //! Finds the amount by which a symbol grows in a period, a multiple of its step; 0 if none is
   //! known.
-  //! \param alike becomes true if all lanes move by one amount, a multiple of the shift.
-  [[nodiscard]] constexpr index period_of_symbol(int along, bool& alike) const {
+  //! \param uniform becomes true if all lanes move by one amount, a multiple of the shift.
+  [[nodiscard]] constexpr index period_of_symbol(int along, bool& uniform) const {
     symbol_motions in;
     in.along = along;
     for (int k = 0; k < max_symbols; ++k) {
@@ -226,7 +226,7 @@ class worst_search {
     index common = all_.values[along].step;
     index apart = common;  // the period after which lanes are in the same banks
     index increment = 0;
-    alike = true;
+    uniform = true;
     for (int t = 0; t < lanes_; ++t) {
       in.item = checked_add(first_item_, t);
       motion const moves = place_of(e_).fold(in).moves;
@@ -235,13 +235,13 @@ class worst_search {
       if (!whole.periodic || whole.period > max_symbol_values) return 0;
       apart = lcm(apart, whole.period);
       if (apart / all_.values[along].step > max_symbol_values) return 0;
-      alike = alike && common % moves.period == 0;
-      if (!alike) continue;
+      uniform = uniform && common % moves.period == 0;
+      if (!uniform) continue;
       index const by = common / moves.period * moves.increment;
-      alike = by % shift_ == 0 && (t == 0 || by == increment);
+      uniform = by % shift_ == 0 && (t == 0 || by == increment);
       increment = by;
     }
-    return alike ? common : apart;
+    return uniform ? common : apart;
   }
 
   //! Decides how the open symbols are treated, and examines their values.
@@ -253,15 +253,15 @@ class worst_search {
     symbol_role found[max_symbols] = {};
     for (int k = 0; k < max_symbols; ++k) {
       if (role_[k] != symbol_role::open) continue;
-      bool alike = false;
-      index const grows = period_of_symbol(k, alike);
+      bool uniform = false;
+      index const grows = period_of_symbol(k, uniform);
       index const classes = grows / all_.values[k].step;
       period_[k] = grows;
-      found[k] = alike ? symbol_role::shifting : symbol_role::periodic;
+      found[k] = uniform ? symbol_role::shifting : symbol_role::periodic;
       bool const bounded = further(k) < max_symbol_values;
       if (grows == 0) lacking = k;
       if (bounded) finite = k;
-      if (bounded && (grows == 0 || (!alike && further(k) < 2 * classes))) few = k;
+      if (bounded && (grows == 0 || (!uniform && further(k) < 2 * classes))) few = k;
     }
     int const next = few >= 0 || lacking < 0 ? few : finite;
     if (next >= 0) {
@@ -361,7 +361,7 @@ class worst_search {
   }
 
   //! The cost of addresses at almost all whole periods of the symbols from `k` on: of words of a
-  //! bank, those are the same that are now and that move alike.
+  //! bank, those are the same that are now and that move by equal amounts.
   [[nodiscard]] constexpr index cost_of(int k, index const* address) {
     if (++worst_.examined > 4 * max_symbol_values) reject_combinations(worst_.examined);
     if (k == max_symbols) return count_(address);
@@ -418,7 +418,7 @@ template <int MaxLanes, class E, class Count, class Check>
 //! expression has no known period along it. A product of two symbols has none, or of a symbol with
 //! itself; but if the values of one of them are few, they are taken as numbers. Otherwise as
 //! stages. Time: O(w) for each combination, O(w^2) at most. A symbol along which all lanes move
-//! alike has one value.
+//! by one amount has one value.
 template <memory M, expression E>
 requires(detail::has_stages(M::conflicts))
 [[nodiscard]] constexpr worst_value max_stages(M const& m, E const& e, quantified const& all,
