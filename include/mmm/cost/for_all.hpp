@@ -348,7 +348,8 @@ class worst_search {
       return;
     }
     index moved[MaxLanes] = {};
-    for (index n = 0; n <= further_periods_[k] && worst_.cost < almost_always; ++n) {
+    // The greater one stands first: nvcc takes `cost <` for the begin of a template's arguments.
+    for (index n = 0; n <= further_periods_[k] && almost_always > worst_.cost; ++n) {
       for (int t = 0; t < lanes_; ++t)
         moved[t] = checked_add(address[t], checked_multiply(n, increment_[k][t]));
       periods_[k] = n;
