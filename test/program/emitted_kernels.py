@@ -17,7 +17,9 @@ import sys
 
 root = pathlib.Path(__file__).resolve().parents[2]
 PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area"]
-CASES = [("float", 20000, 200), ("double", 32768, 256), ("int", 1000, 96)]  # type, size, side
+CASES = [("float", 20000, 200), ("double", 32768, 256), ("int", 1000, 96), ("int64", 12345, 123)]  # type, size, side
+# Where blocks wait for each other: barriers of cooperative_groups and of the library, states and sums of tiles.
+WAITING = {"sync.h", "grid_barrier.cuh", "arrivals.cuh", "device_team.cuh", "look_back.hpp"}
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
@@ -44,6 +46,19 @@ def run(*command):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=900, stdin=subprocess.DEVNULL)
 
 
+def counted_sectors(launches):
+    """Sectors of loads and of stores, but for those by which blocks wait for each other."""
+    lines = [line for launch in launches if "kernel" in launch for line in launch["lines"] if pathlib.Path(line["file"]).name not in WAITING]
+    return [sum(line["global"][kind]["sectors"] for line in lines) for kind in ("load", "store", "atomic")]
+
+
+def expected_sectors(text):
+    """The ranges of these sectors in the comment of an emitted file."""
+    comment = " ".join(line[2:].strip() for line in text.split("\n\n")[0].splitlines())
+    found = re.search(r"global memory: (\d+)(?: to (\d+))? loaded, (\d+)(?: to (\d+))? stored(?:, (\d+)(?: to (\d+))? updated)?", comment)
+    return [(int(found[k] or 0), int(found[k + 1] or found[k] or 0)) for k in (1, 3, 5)]
+
+
 options.build.mkdir(parents=True, exist_ok=True)
 emitter = options.build / "emitter"
 made = run(options.cxx, "-std=c++20", "-O0", f"-I{root}/include", root / "test/program/emitted_kernels.cpp", "-o", emitter)
@@ -60,7 +75,7 @@ for type_name, size, side in CASES[:1] if options.quick else CASES:
     for problem in options.problems or (["sum"] if options.quick else PROBLEMS):
         source, program, figures = folder / f"{problem}.cu", folder / problem, folder / f"{problem}.json"
         host = ["-ccbin", "clang++-19"] if options.quick and shutil.which("clang++-19") else []
-        made = run(options.nvcc, "-std=c++20", "-O0", "-arch=compute_90", "-cudart", "shared", "-Werror", "all-warnings", *host, "-DTEST",
+        made = run(options.nvcc, "-std=c++20", "-O0", "-lineinfo", "-arch=compute_90", "-cudart", "shared", "-Werror", "all-warnings", *host, "-DTEST",
                    f"-I{headers}", source, "-o", program)
         if not check(made.returncode == 0, source, "does not compile:", made.stdout, made.stderr):
             continue
@@ -72,6 +87,9 @@ for type_name, size, side in CASES[:1] if options.quick else CASES:
         check(blocks == {int(said[2])}, source, "launches blocks of", blocks)
         grids = {launch["grid"][0] for launch in launches if "kernel" in launch}
         check(problem == "copy" or all(grid <= int(said[1]) for grid in grids), source, "launches", grids, "blocks")  # a copy: one a tile
+        expected, counted = expected_sectors(source.read_text()), counted_sectors(launches)
+        check(all(least <= n <= greatest for n, (least, greatest) in zip(counted, expected)), source, "has sectors", counted, "not", expected)
+        check(problem == "sort" or all(least == greatest for least, greatest in expected), source, "is not exact:", expected)
         # A kernel that takes a mistaken word is told from a right one.
         if problem == "sum" and type_name == "float" and not options.quick:
             wrong = folder / "wrong.cu"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/global_sectors.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/algorithm/scatter.hpp>
 #include <mmm/choose/best.hpp>
@@ -41,6 +42,8 @@ struct chosen_kernel {
   cost least;           //!< the cost
   cost greatest;        //!< differs from `least` if the cost depends on the data
   bool depends_on_data = false;
+  global_sectors least_sectors;  //!< of the program's requests to the global memory
+  global_sectors greatest_sectors;
   index bound = 0;                     //!< the lower bound of the time on that machine
   std::vector<rated_candidate> rated;  //!< all candidates, in the order of the list
 };
@@ -92,12 +95,18 @@ void set_costs(chosen_kernel& chosen, M const& m, A const& a, index n, More cons
   threads const p(chosen.threads);
   constexpr bool on_data = std::is_constructible_v<typename A::problem, size, More..., scatter>;
   chosen.depends_on_data = on_data;
+  index const bytes = chosen.plan.conditions.value_bytes;
   if constexpr (on_data) {
-    chosen.least = cost_of(m, a, size(n), p, more..., scatter::contiguous);
-    chosen.greatest = cost_of(m, a, size(n), p, more..., scatter::conflicting);
+    chosen.least_sectors =
+        global_sectors_of(m, a, bytes, size(n), p, more..., scatter::contiguous);
+    chosen.greatest_sectors =
+        global_sectors_of(m, a, bytes, size(n), p, more..., scatter::conflicting);
   } else {
-    chosen.least = chosen.greatest = cost_of(m, a, size(n), p, more...);
+    chosen.least_sectors = chosen.greatest_sectors =
+        global_sectors_of(m, a, bytes, size(n), p, more...);
   }
+  chosen.least = chosen.least_sectors.cost;
+  chosen.greatest = chosen.greatest_sectors.cost;
   chosen.bound = lower_bound(m, a, size(n), p, more...).time;
   (..., (chosen.parameters += ", " + spelled(more)));
 }
@@ -189,6 +198,10 @@ template <class With>
         });
     });
   });
+  // A program that computes a word has no access that stores it to the caller's.
+  if (problem.kind == problem_kind::sums)
+    for (global_sectors* const sectors : {&chosen.least_sectors, &chosen.greatest_sectors})
+      ++sectors->stored;
   return chosen;
 }
 

@@ -95,6 +95,21 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
          ").time;\nstatic_assert(bound == " + std::to_string(chosen.bound) + ");\n";
 }
 
+//! The sectors of a choice in words.
+[[nodiscard]] inline std::string sectors_text(chosen_kernel const& chosen) {
+  auto const range = [](index least, index greatest) {
+    std::string const from = std::to_string(least);
+    return least == greatest ? from : from + " to " + std::to_string(greatest);
+  };
+  global_sectors const& a = chosen.least_sectors;
+  global_sectors const& b = chosen.greatest_sectors;
+  std::string text = "Sectors of 32 bytes of the global memory: " + range(a.loaded, b.loaded) +
+                     " loaded, " + range(a.stored, b.stored) + " stored";
+  if (b.updated > 0) text += ", " + range(a.updated, b.updated) + " updated";
+  if (chosen.depends_on_data) text += ", as the data are";
+  return text + "; besides those by which blocks wait for each other.";
+}
+
 //! The comment at the head of an emitted file.
 [[nodiscard]] inline std::string head_comment(std::string const& title, std::string const& file,
                                               std::string const& gpu, index capability,
@@ -116,12 +131,11 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
           comment_lines("Predicted time: " + time(chosen.time) + ", most of it " +
                             report::words(chosen.time.limit) + "; " +
                             std::to_string(chosen.time.blocks_per_sm) +
-                            " blocks resident per multiprocessor; " + "about " +
-                            std::to_string(static_cast<index>(chosen.time.bytes / 32)) +
-                            " sectors of 32 bytes of the global memory; " +
+                            " blocks resident per multiprocessor; " +
                             std::to_string(chosen.time.grid_barriers) +
                             " barriers of the grid (docs/prediction.md says how exact times are).",
                         "");
+  text += comment_lines(sectors_text(chosen), "");
   text += comment_lines("Candidates, by predicted time:", "");
   std::vector<rated_candidate> all = chosen.rated;
   std::sort(all.begin(), all.end(), [](rated_candidate const& a, rated_candidate const& b) {
