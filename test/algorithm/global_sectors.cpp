@@ -91,15 +91,21 @@ void compare(Address const& address) {
 }  // namespace
 
 TEST_CASE("the sectors of a program are those of its requests, one by one") {
-  SECTION("contiguous") { compare([](auto i, auto dmm, auto trip) { return i + dmm * 0 + trip * 0; }); }
+  SECTION("contiguous") {
+    compare([](auto i, auto dmm, auto trip) { return i + dmm * 0 + trip * 0; });
+  }
   SECTION("misaligned rows of all DMMs and trips") {
     compare([](auto i, auto dmm, auto trip) { return i + dmm * 301 + trip * 1003 + 5; });
   }
-  SECTION("strides") { compare([](auto i, auto dmm, auto trip) { return i * 3 + dmm + trip * 2; }); }
+  SECTION("strides") {
+    compare([](auto i, auto dmm, auto trip) { return i * 3 + dmm + trip * 2; });
+  }
   SECTION("columns of a matrix") {
     compare([](auto i, auto dmm, auto trip) { return i % 8 * 200 + i / 8 + dmm * 8 + trip; });
   }
-  SECTION("one word for all") { compare([](auto i, auto dmm, auto) { return i * 0 + dmm * 9; }); }
+  SECTION("one word for all") {
+    compare([](auto i, auto dmm, auto) { return i * 0 + dmm * 9; });
+  }
 }
 
 TEST_CASE("integers of a program have their own size, whatever the size of its values") {
@@ -120,8 +126,8 @@ TEST_CASE("integers of a program have their own size, whatever the size of its v
 TEST_CASE("sectors of the library's programs") {
   machine const m(132, 19);
   // A side of 200: rows of 25 sectors each.
-  auto const transposed =
-      mmm::global_sectors_of(m, mmm::transpose_swizzled, 4, mmm::size(200), mmm::threads(132 * 1024));
+  auto const transposed = mmm::global_sectors_of(m, mmm::transpose_swizzled, 4, mmm::size(200),
+                                                 mmm::threads(132 * 1024));
   CHECK(transposed.loaded == 5000);
   CHECK(transposed.stored == 5000);
   // What tiles publish is left out.

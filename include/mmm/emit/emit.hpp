@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/emit/chosen_kernel.hpp>
+#include <mmm/emit/kernel_costs.hpp>
 #include <mmm/emit/kernel_problem.hpp>
 #include <mmm/emit/kernel_text.hpp>
 #include <mmm/gpu/devices.hpp>
@@ -17,10 +18,11 @@
 //! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
 namespace mmm {
 
-//! An emitted file, and the choice that it is of.
+//! An emitted file, and the choice that it is of, with its costs.
 struct emitted_kernel {
   std::string source;
   chosen_kernel chosen;
+  kernel_costs costs;
 };
 
 namespace detail {
@@ -46,9 +48,9 @@ namespace detail {
 //! of some programs in constant expressions, compiles that of others as a function only, and
 //! compiles neither for the rest.
 enum class cost_check : std::uint8_t { assertion, at_run_time, none };
-[[nodiscard]] inline cost_check check_in_nvcc(chosen_kernel const& chosen,
+[[nodiscard]] inline cost_check check_in_nvcc(kernel_costs const& costs,
                                               kernel_problem const& problem) {
-  if (chosen.depends_on_data) return cost_check::none;
+  if (costs.depends_on_data) return cost_check::none;
   switch (problem.kind) {
     case problem_kind::copies:
     case problem_kind::sums:
@@ -66,22 +68,23 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 }
 
 //! The costs of a choice: expected figures, and assertions.
-[[nodiscard]] inline std::string cost_assertions(chosen_kernel const& chosen,
+[[nodiscard]] inline std::string cost_assertions(std::string const& algorithm,
+                                                 kernel_costs const& costs,
                                                  kernel_problem const& problem) {
-  std::string const arguments = "mmm::" + chosen.algorithm + ", mmm::size(" +
-                                std::to_string(problem.size) + "), threads" + chosen.parameters;
-  cost_check const checked = check_in_nvcc(chosen, problem);
+  std::string const arguments = "mmm::" + algorithm + ", mmm::size(" +
+                                std::to_string(problem.size) + "), threads" + costs.parameters;
+  cost_check const checked = check_in_nvcc(costs, problem);
   std::string text;
   auto const add = [&](std::string const& name, cost const& found) {
     text += "[[maybe_unused]] constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) +
             ", " + std::to_string(found.stages) + ", " + std::to_string(found.time) +
             "};  // rounds, stages, time\n";
   };
-  if (chosen.depends_on_data) {
-    add("least_cost", chosen.least);
-    add("greatest_cost", chosen.greatest);
+  if (costs.depends_on_data) {
+    add("least_cost", costs.least);
+    add("greatest_cost", costs.greatest);
   } else {
-    add("cost", chosen.least);
+    add("cost", costs.least);
   }
   std::string const call = "mmm::cost_of<machine>(" + arguments + ")";
   if (checked == cost_check::assertion) text += "static_assert(" + call + " == cost);\n";
@@ -92,28 +95,29 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
         "// compares it at run time.\n[[maybe_unused]] mmm::cost cost_by_library() {\n  return " +
         call + ";\n}\n";
   return text + "constexpr mmm::index bound = mmm::lower_bound<machine>(" + arguments +
-         ").time;\nstatic_assert(bound == " + std::to_string(chosen.bound) + ");\n";
+         ").time;\nstatic_assert(bound == " + std::to_string(costs.bound) + ");\n";
 }
 
 //! The sectors of a choice in words.
-[[nodiscard]] inline std::string sectors_text(chosen_kernel const& chosen) {
+[[nodiscard]] inline std::string sectors_text(kernel_costs const& costs) {
   auto const range = [](index least, index greatest) {
     std::string const from = std::to_string(least);
     return least == greatest ? from : from + " to " + std::to_string(greatest);
   };
-  global_sectors const& a = chosen.least_sectors;
-  global_sectors const& b = chosen.greatest_sectors;
+  global_sectors const& a = costs.least_sectors;
+  global_sectors const& b = costs.greatest_sectors;
   std::string text = "Sectors of 32 bytes of the global memory: " + range(a.loaded, b.loaded) +
                      " loaded, " + range(a.stored, b.stored) + " stored";
   if (b.updated > 0) text += ", " + range(a.updated, b.updated) + " updated";
-  if (chosen.depends_on_data) text += ", as the data are";
+  if (costs.depends_on_data) text += ", as the data are";
   return text + "; besides those by which blocks wait for each other.";
 }
 
 //! The comment at the head of an emitted file.
 [[nodiscard]] inline std::string head_comment(std::string const& title, std::string const& file,
                                               std::string const& gpu, index capability,
-                                              chosen_kernel const& chosen) {
+                                              chosen_kernel const& chosen,
+                                              kernel_costs const& costs) {
   auto const time = [](prediction const& p) {
     return report::microseconds(p.microseconds) + " us";
   };
@@ -127,15 +131,15 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
           "scripts/one-file-headers writes, which may also lie beside this one. With -DTEST the "
           "result is compared with a plain loop; the exit status is 1 if it differs.",
           "");
-  text += "//\n" +
-          comment_lines("Predicted time: " + time(chosen.time) + ", most of it " +
-                            report::words(chosen.time.limit) + "; " +
-                            std::to_string(chosen.time.blocks_per_sm) +
-                            " blocks resident per multiprocessor; " +
-                            std::to_string(chosen.time.grid_barriers) +
-                            " barriers of the grid (docs/prediction.md says how exact times are).",
-                        "");
-  text += comment_lines(sectors_text(chosen), "");
+  text +=
+      "//\n" +
+      comment_lines(
+          "Predicted time: " + time(chosen.time) + ", most of it " +
+              report::words(chosen.time.limit) + "; " + std::to_string(chosen.time.blocks_per_sm) +
+              " blocks resident per multiprocessor; " + std::to_string(chosen.time.grid_barriers) +
+              " barriers of the grid (docs/prediction.md says how exact times are).",
+          "");
+  text += comment_lines(sectors_text(costs), "");
   text += comment_lines("Candidates, by predicted time:", "");
   std::vector<rated_candidate> all = chosen.rated;
   std::sort(all.begin(), all.end(), [](rated_candidate const& a, rated_candidate const& b) {
@@ -161,8 +165,9 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 [[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
                                              kernel_problem const& problem,
                                              std::string const& file = "kernel.cu") {
-  emitted_kernel emitted{{}, choose_kernel(facts, problem)};
-  chosen_kernel const& chosen = emitted.chosen;
+  chosen_kernel const chosen = choose_kernel(facts, problem);
+  kernel_costs const costs = costs_of(facts, problem, chosen);
+  emitted_kernel emitted{{}, chosen, costs};
   detail::kernel_text const& text = detail::kernel_texts[static_cast<int>(problem.kind)];
   std::string entry = std::string("mmm_") + problem.name() + "_" + problem.type.name;
   std::replace(entry.begin(), entry.end(), '-', '_');
@@ -177,22 +182,20 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
                                       {"$taps", std::to_string(problem.taps)},
                                       {"$radius", radius},
                                       {"$width", std::to_string(2 * problem.radius + 1)},
-                                      {"$more", chosen.parameters},
+                                      {"$more", costs.parameters},
                                       {"$n", std::to_string(problem.size)}});
   };
-  chosen_kernel named = chosen;
-  named.algorithm = algorithm;
   emitted.source = detail::substituted(
       detail::file_text,
       {{"$include", "#include"},
        {"$comment", detail::head_comment(filled(text.title) + " of type " + problem.type.spelling,
-                                         file, gpu, facts.compute_capability, chosen)},
+                                         file, gpu, facts.compute_capability, chosen, costs)},
        {"$machine", chosen.machine},
        {"$threads", std::to_string(chosen.threads)},
        {"$blocks", std::to_string(chosen.threads / chosen.plan.threads)},
        {"$block_threads", std::to_string(chosen.plan.threads)},
-       {"$of_data", chosen.depends_on_data ? ", for the cheapest and the dearest data" : ""},
-       {"$costs", detail::cost_assertions(named, problem)},
+       {"$of_data", costs.depends_on_data ? ", for the cheapest and the dearest data" : ""},
+       {"$costs", detail::cost_assertions(algorithm, costs, problem)},
        {"$contract",
         detail::comment_lines(filled(text.contract) +
                                   " Arrays are in memory that the device can access; the "
@@ -207,7 +210,7 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
        {"$strided_demands", text.strided_demands},
        {"$strided_arguments", text.strided_arguments},
        {"$test", text.test},
-       {"$cost_checks", detail::check_in_nvcc(chosen, problem) == detail::cost_check::at_run_time
+       {"$cost_checks", detail::check_in_nvcc(costs, problem) == detail::cost_check::at_run_time
                             ? "  compare_cost(cost_by_library(), cost);\n"
                             : ""}});
   emitted.source = filled(emitted.source);
