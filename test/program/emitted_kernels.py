@@ -19,7 +19,7 @@ root = pathlib.Path(__file__).resolve().parents[2]
 PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area"]
 CASES = [("float", 20000, 200), ("double", 32768, 256), ("int", 1000, 96), ("int64", 12345, 123)]  # type, size, side
 # Where blocks wait for each other: barriers of cooperative_groups and of the library, states and sums of tiles.
-WAITING = {"sync.h", "grid_barrier.cuh", "arrivals.cuh", "device_team.cuh", "look_back.hpp"}
+WAITING = {"sync.h", "device_atomic_functions.hpp", "grid_barrier.cuh", "arrivals.cuh", "device_team.cuh", "look_back.hpp"}
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)

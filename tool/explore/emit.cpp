@@ -10,6 +10,7 @@
 #include <common/nearest_name.hpp>
 #include <common/output_file.hpp>
 #include <common/text.hpp>
+#include <nlohmann/json.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -24,12 +25,15 @@ namespace {
 
 using mmm::index;
 using tool::failure;
+using json = nlohmann::ordered_json;
 
 struct options {
   mmm::kernel_problem problem;
   mmm::gpu::device_facts gpu{};
   std::string gpu_name;
+  std::string name;  //!< of the function; empty: the default
   std::optional<std::filesystem::path> file;
+  bool as_json = false;
 };
 
 template <class Names>
@@ -100,13 +104,17 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   add("--type", type, "TYPE", "of the values: " + tool::joined(type_names()) + " (default: float)");
   add("--taps", taps, "M", "convolution: 1 to 4096 (default: 32)");
   add("--radius", radius, "V", "image-convolution: 1 to 4 (default: 1)");
+  add("--name", o.name, "NAME",
+      "of the function (default: mmm_, the problem and the type, as mmm_sum_float)");
   add("-o,--output", file, "FILE.cu", "the file to write (default: it is printed)");
+  app.add_flag("--json", o.as_json,
+               "print one JSON object: the choice, its costs, all candidates and, without "
+               "--output, the source");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
   if (!tool::parse(app, argc, argv, help)) return false;
   tool::demand_values(app);
   mmm::kernel_problem& p = o.problem;
   p.kind = static_cast<mmm::problem_kind>(place_of("PROBLEM", problem, problems));
-  choose_gpu(gpu, o);
   p.type = mmm::value_types[place_of("--type", type, type_names())];
   p.size = p.has_sides() ? 1024 : 1048576;
   read("--size", size, p.max_size(), p.size);
@@ -119,6 +127,11 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
   only_for("--radius", radius, mmm::problem_kind::image_convolutions);
   read("--taps", taps, mmm::kernel_problem::max_taps, p.taps);
   read("--radius", radius, mmm::kernel_problem::max_radius, p.radius);
+  if (!o.name.empty() && !mmm::detail::is_entry_name(o.name))
+    throw failure("--name is " + tool::shortened(o.name) +
+                  "; accepted: a letter, then letters, digits and _, up to 64, that is no word of "
+                  "C++ or of the file");
+  choose_gpu(gpu, o);
   if (!file.empty()) o.file = file;
   std::string const name = o.file ? o.file->filename().string() : "";
   if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") !=
@@ -126,6 +139,53 @@ bool parse(int argc, char const* const* argv, options& o, std::string& help) {
     throw failure("--output is " + tool::shown_path(file) +
                   "; accepted: a file name of letters, digits, _, - and .");
   return true;
+}
+
+json range_of(index least, index greatest) {
+  if (least == greatest) return least;
+  return json::array({least, greatest});
+}
+
+json figures_of(options const& o, mmm::emitted_kernel const& emitted) {
+  mmm::chosen_kernel const& chosen = emitted.chosen;
+  mmm::kernel_costs const& costs = emitted.costs;
+  mmm::kernel_problem const& p = o.problem;
+  auto const& least = costs.least_sectors;
+  auto const& greatest = costs.greatest_sectors;
+  json candidates = json::array();
+  for (mmm::rated_candidate const& one : chosen.rated) {
+    json candidate = {{"name", one.name}, {"possible", one.found.possible}};
+    if (one.found.possible)
+      candidate["microseconds"] = one.found.time.microseconds;
+    else
+      candidate["unmet"] = mmm::report::detail::condition_text(one.found.unmet);
+    candidates.push_back(candidate);
+  }
+  json figures = {
+      {"problem", p.name()}, {"size", p.size}, {"type", p.type.name}, {"gpu", o.gpu_name}};
+  if (p.kind == mmm::problem_kind::convolutions) figures["taps"] = p.taps;
+  if (p.kind == mmm::problem_kind::image_convolutions) figures["radius"] = p.radius;
+  figures.update({{"name", emitted.entry},
+                  {"candidate", chosen.candidate},
+                  {"algorithm", chosen.algorithm},
+                  {"machine", chosen.machine},
+                  {"blocks", chosen.threads / chosen.plan.threads},
+                  {"block_threads", chosen.plan.threads},
+                  {"predicted_microseconds", chosen.time.microseconds},
+                  {"most_of_it", mmm::report::words(chosen.time.limit)},
+                  {"rounds", range_of(costs.least.rounds, costs.greatest.rounds)},
+                  {"stages", range_of(costs.least.stages, costs.greatest.stages)},
+                  {"time_units", range_of(costs.least.time, costs.greatest.time)},
+                  {"time_units_at_least", costs.bound},
+                  {"sectors_loaded", range_of(least.loaded, greatest.loaded)},
+                  {"sectors_stored", range_of(least.stored, greatest.stored)},
+                  {"sectors_updated", range_of(least.updated, greatest.updated)},
+                  {"candidates", candidates}});
+  if (o.file)
+    figures["file"] = o.file->string();
+  else
+    figures["source"] = emitted.source;
+  return figures;
 }
 
 }  // namespace
@@ -136,10 +196,11 @@ answer run(int argc, char const* const* argv) {
   if (!parse(argc, argv, o, help)) return help;
   tool::output_file file("--output", o.file);
   std::string const name = o.file ? o.file->filename().string() : std::string("kernel.cu");
-  std::string const source = mmm::emit_for(o.gpu, o.gpu_name, o.problem, name).source;
-  if (!o.file) return source;
-  file.write([&](std::ofstream& out) { out << source; });
-  return answer("");
+  mmm::emitted_kernel const emitted = mmm::emit_for(o.gpu, o.gpu_name, o.problem, name, o.name);
+  file.write([&](std::ofstream& out) { out << emitted.source; });
+  if (o.as_json)
+    return figures_of(o, emitted).dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return o.file ? std::string() : emitted.source;
 }
 
 }  // namespace explore::emit

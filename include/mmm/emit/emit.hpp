@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 //! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
@@ -21,6 +23,7 @@ namespace mmm {
 //! An emitted file, and the choice that it is of, with its costs.
 struct emitted_kernel {
   std::string source;
+  std::string entry;  //!< the name of its first function
   chosen_kernel chosen;
   kernel_costs costs;
 };
@@ -154,6 +157,39 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
   return text;
 }
 
+//! The name of the function for a problem, if no other is given.
+[[nodiscard]] inline std::string default_entry(kernel_problem const& problem) {
+  std::string name = std::string("mmm_") + problem.name() + "_" + problem.type.name;
+  std::replace(name.begin(), name.end(), '-', '_');
+  return name;
+}
+
+//! True for a name that an emitted function can have: one of C++ that the files do not use.
+[[nodiscard]] inline bool is_entry_name(std::string const& name) {
+  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  constexpr std::string_view more =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+  if (name.empty() || name.size() > 64 || letters.find(name[0]) == std::string_view::npos ||
+      name.find_first_not_of(more) != std::string::npos)
+    return false;
+  auto const has_word = [&](std::string_view text) {
+    for (std::size_t k = text.find(name); k != text.npos; k = text.find(name, k + 1)) {
+      std::size_t const end = k + name.size();
+      if ((k == 0 || more.find(text[k - 1]) == more.npos) &&
+          (end == text.size() || more.find(text[end]) == more.npos))
+        return true;
+    }
+    return false;
+  };
+  bool used = has_word(file_text) || has_word(words_of_cpp);
+  for (kernel_text const& text : kernel_texts)
+    for (char const* const part :
+         {text.parameters, text.call, text.strided_parameters, text.strided_demands, text.test})
+      used = used || has_word(part);
+  for (value_type const& type : value_types) used = used || has_word(type.spelling);
+  return !used;
+}
+
 }  // namespace detail
 
 //! Writes the kernel for a problem on the GPU with these facts, named `gpu`: a file that nvcc
@@ -162,15 +198,23 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 //! problems of other sizes, too, and then launch the same blocks. Time: as choose_kernel. Errors:
 //! those of choose_kernel.
 //! \param file the name of the file in its own comment.
+//! \param name of the first function, with which those of the others begin: a name of C++ that the
+//! file does not use otherwise. By default "mmm_", the problem and the type, as mmm_sum_float.
+//! std::invalid_argument otherwise.
 [[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
                                              kernel_problem const& problem,
-                                             std::string const& file = "kernel.cu") {
+                                             std::string const& file = "kernel.cu",
+                                             std::string const& name = {}) {
+  problem.check();
+  std::string const entry = name.empty() ? detail::default_entry(problem) : name;
+  if (!detail::is_entry_name(entry))
+    throw std::invalid_argument("mmm: the name of the function is " + name +
+                                "; accepted: a letter, then letters, digits and _, up to 64, "
+                                "that is no word of C++ or of the file");
   chosen_kernel const chosen = choose_kernel(facts, problem);
   kernel_costs const costs = costs_of(facts, problem, chosen);
-  emitted_kernel emitted{{}, chosen, costs};
+  emitted_kernel emitted{{}, entry, chosen, costs};
   detail::kernel_text const& text = detail::kernel_texts[static_cast<int>(problem.kind)];
-  std::string entry = std::string("mmm_") + problem.name() + "_" + problem.type.name;
-  std::replace(entry.begin(), entry.end(), '-', '_');
   bool const in_template = problem.kind == problem_kind::image_convolutions &&
                            chosen.algorithm == "image_convolution_in_registers";
   std::string const radius = std::to_string(problem.radius);
@@ -220,8 +264,9 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 //! The same for a GPU of gpu/devices.hpp: `emit<gpu::h200>({problem_kind::sums, 1 << 20}).source`.
 template <class G>
 [[nodiscard]] emitted_kernel emit(kernel_problem const& problem,
-                                  std::string const& file = "kernel.cu") {
-  return emit_for(G::facts, G::name, problem, file);
+                                  std::string const& file = "kernel.cu",
+                                  std::string const& name = {}) {
+  return emit_for(G::facts, G::name, problem, file, name);
 }
 
 }  // namespace mmm

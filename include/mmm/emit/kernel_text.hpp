@@ -372,6 +372,16 @@ $cost_checks$test  std::printf("$entry: right\n");
 #endif
 )";
 
+//! The words of C++ and CUDA that no function can be named, besides those that are in the text.
+inline constexpr char const* words_of_cpp =
+    "alignas alignof and and_eq asm bitand bitor bool break case catch char char8_t char16_t "
+    "char32_t class compl concept const_cast consteval constinit continue co_await co_return "
+    "co_yield decltype default delete do double dynamic_cast enum export extern false float friend "
+    "goto inline int long mmm mutable namespace new noexcept not not_eq or or_eq private protected "
+    "public register reinterpret_cast requires short signed sizeof static std static_assert switch "
+    "template this throw true try typedef typeid typename union unsigned using virtual volatile "
+    "wchar_t while xor xor_eq";
+
 //! `text` with each `$word` replaced. No word may begin with another that stands before it.
 [[nodiscard]] inline std::string substituted(
     std::string text, std::initializer_list<std::pair<char const*, std::string>> words) {
