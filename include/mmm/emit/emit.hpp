@@ -190,6 +190,66 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
   return !used;
 }
 
+//! The file for a choice among the candidates that `with` calls its argument with.
+template <class With>
+[[nodiscard]] emitted_kernel emitted_among(gpu::device_facts const& facts, std::string const& gpu,
+                                           kernel_problem const& problem, std::string const& file,
+                                           std::string const& name, With const& with) {
+  problem.check();
+  std::string const entry = name.empty() ? default_entry(problem) : name;
+  if (!is_entry_name(entry))
+    throw std::invalid_argument("mmm: the name of the function is " + name +
+                                "; accepted: a letter, then letters, digits and _, up to 64, "
+                                "that is no word of C++ or of the file");
+  chosen_kernel const chosen = chosen_among(facts, problem, with);
+  kernel_costs const costs = costs_among(facts, problem, chosen, with);
+  emitted_kernel emitted{{}, entry, chosen, costs};
+  kernel_text const& text = kernel_texts[static_cast<int>(problem.kind)];
+  bool const in_template = problem.kind == problem_kind::image_convolutions &&
+                           chosen.algorithm == "image_convolution_in_registers";
+  std::string const radius = std::to_string(problem.radius);
+  std::string const algorithm =
+      in_template ? chosen.algorithm + "<" + radius + ">" : chosen.algorithm;
+  auto const filled = [&](std::string const& part) {
+    return substituted(part, {{"$entry", entry},
+                              {"$type", problem.type.spelling},
+                              {"$taps", std::to_string(problem.taps)},
+                              {"$radius", radius},
+                              {"$width", std::to_string(2 * problem.radius + 1)},
+                              {"$more", costs.parameters},
+                              {"$n", std::to_string(problem.size)}});
+  };
+  emitted.source = substituted(
+      file_text,
+      {{"$include", "#include"},
+       {"$comment", head_comment(filled(text.title) + " of type " + problem.type.spelling, file,
+                                 gpu, facts.compute_capability, chosen, costs)},
+       {"$machine", chosen.machine},
+       {"$threads", std::to_string(chosen.threads)},
+       {"$blocks", std::to_string(chosen.threads / chosen.plan.threads)},
+       {"$block_threads", std::to_string(chosen.plan.threads)},
+       {"$of_data", costs.depends_on_data ? ", for the cheapest and the dearest data" : ""},
+       {"$costs", cost_assertions(algorithm, costs, problem)},
+       {"$contract", comment_lines(filled(text.contract) +
+                                       " Arrays are in memory that the device can access; the "
+                                       "call is in the order of the stream and does not wait. "
+                                       "Returns 0, or 1 if " +
+                                       entry + "_error() says why not.",
+                                   "")},
+       {"$algorithm", algorithm},
+       {"$parameters", text.parameters},
+       {"$call", text.call},
+       {"$strided_parameters", text.strided_parameters},
+       {"$strided_demands", text.strided_demands},
+       {"$strided_arguments", text.strided_arguments},
+       {"$test", text.test},
+       {"$cost_checks", check_in_nvcc(costs, problem) == cost_check::at_run_time
+                            ? "  compare_cost(cost_by_library(), cost);\n"
+                            : ""}});
+  emitted.source = filled(emitted.source);
+  return emitted;
+}
+
 }  // namespace detail
 
 //! Writes the kernel for a problem on the GPU with these facts, named `gpu`: a file that nvcc
@@ -205,60 +265,18 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
                                              kernel_problem const& problem,
                                              std::string const& file = "kernel.cu",
                                              std::string const& name = {}) {
-  problem.check();
-  std::string const entry = name.empty() ? detail::default_entry(problem) : name;
-  if (!detail::is_entry_name(entry))
-    throw std::invalid_argument("mmm: the name of the function is " + name +
-                                "; accepted: a letter, then letters, digits and _, up to 64, "
-                                "that is no word of C++ or of the file");
-  chosen_kernel const chosen = choose_kernel(facts, problem);
-  kernel_costs const costs = costs_of(facts, problem, chosen);
-  emitted_kernel emitted{{}, entry, chosen, costs};
-  detail::kernel_text const& text = detail::kernel_texts[static_cast<int>(problem.kind)];
-  bool const in_template = problem.kind == problem_kind::image_convolutions &&
-                           chosen.algorithm == "image_convolution_in_registers";
-  std::string const radius = std::to_string(problem.radius);
-  std::string const algorithm =
-      in_template ? chosen.algorithm + "<" + radius + ">" : chosen.algorithm;
-  auto const filled = [&](std::string const& part) {
-    return detail::substituted(part, {{"$entry", entry},
-                                      {"$type", problem.type.spelling},
-                                      {"$taps", std::to_string(problem.taps)},
-                                      {"$radius", radius},
-                                      {"$width", std::to_string(2 * problem.radius + 1)},
-                                      {"$more", costs.parameters},
-                                      {"$n", std::to_string(problem.size)}});
-  };
-  emitted.source = detail::substituted(
-      detail::file_text,
-      {{"$include", "#include"},
-       {"$comment", detail::head_comment(filled(text.title) + " of type " + problem.type.spelling,
-                                         file, gpu, facts.compute_capability, chosen, costs)},
-       {"$machine", chosen.machine},
-       {"$threads", std::to_string(chosen.threads)},
-       {"$blocks", std::to_string(chosen.threads / chosen.plan.threads)},
-       {"$block_threads", std::to_string(chosen.plan.threads)},
-       {"$of_data", costs.depends_on_data ? ", for the cheapest and the dearest data" : ""},
-       {"$costs", detail::cost_assertions(algorithm, costs, problem)},
-       {"$contract",
-        detail::comment_lines(filled(text.contract) +
-                                  " Arrays are in memory that the device can access; the "
-                                  "call is in the order of the stream and does not wait. "
-                                  "Returns 0, or 1 if " +
-                                  entry + "_error() says why not.",
-                              "")},
-       {"$algorithm", algorithm},
-       {"$parameters", text.parameters},
-       {"$call", text.call},
-       {"$strided_parameters", text.strided_parameters},
-       {"$strided_demands", text.strided_demands},
-       {"$strided_arguments", text.strided_arguments},
-       {"$test", text.test},
-       {"$cost_checks", detail::check_in_nvcc(costs, problem) == detail::cost_check::at_run_time
-                            ? "  compare_cost(cost_by_library(), cost);\n"
-                            : ""}});
-  emitted.source = filled(emitted.source);
-  return emitted;
+  return detail::emitted_among(facts, gpu, problem, file, name,
+                               [&](auto const& use) { detail::with_candidates(problem, use); });
+}
+//! The same for a problem of kind `Kind`, without the instantiations of other kinds' candidates.
+template <problem_kind Kind>
+[[nodiscard]] emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
+                                      kernel_problem problem, std::string const& file = "kernel.cu",
+                                      std::string const& name = {}) {
+  problem.kind = Kind;
+  return detail::emitted_among(facts, gpu, problem, file, name, [&](auto const& use) {
+    detail::with_candidates_of<Kind>(problem, use);
+  });
 }
 
 //! The same for a GPU of gpu/devices.hpp: `emit<gpu::h200>({problem_kind::sums, 1 << 20}).source`.

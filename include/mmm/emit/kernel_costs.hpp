@@ -81,6 +81,20 @@ template <problem_kind Kind, machine M, algorithm A, class... More>
   return found;
 }
 
+//! The costs of a choice among the candidates that `with` calls its argument with.
+template <class With>
+[[nodiscard]] kernel_costs costs_among(gpu::device_facts const& facts,
+                                       kernel_problem const& problem, chosen_kernel const& chosen,
+                                       With const& with) {
+  kernel_costs found;
+  with_chosen(facts, chosen, with,
+              [&](auto kind, auto const& m, auto const& a, auto const&... more) {
+                found = costs_on<decltype(kind)::value>(m, a, problem.type.bytes, problem.size,
+                                                        threads(chosen.threads), more...);
+              });
+  return found;
+}
+
 }  // namespace detail
 
 //! The costs of the kernel that choose_kernel has chosen for a problem on a GPU. Time: an estimate,
@@ -88,14 +102,8 @@ template <problem_kind Kind, machine M, algorithm A, class... More>
 [[nodiscard]] inline kernel_costs costs_of(gpu::device_facts const& facts,
                                            kernel_problem const& problem,
                                            chosen_kernel const& chosen) {
-  kernel_costs found;
-  detail::with_chosen(
-      facts, chosen, [&](auto const& use) { detail::with_candidates(problem, use); },
-      [&](auto kind, auto const& m, auto const& a, auto const&... more) {
-        found = detail::costs_on<decltype(kind)::value>(m, a, problem.type.bytes, problem.size,
-                                                        threads(chosen.threads), more...);
-      });
-  return found;
+  return detail::costs_among(facts, problem, chosen,
+                             [&](auto const& use) { detail::with_candidates(problem, use); });
 }
 
 }  // namespace mmm

@@ -228,7 +228,15 @@ $include <cuda_runtime.h>
 #include <exception>
 #include <stdexcept>
 #include <string>
+#ifdef TEST
+#include <algorithm>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+#endif
 
+namespace of_$entry {
 namespace {
 
 // The launch: $blocks blocks of $block_threads threads.
@@ -290,12 +298,6 @@ $strided_demands  });
 }
 
 #ifdef TEST
-#include <algorithm>
-#include <cstddef>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
 namespace {
 
 using value = $type;
@@ -364,10 +366,19 @@ void compare(std::vector<value> const& found, Expected const& expected, std::siz
   std::exit(1);
 }
 
-}  // namespace
-
-int main() {
+void test() {
 $cost_checks$test  std::printf("$entry: right\n");
+}
+
+}  // namespace
+#endif
+
+}  // namespace of_$entry
+
+#ifdef TEST
+int main() {
+  of_$entry::test();
+  return 0;
 }
 #endif
 )";
