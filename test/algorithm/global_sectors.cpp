@@ -130,7 +130,7 @@ TEST_CASE("sectors of the library's programs") {
                                                  mmm::threads(132 * 1024));
   CHECK(transposed.loaded == 5000);
   CHECK(transposed.stored == 5000);
-  // What tiles publish is left out.
+  // The words that tiles publish are left out.
   auto const sums = mmm::global_sectors_of(m, mmm::prefix_sums_one_pass, 4, mmm::size(1 << 20),
                                            mmm::threads(132 * 256));
   CHECK(sums.loaded == (1 << 20) / 8);

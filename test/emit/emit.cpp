@@ -62,6 +62,33 @@ TEST_CASE("the costs of an emitted kernel are those of the library on the machin
   CHECK(contains(mmm::emit<mmm::gpu::h200>(doubles).chosen.machine, ", 29056, 19>"));
 }
 
+TEST_CASE("an emitted file states the sectors of its kernel's loads and stores") {
+  auto const transpose = mmm::emit<mmm::gpu::h200>({problem_kind::transposes, 200});
+  CHECK(transpose.costs.least_sectors.total() == 10000);
+  CHECK(contains(transpose.source, "global memory: 5000 loaded, 5000 stored;"));
+  // The sum itself is stored, too, and its cost is that of the library.
+  auto const sum = mmm::emit<mmm::gpu::h200>({problem_kind::sums, 20000});
+  CHECK(sum.costs.least_sectors.loaded == 2500);
+  CHECK(sum.costs.least_sectors.stored == 1);
+  auto const sort = mmm::emit<mmm::gpu::h200>({problem_kind::sorts, 20000}).costs;
+  CHECK(sort.depends_on_data);
+  CHECK(sort.least_sectors.loaded < sort.greatest_sectors.loaded);
+}
+
+TEST_CASE("functions have names of C++ that the file does not use") {
+  kernel_problem const problem{problem_kind::sums, 1000};
+  auto const emitted = mmm::emit<mmm::gpu::h200>(problem, "file.cu", "total");
+  CHECK(emitted.entry == "total");
+  for (char const* const part :
+       {"int total(", "int total_strided(", "* total_error()", "namespace total_file {"})
+    CHECK(contains(emitted.source, part));
+  CHECK_FALSE(contains(emitted.source, "mmm_sum_float"));
+  for (char const* const name : {"1a", "a-b", "_a", "a b", "while", "guarded", "int", "values"})
+    CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>(problem, "file.cu", name),
+                      Catch::Matchers::Contains("the name of the function is " + std::string(name) +
+                                                "; accepted: a letter"));
+}
+
 TEST_CASE("what no kernel is emitted for is refused by name") {
   CHECK_THROWS_AS(mmm::emit<mmm::gpu::h200>({problem_kind::sums, 0}), std::invalid_argument);
   CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>({problem_kind::transposes, 32769}),

@@ -106,7 +106,7 @@ int main(int, char** words) {{
   long long const sizes[] = {{123, 123}}, packed[] = {{123, 1}}, padded[] = {{128, 1}}, columns[] = {{1, 123}};
   double x[1];
   auto const refused = [&](long long const* in, long long const* out, char const* reason) {{
-    return of_sample_1::sample_1_strided(x, sizes, in, x, sizes, out, nullptr) == 1 && std::strcmp(of_sample_1::sample_1_error(), reason) == 0;
+    return sample_1_file::sample_1_strided(x, sizes, in, x, sizes, out, nullptr) == 1 && std::strcmp(sample_1_file::sample_1_error(), reason) == 0;
   }};
   if (!refused(padded, packed, "sample_1: stride 0 of input is 128; accepted: 123")) return 3;
   if (!refused(packed, columns, "sample_1: stride 1 of output is 123; accepted: 1")) return 4;

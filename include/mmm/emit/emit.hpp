@@ -104,8 +104,8 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 //! The sectors of a choice in words.
 [[nodiscard]] inline std::string sectors_text(kernel_costs const& costs) {
   auto const range = [](index least, index greatest) {
-    std::string const from = std::to_string(least);
-    return least == greatest ? from : from + " to " + std::to_string(greatest);
+    std::string const lowest = std::to_string(least);
+    return least == greatest ? lowest : lowest + " to " + std::to_string(greatest);
   };
   global_sectors const& a = costs.least_sectors;
   global_sectors const& b = costs.greatest_sectors;

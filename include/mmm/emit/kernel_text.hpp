@@ -236,7 +236,7 @@ $include <cuda_runtime.h>
 #include <vector>
 #endif
 
-namespace of_$entry {
+namespace $entry_file {
 namespace {
 
 // The launch: $blocks blocks of $block_threads threads.
@@ -373,11 +373,11 @@ $cost_checks$test  std::printf("$entry: right\n");
 }  // namespace
 #endif
 
-}  // namespace of_$entry
+}  // namespace $entry_file
 
 #ifdef TEST
 int main() {
-  of_$entry::test();
+  $entry_file::test();
   return 0;
 }
 #endif
