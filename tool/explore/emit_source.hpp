@@ -12,7 +12,7 @@ struct emitted {
   std::string figures;  //!< a line of JSON with the source if it is for no file; only if asked for
 };
 
-//! What is asked for; nothing is written to a file.
+//! The kernel that is asked for; nothing is written to a file.
 [[nodiscard]] emitted emitted_for(request const& asked);
 
 }  // namespace explore::emit
