@@ -784,8 +784,9 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
                  : f.between == reach::block            ? "__syncthreads(), nor a fence with a flag"
                                              : "fence with a flag that orders the blocks";
     if (synced)
-      f.message += " after " + thread_text(launched, a.of_block->number, *synced & 1023U) +
-                   " of the warp has synchronized with it, and shuffles order no memory";
+      f.message += " after lane " + std::to_string(lane_of(*synced)) + " of warp " +
+                   std::to_string(a.of_warp->number) +
+                   " has synchronized with it, and shuffles order no memory";
   }
   launched.report(f);
 }
