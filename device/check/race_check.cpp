@@ -609,7 +609,8 @@ void race_check::write_twice(view& v) {
       auto const u = static_cast<std::uint32_t>(std::countr_zero(later));
       if (a.address[t] == a.address[u] &&
           std::memcmp(a.values + t * bytes, a.values + u * bytes, bytes) != 0)
-        return report(v, u, a.address[u], v.first + t, order_.now(), v.site, earlier::same_instruction);
+        return report(v, u, a.address[u], v.first + t, order_.now(), v.site,
+                      earlier::same_instruction);
     }
   }
 }

@@ -184,8 +184,8 @@ TEST_CASE("release and acquire") {
 
 TEST_CASE("warps meet at a word of shared memory, of which lane 0 tells the others") {
   kernel k(1, 64);
-  strength const order = GENERATE(strength::acquire_release, strength::release, strength::acquire,
-                                  strength::relaxed);
+  strength const order =
+      GENERATE(strength::acquire_release, strength::release, strength::acquire, strength::relaxed);
   scope const reach = GENERATE(scope::cta, scope::gpu);
   bool const fences = GENERATE(false, true);
   bool const synchronizes = GENERATE(false, true);
