@@ -347,7 +347,7 @@ void race_check::each_word(view& v, cell* const (&first)[lanes], F const& f) {
       cell& c = first[t][k];
       if (!soon_ordered(dead, own, synced, me, c.writer, c.write_time) &&
           !order::knows(v.raced->order, me, c.writer, c.write_time))
-        report(v, t, v.access->address[t], c.writer, c.write_site, earlier::write);
+        report(v, t, v.access->address[t], c.writer, c.write_time, c.write_site, earlier::write);
       f(c, t, me, k);
     }
   }
@@ -496,10 +496,10 @@ void race_check::load(view& v) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
-        report(v, t, address, c.writer, c.write_site, earlier::write);
+        report(v, t, address, c.writer, c.write_time, c.write_site, earlier::write);
       else if (by_proxy && c.write_time > v.dead && asynchronous_kind_of(c.writer) <= 1 &&
                !order::sees_by_proxy(v.raced->order, me, c.writer, c.write_time))
-        report(v, t, address, c.writer, c.write_site, earlier::without_proxy_fence);
+        report(v, t, address, c.writer, c.write_time, c.write_site, earlier::without_proxy_fence);
       if (numbers != nullptr && numbers[k] != 0)
         meet_strong(v, t, address, v.memory->strong(numbers[k]), false);
       lane_mask const bit = lane_mask{1} << lane_of(maker);
@@ -544,7 +544,7 @@ void race_check::store(view& v) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
-        report(v, t, address, c.writer, c.write_site, earlier::write);
+        report(v, t, address, c.writer, c.write_time, c.write_site, earlier::write);
       if (c.read_time > v.dead)
         meet_reads(v, t, address, c, static_cast<std::uint32_t>(k << r.page->shift));
       if (numbers != nullptr && numbers[k] != 0)
@@ -581,7 +581,7 @@ void race_check::meet_reads(view& v, std::uint32_t lane, std::uint64_t address, 
       thread_id const reader = read.thread(std::countr_zero(left));
       if (ordered(v, me, reader, read.time) || may_have_notified(v, me, reader, read.time))
         continue;
-      report(v, lane, address, reader, read.site, earlier::read);
+      report(v, lane, address, reader, read.time, read.site, earlier::read);
       return true;
     }
     return false;
@@ -609,7 +609,8 @@ void race_check::write_twice(view& v) {
       auto const u = static_cast<std::uint32_t>(std::countr_zero(later));
       if (a.address[t] == a.address[u] &&
           std::memcmp(a.values + t * bytes, a.values + u * bytes, bytes) != 0)
-        return report(v, u, a.address[u], v.first + t, v.site, earlier::same_instruction);
+        return report(v, u, a.address[u], v.first + t, order_.now(), v.site,
+                      earlier::same_instruction);
     }
   }
 }
@@ -621,10 +622,10 @@ void race_check::meet_strong(view& v, std::uint32_t lane, std::uint64_t address,
   // knows what it released.
   if (s.write_time > v.dead && !ordered(v, me, s.writer, s.write_time) &&
       !(s.read_since && s.reader == me) && !order::knows(v.raced->order, me, s.to))
-    report(v, lane, address, s.writer, s.write_site, earlier::strong_write);
+    report(v, lane, address, s.writer, s.write_time, s.write_site, earlier::strong_write);
   if (!writes) return;
   if (s.read_time > v.dead && !ordered(v, me, s.reader, s.read_time))
-    report(v, lane, address, s.reader, s.read_site, earlier::strong_read);
+    report(v, lane, address, s.reader, s.read_time, s.read_site, earlier::strong_read);
   s = strong_cell{};
 }
 
@@ -661,7 +662,7 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
     for (std::size_t k = r.first; k < r.first + r.count; ++k) {
       cell const& c = r.cells[k - r.first];
       if (c.write_time > v.dead && !ordered(v, me, c.writer, c.write_time))
-        report(v, lane, begin, c.writer, c.write_site, earlier::write);
+        report(v, lane, begin, c.writer, c.write_time, c.write_site, earlier::write);
       if (writes && c.read_time > v.dead)
         meet_reads(v, lane, begin, c, static_cast<std::uint32_t>(k << r.page->shift));
       if (k != r.first && numbers[k] == numbers[k - 1]) continue;
@@ -669,10 +670,10 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
       // Two strong accesses are no race if the scope of each reaches the other's thread.
       if (s.write_time > v.dead && !(wide && s.write_wide) && !same_block(me, s.writer) &&
           !ordered(v, me, s.writer, s.write_time))
-        report(v, lane, begin, s.writer, s.write_site, earlier::strong_write);
+        report(v, lane, begin, s.writer, s.write_time, s.write_site, earlier::strong_write);
       if (writes && s.read_time > v.dead && !(wide && s.read_wide) && !same_block(me, s.reader) &&
           !ordered(v, me, s.reader, s.read_time))
-        report(v, lane, begin, s.reader, s.read_site, earlier::strong_read);
+        report(v, lane, begin, s.reader, s.read_time, s.read_site, earlier::strong_read);
       if (reads) {
         if (learns) order_.acquire(v.raced->order, me, s.to, reach, acquires);
         s.read_time = order_.now();
@@ -704,8 +705,18 @@ void race_check::strong_lane(view& v, std::uint32_t lane, cells_of& find) {
   }
 }
 
+std::optional<thread_id> race_check::lane_after(view const& v, thread_id me, thread_id other,
+                                                time_stamp when) {
+  if (same_warp(me, other)) return std::nullopt;
+  for (lane_mask left = v.access->of_warp->alive; left != 0; left &= left - 1) {
+    thread_id const lane = v.first + static_cast<std::uint32_t>(std::countr_zero(left));
+    if (lane != me && order::knows(v.raced->order, lane, other, when)) return lane;
+  }
+  return std::nullopt;
+}
+
 void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thread_id other,
-                        site_id other_site, earlier kind) {
+                        time_stamp when, site_id other_site, earlier kind) {
   if (v.reported) return;
   memory_access const& a = *v.access;
   launch const& launched = *a.of_block->of_launch;
@@ -735,6 +746,10 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
   launch const& others_grid = std::prev(members_.upper_bound(number))->second.shape;
   bool const same_grid = others_grid.number == launched.number;
   number -= others_grid.first_block;
+  std::optional<thread_id> const synced =
+      same_grid && helper == 0 && kind != earlier::without_proxy_fence
+          ? lane_after(v, me, other, when)
+          : std::nullopt;
   finding f = finding_at(a, check_kind::race);
   if (kind == earlier::same_instruction)
     decode::set_other_place(f, program_of(*a.of_warp), a.op->index);
@@ -766,9 +781,13 @@ void race_check::report(view& v, std::uint32_t lane, std::uint64_t address, thre
     f.message += !same_grid                             ? ""
                  : helper != 0                          ? end_of_helper(helper)
                  : kind == earlier::without_proxy_fence ? "fence.proxy.async"
-                 : f.between == reach::warp             ? "__syncwarp()"
+                 : f.between == reach::warp || synced   ? "__syncwarp()"
                  : f.between == reach::block            ? "__syncthreads(), nor a fence with a flag"
                                              : "fence with a flag that orders the blocks";
+    if (synced)
+      f.message += " after lane " + std::to_string(lane_of(*synced)) + " of warp " +
+                   std::to_string(a.of_warp->number) +
+                   " has synchronized with it, and shuffles order no memory";
   }
   launched.report(f);
 }

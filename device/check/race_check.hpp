@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -173,7 +174,12 @@ class race_check {
   [[nodiscard]] static bool ordered(view const&, thread_id me, thread_id other, time_stamp when);
   //! A plain access meets strong ones.
   void meet_strong(view&, std::uint32_t lane, std::uint64_t address, strong_cell&, bool writes);
-  void report(view&, std::uint32_t lane, std::uint64_t address, thread_id other, site_id, earlier);
+  //! Another lane of the warp of `me` that comes after what `other`, of another warp, did then: an
+  //! acquire by one lane, for instance, whose result the others learn by a shuffle.
+  [[nodiscard]] static std::optional<thread_id> lane_after(view const&, thread_id me,
+                                                           thread_id other, time_stamp when);
+  void report(view&, std::uint32_t lane, std::uint64_t address, thread_id other, time_stamp when,
+              site_id, earlier);
 };
 
 }  // namespace device::check

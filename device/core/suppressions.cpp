@@ -75,7 +75,7 @@ void suppressions::add(std::string_view text, std::string const& name) {
           "\"; accepted: CHECK:PART_OF_A_FUNCTION_OR_FILE, a comment after #; CHECK: " +
           check_names());
     rules_.push_back({std::string(check), std::string(pattern), '*' + std::string(pattern) + '*',
-                      name + ", line " + std::to_string(number)});
+                      name + ", line " + std::to_string(number), false});
   }
 }
 
@@ -87,7 +87,11 @@ void suppressions::add_file(std::string const& path) {
   add(text, path);
 }
 
-void suppressions::add_defaults() { add(default_suppressions(), "built in"); }
+void suppressions::add_defaults() {
+  std::size_t const before = rules_.size();
+  add(default_suppressions(), "built in");
+  for (std::size_t k = before; k < rules_.size(); ++k) rules_[k].in_toolkit = true;
+}
 
 std::string const& suppressions::demangled(std::string const& function) {
   auto const [found, is_new] = demangled_.try_emplace(function, function);
@@ -105,6 +109,7 @@ bool suppressions::matches_path(rule const& r, std::vector<source_line> const& p
 bool suppressions::suppress(finding const& f) {
   for (rule& r : rules_) {
     if (r.check != "all" && r.check != name_of(f.check)) continue;
+    if (r.in_toolkit && !f.in_toolkit) continue;
     if (!matches(r.within, f.kernel) && !matches_path(r, f.path) && !matches_path(r, f.other_path))
       continue;
     ++r.count;
@@ -127,6 +132,10 @@ std::string_view default_suppressions() {
   return R"(# The last thread that leaves a cuda::pipeline ends its barriers by a plain store, after
 # other threads arrived there by atomic operations.
 race:cuda::*pipeline<*>::quit()
+# In collectives of tiles of more than 32 threads, lane 0 meets the other warps, and the other lanes
+# learn of it by a shuffle, which orders no memory. Nor does anything between lanes that read a
+# result and the next collective of their warp, which overwrites it.
+race:cooperative_groups::*multi_warp_tile_base<*>::collectives_scheme
 )";
 }
 

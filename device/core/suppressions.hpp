@@ -24,7 +24,8 @@ class suppressions {
   //! Adds a text's lines. Throws device::unsupported "suppressions NAME: line N is …" that says
   //! what is accepted.
   void add(std::string_view text, std::string const& name);
-  //! Adds those of what is known of the toolkit's own headers (default_suppressions).
+  //! Adds those of what is known of the toolkit's own headers (default_suppressions). They match
+  //! findings of which both sides are in these headers, finding::in_toolkit.
   void add_defaults();
   //! Adds a file's lines. Throws device::unsupported if it cannot be read, as well.
   void add_file(std::string const& path);
@@ -40,6 +41,7 @@ class suppressions {
     std::string pattern;  //!< as it was written
     std::string within;   //!< with a `*` on both sides
     std::string origin;   //!< "file, line 3"
+    bool in_toolkit;      //!< matches findings within the toolkit's headers only
     std::uint64_t count = 0;
   };
   [[nodiscard]] bool matches_path(rule const&, std::vector<source_line> const&);

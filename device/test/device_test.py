@@ -650,6 +650,7 @@ MESSAGES = [
                      "called at {mbarrier}"]),
     ("toolkit", 3, ["race in the toolkit's headers: {toolkit}", "called at {toolkit}", "0" + 25 * " " + "1"]),
     ("pipeline", 0, ["suppressed 2 times by race:cuda::*pipeline<*>::quit() (built in, line 3)"]),
+    ("tile", 0, ["suppressed ", " times by race:cooperative_groups::*multi_warp_tile_base<*>::collectives_scheme (built in, line 7)"]),
     ("cause", 3, ["race: {write}", "read at ", "{read} by thread", "uninitialized: {read}", "; the race at ", "{write} may be the cause"]),
     ("arguments", 0, ["{add}", "global load of argument 1", "32      4   32.0", "{add}", "global load of argument 2", "16      4   32.0"]),
     ("leak", 0, ["mmm-run: leak", "65536 bytes of cudaMalloc were never freed", "; allocated at main, {out}"])]

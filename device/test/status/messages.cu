@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Errors whose messages device_test.py reads: the argument names one.
 #include <cooperative_groups.h>
+#include <cooperative_groups/reduce.h>
 #include <cuda/barrier>
 #include <cuda/pipeline>
 
@@ -60,6 +61,13 @@ __global__ void sum_in_stages(int const* from, int* to) {
   to[threadIdx.x] = sum;
 }
 
+__global__ void sum_over_tiles(int* to) {
+  __shared__ cg::block_tile_memory<128> memory;
+  auto const tile = cg::tiled_partition<64>(cg::this_thread_block(memory));
+  int const sum = cg::reduce(tile, static_cast<int>(threadIdx.x), cg::plus<int>());
+  to[threadIdx.x] = cg::reduce(tile, sum, cg::plus<int>());
+}
+
 __global__ void read_before(int* to) {
   __shared__ int word[64];
   if (threadIdx.x < 32) to[threadIdx.x] = word[63 - threadIdx.x] + 1;  // line: read
@@ -114,6 +122,7 @@ int main(int count, char** arguments) {
   if (error == "mbarrier") too_few<<<1, 64>>>(out);
   if (error == "toolkit") not_initialized_for_all<<<1, 64>>>(out);
   if (error == "pipeline") sum_in_stages<<<1, 64>>>(in, out);
+  if (error == "tile") sum_over_tiles<<<1, 128>>>(out);
   if (error == "cause") read_before<<<1, 64>>>(out);
   if (error == "arguments") add<<<1, 32>>>(in, in, out);
   if (error.starts_with("peer")) {  // with two devices

@@ -182,6 +182,68 @@ TEST_CASE("release and acquire") {
   }
 }
 
+TEST_CASE("warps meet at a word of shared memory, of which lane 0 tells the others") {
+  kernel k(1, 64);
+  strength const order =
+      GENERATE(strength::acquire_release, strength::release, strength::acquire, strength::relaxed);
+  scope const reach = GENERATE(scope::cta, scope::gpu);
+  bool const fences = GENERATE(false, true);
+  bool const synchronizes = GENERATE(false, true);
+  std::uint64_t const word = 1024;
+  request const meet = ordered(shared_add, order, reach);
+  for (std::uint32_t w = 0; w < 2; ++w) {
+    k.by(0, w, all_lanes, shared_store, 1, words(128 * w));
+    k.sync_warp(0, w);
+    if (fences) k.fence(0, w, 1, reach);
+    k.one(0, w, 0, meet, 2, word);
+    if (fences) k.fence(0, w, 1, reach);
+  }
+  k.sync_warp(0, 1, all_lanes, synchronizes);  // without memory: a shuffle
+  bool const good = fences || order == strength::acquire_release;
+  k.one(0, 1, 0, shared_load, 3, 4);
+  CHECK(k.races() == (good ? 0 : 1));
+  k.findings.clear();
+  k.one(0, 1, 1, shared_load, 4, 8);
+  REQUIRE(k.races() == (good && synchronizes ? 0 : 1));
+  if (k.races() == 0) return;
+  std::string const& says = k.findings.front().message;
+  bool const names_lane =
+      says.find("no __syncwarp() after lane 0 of warp 1 has synchronized") != std::string::npos;
+  CHECK(names_lane == good);
+  CHECK((says.find("__syncthreads()") == std::string::npos) == good);
+}
+
+TEST_CASE("a plain store gives no order, whatever fences are around it") {
+  kernel k(1, 64);
+  k.one(0, 0, 0, shared_store, 1, 0);
+  k.fence(0, 0, 1, scope::cta);
+  k.one(0, 0, 0, shared_store, 2, 1024);
+  k.one(0, 1, 0, ordered(shared_load, strength::is_volatile, scope::none), 3, 1024);
+  k.fence(0, 1, 1, scope::cta);
+  CHECK(k.races() == 1);  // on the flag
+  k.one(0, 1, 0, shared_load, 4, 0);
+  CHECK(k.races() == 2);
+}
+
+TEST_CASE("lanes learn by a shuffle of a flag of another block that one of them has acquired") {
+  kernel k(2, 32);
+  k.one(0, 0, 0, global_store, 1, data);
+  k.one(0, 0, 0, store_release, 2, flag);
+  k.one(1, 0, 3, load_acquire, 3, flag);
+  SECTION("a shuffle") {
+    k.sync_warp(1, 0, all_lanes, false);
+    k.one(1, 0, 4, global_load, 4, data);
+    REQUIRE(k.races() == 1);
+    CHECK(k.findings.front().message.find("__syncwarp() after lane 3 of warp 0") !=
+          std::string::npos);
+  }
+  SECTION("__syncwarp()") {
+    k.sync_warp(1, 0);
+    k.one(1, 0, 4, global_load, 4, data);
+    CHECK(k.races() == 0);
+  }
+}
+
 TEST_CASE("a warp fences together, one lane sets the flag") {
   kernel k(2, 64);
   k.by(0, 0, all_lanes, global_store, 1, words(data));
