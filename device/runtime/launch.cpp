@@ -201,7 +201,7 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
   l.weak = p.set.weak_memory;
   if (work_.of_graph != nullptr &&
       (work_.of_graph->flags & abi::cudaGraphInstantiateFlagDeviceLaunch) != 0)
-    l.graph = reinterpret_cast<std::uint64_t>(handle_of(work_.of_graph));
+    l.graph = reinterpret_cast<std::uint64_t>(handle_of(work_.of_graph.get()));
   l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   // A barrier of the whole grid waits for all of its blocks.
