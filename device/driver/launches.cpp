@@ -10,13 +10,9 @@ namespace {
 runtime::kernel_work work_of(process& p, cudaFunction_t function, CUlaunchConfig const& c,
                              void** arguments, void** extra) {
   require(arguments == nullptr || extra == nullptr, cudaErrorInvalidValue);
-  require(c.attrs != nullptr || c.numAttrs == 0, cudaErrorInvalidValue);
-  runtime::kernel_work k = runtime::kernel_work_of(
-      p, function, {c.gridDimX, c.gridDimY, c.gridDimZ}, {c.blockDimX, c.blockDimY, c.blockDimZ},
-      c.sharedMemBytes, arguments, extra);
-  for (unsigned a = 0; a < c.numAttrs; ++a)
-    runtime::set_attribute(k, c.attrs[a].id, c.attrs[a].val);
-  return k;
+  return runtime::kernel_work_of(p, function, {c.gridDimX, c.gridDimY, c.gridDimZ},
+                                 {c.blockDimX, c.blockDimY, c.blockDimZ}, c.sharedMemBytes,
+                                 arguments, extra);
 }
 
 }  // namespace
@@ -25,7 +21,9 @@ MMM_CUDA_API CUresult cuLaunchKernelEx(CUlaunchConfig const* config, cudaFunctio
                                        void** arguments, void** extra) {
   return call([&](process& p) {
     require(config != nullptr, cudaErrorInvalidValue);
-    runtime::issue(p, config->hStream, work_of(p, function, *config, arguments, extra));
+    runtime::issue_with_attributes(p, config->hStream,
+                                   work_of(p, function, *config, arguments, extra), config->attrs,
+                                   config->numAttrs);
   });
 }
 

@@ -135,6 +135,8 @@ void agenda::add_graph(stream& s, child_work const& whole) {
     if (!is_chain(*whole.embedded)) order->watch();
     order->begin_graph(s, whole.run);
   }
+  std::shared_ptr<executable_graph> const run =
+      whole.run == nullptr ? nullptr : whole.run->shared_from_this();
   std::vector<task_pointer> all;  // done last
   std::function<std::vector<task_pointer>(graph const&, std::vector<task_pointer> const&)> const
       add_nodes = [&](graph const& g, std::vector<task_pointer> const& first) {
@@ -163,8 +165,8 @@ void agenda::add_graph(stream& s, child_work const& whole) {
                                            programmatic);
             }
             if (n->enabled) t->job = n->task;
-            if (auto* const k = std::get_if<kernel_work>(&t->job)) k->of_graph = whole.run;
-            if (auto* const c = std::get_if<condition_work>(&t->job)) c->of_graph = whole.run;
+            if (auto* const k = std::get_if<kernel_work>(&t->job)) k->of_graph = run;
+            if (auto* const c = std::get_if<condition_work>(&t->job)) c->of_graph = run;
             std::erase_if(after, [](task_pointer const& b) { return b->done; });
             t->after = std::move(after);
             if (auto const* const r = std::get_if<record_work>(&t->job)) r->recorded->last = t;
@@ -194,7 +196,7 @@ void agenda::add_graph(stream& s, child_work const& whole) {
     auto const launched = std::make_shared<task>();
     std::vector<placed_operation const*> known;
     for (task_pointer const& t : all) known.push_back(&t->place);
-    launched->job = launched_work{whole.run};
+    launched->job = launched_work{run};
     if (order != nullptr) launched->place = order->place_node(s, launched->job, known, false);
     launched->after = all;
     all.push_back(launched);

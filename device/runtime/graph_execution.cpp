@@ -78,7 +78,7 @@ void instantiate(process& p, cudaGraphExec_t* out, cudaGraph_t handle, unsigned 
     require(result == cudaGraphInstantiateSuccess, cudaErrorNotSupported);
     p.table.has_device_graphs = true;
   }
-  auto made = std::make_unique<executable_graph>();
+  auto made = std::make_shared<executable_graph>();
   made->code = clone(p, g, false);
   made->flags = flags;
   made->is_uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0;

@@ -31,12 +31,14 @@ constexpr int register_tolerance = 2;
 
 std::uint64_t count(abi::dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
 
-//! The event that an attribute of a launch records when its blocks have begun, or have allowed the
-//! launches that depend on them: here it is recorded behind the kernel, which is late enough.
-cudaEvent_t event_of_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue const& value) {
-  return id == cudaLaunchAttributeProgrammaticEvent       ? value.programmaticEvent.event
-         : id == cudaLaunchAttributeLaunchCompletionEvent ? value.launchCompletionEvent.event
-                                                          : nullptr;
+bool is_event(cudaLaunchAttributeID id) {
+  return id == cudaLaunchAttributeProgrammaticEvent ||
+         id == cudaLaunchAttributeLaunchCompletionEvent;
+}
+
+cudaEvent_t event_of_attribute(cudaLaunchAttribute const& a) {
+  return a.id == cudaLaunchAttributeProgrammaticEvent ? a.val.programmaticEvent.event
+                                                      : a.val.launchCompletionEvent.event;
 }
 
 //! The contents of an `extra` list, pairs of a tag and a value.
@@ -131,12 +133,30 @@ void set_attribute(kernel_work& k, cudaLaunchAttributeID id,
   if (id == cudaLaunchAttributeIgnore) return;
   require(id <= cudaLaunchAttributeNvlinkUtilCentricScheduling, cudaErrorInvalidValue);
   if (id == cudaLaunchAttributeCooperative) k.cooperative = value.cooperative != 0;
-  if (id == cudaLaunchAttributeProgrammaticEvent || id == cudaLaunchAttributeLaunchCompletionEvent)
-    throw unsupported("launch attributes with events are not supported by this device");
+  if (is_event(id))
+    throw unsupported("events as attributes of a kernel node are not supported by this device");
   if (id == cudaLaunchAttributeDeviceUpdatableKernelNode &&
       value.deviceUpdatableKernelNode.deviceUpdatable != 0)
     throw unsupported("kernel nodes that a device updates are not supported by this device");
   k.attributes[id] = value;  // the others say how fast it may be, not what it does
+}
+
+void issue_with_attributes(process& p, cudaStream_t in, kernel_work k,
+                           cudaLaunchAttribute const* attributes, unsigned count) {
+  require(attributes != nullptr || count == 0, cudaErrorInvalidValue);
+  std::vector<cudaEvent_t> events;
+  for (unsigned a = 0; a < count; ++a)
+    if (is_event(attributes[a].id)) {
+      cudaEvent_t const e = event_of_attribute(attributes[a]);
+      require((event_of(p, e).flags & disable_timing) != 0, cudaErrorInvalidValue);
+      events.push_back(e);
+    } else {
+      set_attribute(k, attributes[a].id, attributes[a].val);
+    }
+  issue(p, in, std::move(k));
+  for (cudaEvent_t const e : events)
+    if (cudaError_t const result = cudaEventRecord(e, in); result != cudaSuccess)
+      throw failure{result};
 }
 
 void check_kernel(process& p, kernel_work const& k) {
@@ -201,7 +221,7 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
   l.weak = p.set.weak_memory;
   if (work_.of_graph != nullptr &&
       (work_.of_graph->flags & abi::cudaGraphInstantiateFlagDeviceLaunch) != 0)
-    l.graph = reinterpret_cast<std::uint64_t>(handle_of(work_.of_graph));
+    l.graph = reinterpret_cast<std::uint64_t>(handle_of(work_.of_graph.get()));
   l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   // A barrier of the whole grid waits for all of its blocks.
@@ -335,23 +355,11 @@ MMM_CUDA_API cudaError_t cudaLaunchCooperativeKernel(void const* function, abi::
 MMM_CUDA_API cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, void const* function,
                                              void** arguments) {
   return api([&](process& p) {
-    require(config != nullptr && (config->attrs != nullptr || config->numAttrs == 0),
-            cudaErrorInvalidValue);
-    kernel_work k = kernel_work_of(p, function, config->gridDim, config->blockDim,
-                                   config->dynamicSmemBytes, arguments);
-    std::vector<cudaEvent_t> events;
-    for (unsigned a = 0; a < config->numAttrs; ++a)
-      if (auto const& [id, padding, value] = config->attrs[a];
-          cudaEvent_t const e = event_of_attribute(id, value)) {
-        require((event_of(p, e).flags & disable_timing) != 0, cudaErrorInvalidValue);
-        events.push_back(e);
-      } else {
-        set_attribute(k, id, value);
-      }
-    issue(p, config->stream, std::move(k));
-    for (cudaEvent_t const e : events)
-      if (cudaError_t const result = cudaEventRecord(e, config->stream); result != cudaSuccess)
-        throw failure{result};
+    require(config != nullptr, cudaErrorInvalidValue);
+    issue_with_attributes(p, config->stream,
+                          kernel_work_of(p, function, config->gridDim, config->blockDim,
+                                         config->dynamicSmemBytes, arguments),
+                          config->attrs, config->numAttrs);
   });
 }
 

@@ -51,7 +51,13 @@ class running_grid {
   void failed(device_fault const&);
 };
 
-//! Adds an attribute of cudaLaunchKernelEx or of a kernel node.
+//! Adds an attribute of a launch or of a kernel node, which is no event.
 void set_attribute(kernel_work&, abi::cudaLaunchAttributeID, abi::cudaLaunchAttributeValue const&);
+
+//! Launches a kernel with attributes. An event among them is to be recorded when the kernel's
+//! blocks have begun, or have allowed the launches that depend on them: it is recorded behind the
+//! kernel, which is late enough.
+void issue_with_attributes(process&, abi::cudaStream_t, kernel_work,
+                           abi::cudaLaunchAttribute const* attributes, unsigned count);
 
 }  // namespace device::runtime

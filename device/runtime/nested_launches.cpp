@@ -159,7 +159,7 @@ void nested_launches::launch_graph(std::uint64_t executable, std::uint64_t strea
   require((launched.flags & cudaGraphInstantiateFlagDeviceLaunch) != 0 && launched.is_uploaded,
           cudaErrorInvalidValue);
   bool const is_tail = stream == graph_as_tail;
-  bool const is_own = &launched == of_graph_;
+  bool const is_own = &launched == of_graph_.get();
   require(
       is_tail || (!is_own && (stream == graph_forgotten || stream == graph_forgotten_as_sibling)),
       cudaErrorInvalidValue);
@@ -168,7 +168,7 @@ void nested_launches::launch_graph(std::uint64_t executable, std::uint64_t strea
   require(queue.size() < (is_tail ? max_tails : max_forgotten),
           cudaErrorLaunchPendingCountExceeded);
   launched.is_queued = true;
-  queue.push_back(&launched);
+  queue.push_back(launched.weak_from_this());
 }
 
 void nested_launches::enqueue(work job, std::uint64_t stream, bool own_default,

@@ -75,7 +75,7 @@ class nested_launches final : public device_runtime {
   process& process_;
   fat_binary& binary_;
   int device_;
-  executable_graph* of_graph_;
+  std::shared_ptr<executable_graph> of_graph_;
   family_numbers& numbers_;
   std::mutex calling_;
   std::deque<nested_work> waiting_, tails_;

@@ -14,8 +14,8 @@ std::vector<graph_node*> last_first(graph const& g) {
   return nodes;
 }
 
-kernel_work in_graph(kernel_work k, executable_graph* g) {
-  k.of_graph = g;
+kernel_work in_graph(kernel_work k, std::shared_ptr<executable_graph> g) {
+  k.of_graph = std::move(g);
   return k;
 }
 
@@ -33,7 +33,7 @@ running_condition::running_condition(process& p, launched_work const& l)
 
 void running_condition::begin(graph_node const& n) {
   if (!n.enabled) return;
-  executable_graph* const of_graph = levels_.back().of_graph;
+  std::shared_ptr<executable_graph> const of_graph = levels_.back().of_graph;
   if (auto const* const k = std::get_if<kernel_work>(&n.task)) {
     device_ = k->device;
     if (process_.of_device(device_).fault == abi::cudaSuccess)
@@ -55,9 +55,9 @@ bool running_condition::begin_launched() {
   by.is_running = false;
   auto& queue = by.forgotten.empty() ? by.tails : by.forgotten;
   if (queue.empty()) return false;
-  executable_graph* const next = queue.front();
+  std::shared_ptr<executable_graph> const next = queue.front().lock();
   queue.pop_front();
-  if (!process_.table.executables.contains(next)) return true;  // it has been destroyed
+  if (next == nullptr) return true;  // it has been destroyed
   next->is_queued = false;
   next->is_running = true;
   level begun{next, nullptr, true, 0, last_first(*next->code)};

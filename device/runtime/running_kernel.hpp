@@ -80,11 +80,11 @@ class running_condition final : public long_work {
  private:
   //! A graph that is executed, or conditions that choose one.
   struct level {
-    executable_graph* of_graph = nullptr;       //!< that the nodes belong to
-    condition_work const* condition = nullptr;  //!< null of a graph of its own
-    bool is_whole = false;                      //!< it is of_graph, not a part of it
-    std::uint64_t executed = 0;                 //!< bodies
-    std::vector<graph_node*> left{};            //!< nodes, the next one last
+    std::shared_ptr<executable_graph> of_graph{};  //!< that the nodes belong to
+    condition_work const* condition = nullptr;     //!< null of a graph of its own
+    bool is_whole = false;                         //!< it is of_graph, not a part of it
+    std::uint64_t executed = 0;                    //!< bodies
+    std::vector<graph_node*> left{};               //!< nodes, the next one last
   };
 
   process& process_;

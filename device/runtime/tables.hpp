@@ -58,7 +58,8 @@ struct graph {
   std::vector<std::shared_ptr<void>> conditions{};  //!< that were made for it
 };
 
-struct executable_graph {
+//! Work that runs keeps its graph, which the program may destroy before.
+struct executable_graph : std::enable_shared_from_this<executable_graph> {
   std::unique_ptr<graph> code{};
   unsigned long long flags = 0;
   order_clock done{};            //!< what has happened before its next run
@@ -69,7 +70,7 @@ struct executable_graph {
   bool is_queued = false;    //!< device code has launched it, and it has not begun
   bool is_running = false;   //!< of a launch by device code
   //! that its kernels have launched, to be forgotten or when all else is done
-  std::deque<executable_graph*> forgotten{}, tails{};
+  std::deque<std::weak_ptr<executable_graph>> forgotten{}, tails{};
 };
 
 struct stream;
@@ -139,7 +140,7 @@ struct tables {
   std::unordered_map<graph*, std::unique_ptr<graph>> graphs{};
   std::unordered_set<graph const*> embedded_graphs{};
   std::unordered_set<graph_node const*> nodes{};
-  std::unordered_map<executable_graph*, std::unique_ptr<executable_graph>> executables{};
+  std::unordered_map<executable_graph*, std::shared_ptr<executable_graph>> executables{};
   bool has_device_graphs = false;  //!< device code may have launched graphs
   std::unordered_map<user_object*, std::unique_ptr<user_object>> objects{};
   std::unordered_map<pool*, std::unique_ptr<pool>> pools{};

@@ -35,7 +35,7 @@ struct kernel_work {
   bool cooperative = false;
   //! by cudaLaunchAttributeID; without effect here
   std::map<unsigned, abi::cudaLaunchAttributeValue> attributes{};
-  executable_graph* of_graph = nullptr;  //!< that it belongs to when it is executed
+  std::shared_ptr<executable_graph> of_graph{};  //!< that it belongs to when it is executed
 };
 
 //! A box of bytes, as cudaMemcpy3D describes it.
@@ -85,12 +85,12 @@ struct condition_work {
   abi::cudaGraphConditionalNodeType type = abi::cudaGraphCondTypeIf;
   std::vector<std::shared_ptr<graph>> bodies{};
   std::shared_ptr<std::vector<abi::cudaGraph_t>> handles{};  //!< the program's array of bodies
-  executable_graph* of_graph = nullptr;  //!< that it belongs to when it is executed
+  std::shared_ptr<executable_graph> of_graph{};  //!< that it belongs to when it is executed
 };
 
 //! Executes the graphs that the kernels of a graph have launched, when that one's nodes are done.
 struct launched_work {
-  executable_graph* by = nullptr;
+  std::shared_ptr<executable_graph> by{};
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.

@@ -143,8 +143,8 @@ T usual_divisor(T b) {
   return static_cast<T>((b & ~minus) | ((mask_of<T>(b == 0) | minus) & 1));
 }
 //! a / usual_divisor(b). Numbers of 32 bits are divided as double, many at once, which is exact: a
-//! quotient that is no integer is at least 1 / b away from the next, and so 2^-33 of its value, far
-//! more than the 2^-53 by which double rounds.
+//! quotient a / b that is no integer is at least 1 / b away from the next one, which is 1 / a of
+//! its value: 2^-32 or more. Double rounds by 2^-53 of it.
 template <class T>
 T divided(T a, T b) {
   if constexpr (sizeof(T) == 4)

@@ -81,6 +81,16 @@ int main() {
   attribute.value.clusterDim.y = attribute.value.clusterDim.z = 1;
   CUlaunchConfig config{4, 1, 1, 256, 1, 1, 0, stream, &attribute, 1};
   SUCCEED(cuLaunchKernelEx(&config, add, arguments, nullptr));
+  attribute = {};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_LAUNCH_COMPLETION_EVENT;
+  attribute.value.launchCompletionEvent.event = begin;  // has times
+  GIVES(CUDA_ERROR_INVALID_VALUE, cuLaunchKernelEx(&config, add, arguments, nullptr));
+  CUevent begun;
+  SUCCEED(cuEventCreate(&begun, CU_EVENT_DISABLE_TIMING));
+  attribute.value.launchCompletionEvent.event = begun;
+  SUCCEED(cuLaunchKernelEx(&config, add, arguments, nullptr));
+  SUCCEED(cuEventSynchronize(begun));
+  SUCCEED(cuEventDestroy(begun));
   int called = 0;
   SUCCEED(cuLaunchHostFunc(stream, count_host_call, &called));
   SUCCEED(cuEventRecord(end, stream));
@@ -99,7 +109,7 @@ int main() {
   unsigned value = 0;
   SUCCEED(cuModuleGetGlobal(&launches, &size, module, "launches"));
   SUCCEED(cuMemcpyDtoH(&value, launches, sizeof value));
-  EXPECT(size == 4 && value == 4);
+  EXPECT(size == 4 && value == 5);
 
   // A library, whose kernel is launched by its own handle
   CUlibrary library;

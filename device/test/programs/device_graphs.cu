@@ -4,6 +4,8 @@
 #include "../checked.cuh"
 
 #include <algorithm>
+#include <atomic>
+#include <thread>
 
 namespace {
 
@@ -178,6 +180,29 @@ void check_refused() {
   for (cudaGraphExec_t const g : {plain, own, starts}) SUCCEED(cudaGraphExecDestroy(g));
 }
 
+//! A graph that is destroyed before its nodes run is still the one that they belong to, not the one
+//! that is made thereafter, maybe in the same place.
+void check_destroyed() {
+  device_array<cudaGraphExec_t> found(1);
+  found.fill_bytes(1);
+  auto const plain = made(0, [&](cudaStream_t s) { current<<<1, 1, 0, s>>>(found.data()); });
+  cudaStream_t s;
+  SUCCEED(cudaStreamCreate(&s));
+  std::atomic<bool> goes_on = false;
+  auto const wait = [](void* until) {
+    while (!*static_cast<std::atomic<bool>*>(until)) std::this_thread::yield();
+  };
+  SUCCEED(cudaLaunchHostFunc(s, wait, &goes_on));
+  SUCCEED(cudaGraphLaunch(plain, s));
+  SUCCEED(cudaGraphExecDestroy(plain));
+  auto const later = made(by_device, [](cudaStream_t in) { note_none<<<1, 1, 0, in>>>(); });
+  goes_on = true;
+  WAIT();
+  SAME(found.host(), (std::vector<cudaGraphExec_t>{nullptr}));
+  SUCCEED(cudaGraphExecDestroy(later));
+  SUCCEED(cudaStreamDestroy(s));
+}
+
 }  // namespace
 
 int main() {
@@ -185,5 +210,6 @@ int main() {
   check_again();
   check_limits();
   check_refused();
+  check_destroyed();
   return finish(100);
 }

@@ -133,7 +133,8 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
     for (auto& a : address) a = a / wide * wide;
     std::uint64_t const steps[] = {128, 4, 1};
     std::uint64_t const moved = r() % 64 * std::max(steps[r() % 3], wide);
-    lane_mask const active = r() % 3 == 0 ? static_cast<lane_mask>(r() | 1) : all_lanes;
+    lane_mask const active =
+        r() % 3 == 0 ? static_cast<lane_mask>(r()) | lane_mask{1} << r() % 32 : all_lanes;
     // consecutive, uniform, or with a stride of its own, one of 128 bytes or not
     if (std::uint64_t const strides[] = {0, 1, 2, 33, 128}; r() % 3 != 0) {
       std::uint64_t const stride = strides[r() % 5] * wide;

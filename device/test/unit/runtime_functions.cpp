@@ -149,6 +149,12 @@ TEST_CASE("ways to launch a kernel", "[runtime]") {
   attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
   attribute.val.launchCompletionEvent.event = timed;
   REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaErrorInvalidValue);
+  for (auto const id :
+       {cudaLaunchAttributeLaunchCompletionEvent, cudaLaunchAttributeProgrammaticEvent}) {
+    attribute = {};
+    attribute.id = id;  // of no event
+    REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaErrorInvalidResourceHandle);
+  }
   attribute.id = static_cast<cudaLaunchAttributeID>(77);
   REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaErrorInvalidValue);
   attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
