@@ -201,6 +201,7 @@ TEST_CASE("caches and blocks that cannot be are refused") {
   refused({.units = {16, 32}});
   refused({.units = {128, 0}});
   refused({.word_bytes = 0});
+  refused({.word_bytes = 1025});
   refused({.threads_per_block = 0});
   refused({.resident = -1});
   refused({.random = -1});

@@ -228,6 +228,8 @@ TEST_CASE("a candidate that cannot run names the condition") {
   CHECK(unmet(old, {1, 256}, mmm::matrix_multiply_on_tensor_cores, 128) == "tensor cores 1 0");
   CHECK(unmet(old, {1, 1024}, mmm::matrix_multiply, 128, mmm::tile(128)) ==
         "bytes of shared memory of a block 131072 49152");
+  CHECK(unmet(old, {1, 256}, mmm::matrix_multiply, 31, mmm::tile(32)) ==
+        "rows or columns of the matrices 32 31");
   CHECK(unmet(old, {1, 256, true}, mmm::sum_wide, 100) == "programs for one memory 1 0");
   gpu::device_facts one_block = gpu::h200::facts;
   one_block.max_threads_per_sm = 1024;

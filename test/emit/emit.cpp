@@ -49,6 +49,17 @@ TEST_CASE("emitted files are whole, and have the choice, the launch and the cost
   }
 }
 
+TEST_CASE("products smaller than a candidate's tile are by other candidates") {
+  for (mmm::index const side : {1, 31, 33}) {
+    auto const product = mmm::emit<mmm::gpu::h200>({problem_kind::products, side});
+    CHECK(product.costs.bound <= product.costs.least.time);
+    mmm::rated_candidate const& largest = product.chosen.rated.back();
+    CHECK(largest.name == "matrix_multiply, m = 64, 1 block of 1024");
+    CHECK_FALSE(largest.found.possible);
+    CHECK(largest.found.unmet.available == side);
+  }
+}
+
 TEST_CASE("the costs of an emitted kernel are those of the library on the machine of its launch") {
   auto const emitted = mmm::emit<mmm::gpu::h200>({problem_kind::sums, 1 << 20});
   auto const& sum = emitted.chosen;

@@ -32,10 +32,12 @@ std::string included(std::string const& line) {
 
 TEST_CASE("lines that include a header") {
   CHECK(included("#include <a/b.hpp>") == "<a/b.hpp>");
+  CHECK(included("#include_next <a.hpp>") == "<a.hpp>");
   CHECK(included(" \t# \tinclude\"c.hpp\"  // a comment") == "\"c.hpp\"");
   for (char const* const other :
        {"", " ", "#", "# ", "#include", "#include ", "#include MACRO", "#include <open",
-        "#include \"open", "#define include <a>", "include <a>", "// #include <a>"})
+        "#include \"open", "#include _next<a>", "#include_nex <a>", "#define include <a>",
+        "include <a>", "// #include <a>"})
     CHECK(included(other).empty());
 }
 
@@ -68,6 +70,9 @@ TEST_CASE("all headers that a source includes, and places where they may appear"
                                 first + "/c.hpp", second + "/c.hpp", first + "/of_nvrtc.h",
                                 second + "/of_nvrtc.h", second + "/before.hpp"});
   CHECK(included_headers("#include <a.hpp>", {}).paths().empty());
+  write(first + "/before.hpp", "#include_next <before.hpp>\n");
+  CHECK(included_headers("#include <before.hpp>", {"-I" + first, "-I" + second}).paths() ==
+        list{first + "/before.hpp", second + "/before.hpp"});
   CHECK(included_headers("", {"-I" + second, "-include", "c.hpp"}).paths() ==
         list{"./c.hpp", second + "/c.hpp", second + "/of_nvrtc.h"});
 

@@ -289,9 +289,12 @@ def for_all():
     check("counterexample: s = 1 and t = 31\n" in run("i * (s + t)", "--for-all", "s=odd", "--for-all", "t=odd").stdout, "both values")
     check("free of bank conflicts" in run("i * s + t * u", "--for-all", "s=odd", "--for-all", "t=every", "--for-all", "u=1..9").stdout, "three")
     check("free of bank conflicts" in run("i * s", "--for-all", "s=odd").stdout, "the text")
+    for values, decided in [("s=3..3", "1 value"), ("s=1..4", "4 values"), ("s=odd", "17 values and the period of the addresses"),
+                            ("s=1..1000000000000", "38 values and the period of the addresses")]:
+        check(f"decided by {decided}\n" in run("i * s", "--for-all", values).stdout, values, "is decided by", decided)
     check("counterexample: s = 32" in run("i * s", "--for-all", "s=even").stdout, "the counterexample")
     for arguments, words in (
-            (["i * s", "--for-all", "s=oddd"], "multiples-of-K"), (["i * s", "--for-all", "i=odd"], "NAME=VALUES"),
+            (["i * s", "--for-all", "s=oddd"], "multiples-of-K"), (["i * s", "--for-all", "i=odd"], '"i", which the pattern has already'),
             (["i * s", "--for-all", "s"], "NAME=VALUES"), (["i * s", "--for-all", "s=5..4"], "FIRST..LAST"),
             (["i * s", "--for-all", "s=multiples-of-0"], "multiples-of-K"), (["i * s * s", "--for-all", "s=odd"], "no known period"),
             (["i * s", "--for-all", "s=odd", "--let", "s=3"], "both"), (["i * s", "--for-all", "s=odd", "--size", 64], "one warp"),

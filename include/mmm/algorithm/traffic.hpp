@@ -155,9 +155,9 @@ class traffic_recorder {
 //! \param cache its bytes, and how the blocks share it.
 //! Time: O(accesses log accesses) for an order. It is a constant expression for a few hundred
 //! accesses, up to the compiler's limits.
-//! Errors: std::invalid_argument for a cache that cannot be, a word without bytes or a block
-//! without threads; those of mmm::estimate; a compile error for addresses that depend on data and
-//! for items in a trapezoid.
+//! Errors: std::invalid_argument for a cache that cannot be, words that have no bytes or more than
+//! 1024, or a block without threads; those of mmm::estimate; a compile error for addresses that
+//! depend on data and for items in a trapezoid.
 template <machine M, class Program>
 [[nodiscard]] constexpr gpu::traffic_interval traffic_program(M const& m, threads p,
                                                               Program const& program,
@@ -165,7 +165,8 @@ template <machine M, class Program>
   if constexpr (!hierarchical_machine<M>)
     static_assert(detail::is(M::conflicts, conflict::groups),
                   "mmm: the memory behind a cache is that of a umm, or the global one of an hmm");
-  if (cache.word_bytes < 1) detail::reject("the bytes of a word", cache.word_bytes, "1 or more");
+  if (cache.word_bytes < 1 || cache.word_bytes > 1024)
+    detail::reject("the bytes of a word", cache.word_bytes, "1 to 1024");
   if (cache.threads_per_block < 1)
     detail::reject("threads of a block", cache.threads_per_block, "1 or more");
   if (cache.resident < 0) detail::reject("resident blocks", cache.resident, "0 or more; 0: all");

@@ -106,6 +106,9 @@ template <machine M, class A, class Size, class... More>
   kernel_code const code = code_of(a, kind_of(m), blocks.threads, conditions.value_bytes, more...);
   timing_model model = model_of<A>(facts, timing, blocks, code, conditions);
   auto const problem = predicted_problem<A>(n, more...);
+  if constexpr (requires { problem.largest_side(); })
+    if (index const side = problem.largest_side(); problem.m > side)
+      return cannot_run("rows or columns of the matrices", problem.m, side);
   program_record record(model, true);
   watch_program(record, m, p, problem);
   auto const bytes = static_cast<index>(model.demand().words_shared) * conditions.value_bytes;

@@ -25,6 +25,7 @@ namespace mmm::jit::detail {
 struct include_line {
   std::string name;
   bool quoted = false;
+  bool next = false;  //!< by #include_next: behind the folder of the file that has the line
 };
 //! The header that a line includes, if it includes one.
 [[nodiscard]] inline std::optional<include_line> include_of(std::string_view line) {
@@ -37,11 +38,12 @@ struct include_line {
     return true;
   };
   if (!skip("#") || !skip("include")) return {};
+  bool const next = line.substr(0, 5) == "_next" && skip("_next");
   bool const quoted = skip("\"");
   if (!quoted && !skip("<")) return {};
   std::size_t const end = line.find(quoted ? '"' : '>');
   if (end == std::string_view::npos) return {};
-  return include_line{std::string(line.substr(0, end)), quoted};
+  return include_line{std::string(line.substr(0, end)), quoted, next};
 }
 
 //! The value of an option that NVRTC takes as `-Ivalue`, `-I=value`, `--long=value`, or as two
@@ -100,9 +102,10 @@ class included_headers {
       read(header.name);
       return;
     }
-    if (header.quoted && !folder.empty() && read(folder + '/' + header.name)) return;
+    if (header.quoted && !header.next && !folder.empty() && read(folder + '/' + header.name))
+      return;
     for (std::string const& one : folders_)
-      if (read(one + '/' + header.name)) return;
+      if (read(one + '/' + header.name) && !header.next) return;
   }
   //! Notes a file and reads it. False if it is absent.
   bool read(std::string const& path) {

@@ -36,8 +36,11 @@ struct named_values {
 named_values read(std::string const& given, names const& known) {
   named_values s;
   std::size_t const equal = given.find('=');
-  if (equal == std::string::npos || !is_name(given.substr(0, equal))) reject(given);
   s.name = given.substr(0, equal);
+  if (is_reserved(s.name))
+    throw failure("--for-all gives " + tool::in_quotes(s.name) +
+                  ", which the pattern has already; accepted: another name");
+  if (equal == std::string::npos || !is_name(s.name)) reject(given);
   s.values_text = given.substr(equal + 1);
   if (known.count(s.name) != 0)
     throw failure("--for-all and --let both give " + tool::in_quotes(s.name));
@@ -138,12 +141,14 @@ std::string decided_for_all(options const& o) {
     return object.dump() + "\n";
   }
   std::string values, counterexample;
-  bool periods = false;
+  constexpr index most = index{1} << 40;  // more than are examined
+  index combinations = 1;                 // of all values; `most` if there are more
   for (std::size_t k = 0; k < all.size(); ++k) {
     char const* const before = k == 0 ? "" : k + 1 == all.size() ? " and " : ", ";
     values += before + all[k].values_text + " of " + all[k].name;
     counterexample += before + all[k].name + " = " + std::to_string(worst.values[k]);
-    periods = periods || all[k].values.last == mmm::unlimited;
+    index const further = (all[k].values.last - all[k].values.first) / all[k].values.step;
+    combinations = further < most / combinations ? combinations * (further + 1) : most;
   }
   std::string out = "for all values " + values + ", the maximum of " + unit + " is " +
                     std::to_string(worst.cost) + '\n';
@@ -152,9 +157,12 @@ std::string decided_for_all(options const& o) {
            " for all of them\n";
   else
     out += "counterexample: " + counterexample + '\n';
-  return out + "decided by " + std::to_string(worst.examined) +
-         (all.size() == 1 ? " values" : " combinations of values") +
-         (periods ? " and the period of the addresses\n" : "\n");
+  bool const one = worst.examined == 1;
+  char const* const counted = all.size() == 1 ? (one ? " value" : " values")
+                              : one           ? " combination of values"
+                                              : " combinations of values";
+  return out + "decided by " + std::to_string(worst.examined) + counted +
+         (worst.examined < combinations ? " and the period of the addresses\n" : "\n");
 }
 
 }  // namespace explore::pattern

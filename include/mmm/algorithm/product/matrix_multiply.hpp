@@ -205,6 +205,10 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     constexpr explicit problem(product_sizes const& sizes, tile submatrix)
         : product_sizes(sizes), m(submatrix.side) {}
 
+    //! The largest side of a submatrix that is accepted.
+    [[nodiscard]] constexpr index largest_side() const {
+      return static_cast<index>(larger(longest(), 1));
+    }
     template <class On, class Left = no_data, class Right = no_data, class Out = no_data,
               class... Form>
     constexpr void run(On& on, Left a = {}, Right b = {}, Out c = {}, Form const&...) const {
@@ -265,8 +269,8 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
         throw_invalid_argument(
             failure_text("mmm: a matrix product on an HMM is by tiles, and none is given: write "
                          "mmm::tile(m) as the last argument, 1 <= m <= ",
-                         larger(longest(), 1)));
-      if (m < 1 || m > larger(longest(), 1))
+                         largest_side()));
+      if (m < 1 || m > largest_side())
         reject("the side of a tile", m,
                "1 to the largest number of rows or columns of the matrices");
       return m;
