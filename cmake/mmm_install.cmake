@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Install and export rules, so that find_package(mmm) gives mmm::mmm. The component mmm_library
+# Install and export rules, so that find_package(mmm) gives mmm::mmm, and find_package(mmm COMPONENTS jit)
+# mmm::jit, too. The component mmm_library
 # needs no build; the component mmm_tools is defined in tool/CMakeLists.txt; `cmake --install`
 # installs both.
 include(CMakePackageConfigHelpers)
@@ -17,8 +18,11 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" 
                                  ARCH_INDEPENDENT)
 
 install(FILES "${PROJECT_BINARY_DIR}/mmmConfig.cmake" "${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/mmm_boost.cmake" "${PROJECT_SOURCE_DIR}/cmake/mmm_jit.cmake"
         DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
 # For builds without CMake: pkg-config --cflags mmm. It finds the headers from its own place.
-configure_file("${PROJECT_SOURCE_DIR}/cmake/mmm.pc.in" "${PROJECT_BINARY_DIR}/mmm.pc" @ONLY)
-install(FILES "${PROJECT_BINARY_DIR}/mmm.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig" COMPONENT mmm_library)
+foreach(package IN ITEMS mmm mmm-jit)
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in" "${PROJECT_BINARY_DIR}/${package}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION "${CMAKE_INSTALL_DATADIR}/pkgconfig" COMPONENT mmm_library)
+endforeach()
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDIR}" COMPONENT mmm_library)

@@ -58,6 +58,4 @@ endif()
 
 find_program(MMM_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda/bin
              DOC "The CUDA compiler; its tests are skipped without it")
-find_path(MMM_CUDA_HEADERS vector_types.h HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES include
-          DOC "The folder of the CUDA runtime's headers; CuTe needs them")
-mark_as_advanced(MMM_NVCC MMM_CUDA_HEADERS)
+mark_as_advanced(MMM_NVCC)

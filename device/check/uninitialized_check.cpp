@@ -297,6 +297,10 @@ void uninitialized_check::begin(launch const& l) {
 
 void uninitialized_check::begin(block const& b, written_bits& written) {
   written.shared.assign((b.shared.size() + 63) / 64 + 1, 0);
+  // The system's own is zero when the block begins.
+  if (b.reserved_shared != 0)
+    for (std::size_t k = b.reserved_shared; k < b.shared.size(); ++k)
+      written.shared[k / 64] |= std::uint64_t{1} << k % 64;
   written.registers.assign(b.warps.size(), {});
   written.sources.clear();
   written.copied = {};

@@ -2,19 +2,18 @@
 // The list of what a program's device code needs and this device has not, for mmm-run.
 #include "compose.hpp"
 
-#include <device/core/demangled.hpp>
+#include <device/core/elf_file.hpp>
 #include <device/core/failure.hpp>
 #include <device/decode/instruction_text.hpp>
 #include <device/decode/linked_module.hpp>
 #include <device/execute/engine/services.hpp>
 #include <device/memory/memory.hpp>
 #include <device/ptx/fatbin.hpp>
-#include <device/ptx/machine_code.hpp>
 #include <device/runtime/gpus.hpp>
 
 #include <cstddef>
-#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -44,20 +43,13 @@ void list_instructions(std::vector<std::string> texts, list_taker take, void* to
     }
 }
 
-void list_code(int capability, std::string_view code, bool is_linked, list_taker take, void* to) {
-  constexpr std::string_view container = "\x50\xed\x55\xba";
-  if (code.substr(0, 4096).find(container) == std::string_view::npos) {
-    list_instructions({std::string(code)}, take, to);
+void list_code(int capability, std::string_view file, list_taker take, void* to) {
+  elf_image const program(file);
+  if (!program.header()) {
+    list_instructions({std::string(file)}, take, to);
     return;
   }
-  std::map<int, std::vector<ptx::fat_member>> by_unit;
-  for (ptx::fat_member& m : ptx::read_fat_section(code))
-    by_unit[is_linked ? 0 : m.unit].push_back(std::move(m));
-  for (auto const& [unit, members] : by_unit) try {
-      // The device linker adds machine code without kernels to every program.
-      ptx::fat_member const* const machine = ptx::find_machine_code(members, capability);
-      if (machine != nullptr && members.size() == 1 && ptx::resources_of(machine->text).empty())
-        continue;
+  for (std::vector<ptx::fat_member> const& members : ptx::read_fat_binaries(program)) try {
       std::vector<std::string> texts;
       for (ptx::fat_member const* const m : ptx::choose_linked_ptx(members, capability))
         texts.push_back(m->text);
@@ -69,16 +61,12 @@ void list_code(int capability, std::string_view code, bool is_linked, list_taker
 
 }  // namespace
 
-//! Names what this device lacks of the code in `data`, a PTX text or the section of a file with its
-//! fat binaries, which are linked with each other if `is_linked`, for a GPU of gpus.hpp. For
-//! mmm-run --list-unsupported.
-extern "C" [[gnu::visibility("default")]] void mmm_list_unsupported(char const* gpu,
-                                                                    char const* data,
-                                                                    std::size_t bytes,
-                                                                    bool is_linked, list_taker take,
-                                                                    void* to) noexcept {
+//! Names what this device lacks of the code in a file's contents, a PTX text or a program, for a
+//! GPU of gpus.hpp. For mmm-run --list-unsupported.
+extern "C" [[gnu::visibility("default")]] void mmm_list_unsupported(
+    char const* gpu, char const* file, std::size_t bytes, list_taker take, void* to) noexcept {
   try {
-    list_code(runtime::gpu_of(gpu).capability(), {data, bytes}, is_linked, take, to);
+    list_code(runtime::gpu_of(gpu).capability(), {file, bytes}, take, to);
   } catch (std::exception const& e) {
     take(to, "code", "", "", e.what());
   }

@@ -45,7 +45,12 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
   if (a.active != active || a.bytes != bytes) return false;
   auto const first = static_cast<std::size_t>(std::countr_zero(active));
   std::uint64_t const moved = a.address[first] - address[first];
-  if (moved % 128 != 0) return false;
+  constexpr std::uint64_t line = mmm::gpu::line_bytes;
+  constexpr std::uint64_t word = 4;
+  if (a.where == space::global && pattern == lane_pattern::uniform &&
+      a.pattern == lane_pattern::uniform && bytes <= mmm::gpu::sector_bytes)
+    return true;  // one sector, since it is aligned
+  if (moved % (a.where == space::global ? line : word) != 0) return false;
   if (pattern == a.pattern && pattern != lane_pattern::any)
     return pattern != lane_pattern::strided || a.address[1] - address[1] == moved;
   std::uint64_t differs = 0;

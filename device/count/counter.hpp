@@ -45,9 +45,11 @@ class counter final : public observer {
   void move_into(std::vector<program_accesses>& sum);
 
  private:
-  //! The latest request of an operation to a memory. Most requests differ from the one before by a
-  //! multiple of 128 bytes, the same for all lanes: then banks, sectors and lines are as they were,
-  //! and so is the cost.
+  //! The latest request of an operation to a memory. Most requests differ from the one before by
+  //! one distance for all lanes. In global memory, a multiple of 128 bytes leaves sectors and lines
+  //! as they were; in shared memory, a multiple of a word turns the banks round, and those lanes
+  //! that shared one still do; in local memory, a word lies a line behind the word before it. Then
+  //! the cost is the same.
   struct latest_request {
     // The first fields are all that a request of the same cost reads: they share a cache line.
     space where = space::global;

@@ -93,6 +93,7 @@ struct linked_module::state {
   std::vector<std::uint64_t> allocations;
   shared_layout shared_of_functions;  // what device functions use
   std::vector<bool> uses_shared;      // of each function: itself, without callees
+  std::vector<bool> uses_reserved;    // the same; empty if none does
   std::mutex decoding;
 
   void add_text(std::string);
@@ -101,7 +102,7 @@ struct linked_module::state {
   void add_variables();
   void initialize_variables();
   void find_shared_variables_of_functions();
-  [[nodiscard]] bool reaches_shared(std::uint32_t kernel) const;
+  [[nodiscard]] bool reaches(std::vector<bool> const& chosen, std::uint32_t kernel) const;
   program const& decode(std::uint32_t number);
 };
 
@@ -208,6 +209,11 @@ void linked_module::state::find_shared_variables_of_functions() {
     throw unsupported("PTX: " + std::string(p.source->name) + " declares the .shared variable " +
                       std::string(v.name) + " as another function does");
   };
+  for (std::uint32_t n = 0; n < places.size(); ++n)
+    if (places[n].source->text.find("%reserved_smem_offset") != std::string_view::npos) {
+      uses_reserved.resize(places.size());
+      uses_reserved[n] = true;
+    }
   uses_shared.assign(places.size(), false);
   for (std::uint32_t n = 0; n < places.size(); ++n) {
     function_place const& p = places[n];
@@ -235,8 +241,8 @@ void linked_module::state::find_shared_variables_of_functions() {
   }
 }
 
-bool linked_module::state::reaches_shared(std::uint32_t kernel) const {
-  if (shared_of_functions.bytes == 0) return false;
+//! True if a kernel may call one of these functions, which are those with their bit set.
+bool linked_module::state::reaches(std::vector<bool> const& chosen, std::uint32_t kernel) const {
   std::unordered_set<std::uint32_t> visited{kernel};
   std::vector<std::uint32_t> left{kernel};
   while (!left.empty()) {
@@ -248,7 +254,7 @@ bool linked_module::state::reaches_shared(std::uint32_t kernel) const {
     each_name(p.source->text, [&](std::string_view name) {
       auto const number = names[p.module].function_number(name);
       if (!number || !visited.insert(*number).second) return;
-      found = found || uses_shared[*number];
+      found = found || chosen[*number];
       left.push_back(*number);
     });
     if (found) return true;
@@ -269,7 +275,8 @@ program const& linked_module::state::decode(std::uint32_t number) {
   made.body = ptx::parse_body(*made.source_module, *made.source);
   programs.push_back(std::move(made));
   program& p = programs.back();
-  bool const with_functions = !p.source->is_entry || reaches_shared(number);
+  bool const with_functions =
+      !p.source->is_entry || (shared_of_functions.bytes != 0 && reaches(uses_shared, number));
   decode::decode_function(p, *execution, names[place.module],
                           with_functions ? shared_of_functions : shared_layout{});
   decoded[number].store(&p, std::memory_order_release);
@@ -295,6 +302,11 @@ linked_module::~linked_module() { free_variables(); }
 void linked_module::free_variables() {
   for (std::uint64_t const address : state_->allocations) state_->memory->free(address);
   state_->allocations.clear();
+}
+
+bool linked_module::uses_reserved_shared(program const& kernel) const {
+  auto const& used = state_->uses_reserved;
+  return !used.empty() && (used[kernel.number] || state_->reaches(used, kernel.number));
 }
 
 std::vector<std::string> linked_module::kernels() const {

@@ -53,6 +53,9 @@ class linked_module {
   //! The same, to be asked for its needs.
   [[nodiscard]] program const& describe(std::uint32_t number);
   [[nodiscard]] std::uint32_t functions() const;
+  //! True if a kernel, or a function that it may call, uses the shared memory that the system
+  //! reserves for cooperative groups.
+  [[nodiscard]] bool uses_reserved_shared(program const& kernel) const;
   [[nodiscard]] std::string name_of(std::uint32_t number) const;  //!< demangled
   //! The number of a function; none if there is no such function.
   [[nodiscard]] std::optional<std::uint32_t> number_of(std::string_view name) const;

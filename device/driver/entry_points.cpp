@@ -34,9 +34,10 @@ std::string not_replaced(std::string const& file, std::vector<void*> const& call
            "beside its libmmm_device.so";
   bool is_of_13 = false;
   bool const has_symbols =
-      elf_file(file.c_str()).for_each_symbol(SHT_SYMTAB, [&](std::string_view name, auto const&) {
-        is_of_13 |= name == "__cudaGetProcAddress";
-      });
+      elf_file(file.c_str())
+          .for_each_symbol(SHT_SYMTAB, [&](std::string_view name, Elf64_Sym const& s) {
+            is_of_13 |= is_defined(s) && name == "__cudaGetProcAddress";
+          });
   if (!has_symbols)
     return which +
            " cannot be replaced, since the file has no symbols; do not strip them, or link the "

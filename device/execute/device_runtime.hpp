@@ -42,7 +42,8 @@ enum class device_function : std::uint8_t {
   copy_2d,
   fill,
   fill_2d,
-  graph_set_conditional
+  graph_set_conditional,
+  graph_launch
 };
 
 //! A function with the stream that its default one stands for.

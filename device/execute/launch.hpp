@@ -58,6 +58,7 @@ struct launch {
   std::uint64_t number = 0;  //!< of this launch in the program, from 0
   std::uint64_t grid_workspace =
       0;  //!< address of zeroed bytes for cooperative groups' grid barrier; 0 if not cooperative
+  std::uint64_t graph = 0;  //!< the handle of its graph, if device code may launch that; else 0
   std::optional<launch_origin> by{};  //!< none: the host
   //! blocks of its family that were launched before
   std::uint64_t first_block = 0;

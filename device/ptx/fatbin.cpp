@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <device/core/elf_file.hpp>
 #include <device/core/failure.hpp>
 #include <device/ptx/fatbin.hpp>
 #include <lz4.h>
@@ -8,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <set>
 #include <span>
 
 namespace device::ptx {
@@ -148,6 +150,23 @@ void read_container(void const* data, std::size_t available, int unit,
   }
 }
 
+//! Calls `visit` with the address of each container of a section, and its bytes up to the end of
+//! the section.
+template <class Visit>
+void read_section(elf_image const& program, std::string_view name, Visit const& visit) {
+  auto const section = program.section(name);
+  if (!section) return;
+  std::string_view const bytes = program.contents(*section);
+  for (std::uint64_t place = 0; auto const header = value_at<container_header>(bytes, place);) {
+    if (header->magic != container_magic) {  // what aligns the next one
+      place += sizeof(std::uint32_t);
+      continue;
+    }
+    visit(section->sh_addr + place, bytes.substr(place));
+    place += header->header_size + header->size;
+  }
+}
+
 bool runs_on(fat_member const& m, int architecture) {
   if (m.kind != fat_member::kind_type::ptx || m.architecture > architecture) return false;
   if (m.variant == 'a') return m.architecture == architecture;
@@ -192,20 +211,25 @@ std::vector<fat_member> read_fat_binary(void const* data, std::size_t available)
   return members;
 }
 
-std::vector<fat_member> read_fat_section(std::string_view section) {
-  std::vector<fat_member> members;
-  int unit = 0;
-  for (std::size_t place = 0; place + sizeof(container_header) <= section.size();) {
-    container_header header{};
-    std::memcpy(&header, section.data() + place, sizeof header);
-    if (header.magic != container_magic) {  // what aligns the next one
-      place += sizeof(std::uint32_t);
-      continue;
-    }
-    read_container(section.data() + place, section.size() - place, ++unit, members);
-    place += header.header_size + header.size;
-  }
-  return members;
+std::vector<std::vector<fat_member>> read_fat_binaries(elf_image const& program) {
+  std::set<std::uint64_t> linked;  // addresses
+  if (auto const wrappers = program.section(".nvFatBinSegment"))
+    for (std::uint64_t place = 0;
+         auto const w = value_at<wrapper>(program.contents(*wrappers), place);
+         place += sizeof(wrapper))
+      if (w->magic == wrapper_magic && w->version == 2)
+        linked.insert(program.pointer_at(wrappers->sh_addr + place + offsetof(wrapper, data)));
+  std::vector<std::vector<fat_member>> modules;
+  read_section(program, "__nv_relfatbin", [&](std::uint64_t, std::string_view rest) {
+    if (modules.empty()) modules.emplace_back();
+    int const unit = modules[0].empty() ? 1 : modules[0].back().unit + 1;
+    read_container(rest.data(), rest.size(), unit, modules[0]);
+  });
+  read_section(program, ".nv_fatbin", [&](std::uint64_t address, std::string_view rest) {
+    read_container(rest.data(), rest.size(), 0, modules.emplace_back());
+    if (linked.contains(address)) modules.pop_back();
+  });
+  return modules;
 }
 
 fat_member const* find_machine_code(std::vector<fat_member> const& members, int architecture) {

@@ -7,6 +7,10 @@
 #include <string_view>
 #include <vector>
 
+namespace device {
+class elf_image;
+}
+
 //! The container in which nvcc puts device code into a program.
 namespace device::ptx {
 
@@ -29,9 +33,11 @@ struct fat_member {
 [[nodiscard]] std::vector<fat_member> read_fat_binary(void const* data,
                                                       std::size_t available = SIZE_MAX);
 
-//! The members of the fat binaries that lie one after another in a section of a file, each as
-//! read_fat_binary has them; their `unit` counts the fat binaries, from 1. Throws as that.
-[[nodiscard]] std::vector<fat_member> read_fat_section(std::string_view section);
+//! The members of the fat binaries of a program or a library, each list as read_fat_binary has that
+//! of one module: first the object files of relocatable device code, which are linked, if there are
+//! some, then each other one. The device linker's machine code is left out. Throws as
+//! read_fat_binary.
+[[nodiscard]] std::vector<std::vector<fat_member>> read_fat_binaries(elf_image const& program);
 
 //! The PTX to run on a device of compute capability `architecture` (90): that of the greatest
 //! architecture that is not above it; `a` only if it is that architecture, `f` only if it is of

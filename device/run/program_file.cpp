@@ -3,8 +3,7 @@
 
 #include <common/failure.hpp>
 #include <common/text.hpp>
-#include <elf.h>
-#include <fcntl.h>
+#include <device/core/elf_file.hpp>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -15,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <sstream>
 #include <string_view>
 
@@ -35,94 +33,20 @@ constexpr std::uint16_t this_machine = EM_AARCH64;
 #error "mmm-run: which ELF machine is this?"
 #endif
 
-//! Bytes of a file, read where they are asked for: nothing of an ELF file's size is to be trusted.
-class bytes {
- public:
-  explicit bytes(std::string const& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (file_ < 0) throw tool::failure(path + " cannot be read: " + std::strerror(errno));
-  }
-  ~bytes() { close(file_); }
-  bytes(bytes const&) = delete;
-  bytes& operator=(bytes const&) = delete;
-
-  //! Nothing if the file ends before.
-  template <class T>
-  [[nodiscard]] std::optional<T> at(std::uint64_t offset) const {
-    T value;
-    if (read(&value, sizeof value, offset) != sizeof value) return std::nullopt;
-    return value;
-  }
-  //! The text from `offset` on, which ends at a zero byte, at the end of the file or after 4096
-  //! bytes.
-  [[nodiscard]] std::string text(std::uint64_t offset) const {
-    char part[4096];
-    return std::string(part, strnlen(part, read(part, sizeof part, offset)));
-  }
-  //! At most `count` bytes from `offset` on, as many as there are.
-  [[nodiscard]] std::string part(std::uint64_t offset, std::uint64_t count) const {
-    struct stat status{};
-    auto const size = fstat(file_, &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
-    if (offset >= size) return {};
-    std::string text(std::min(count, size - offset), '\0');
-    text.resize(read(text.data(), text.size(), offset));
-    return text;
-  }
-
- private:
-  std::size_t read(void* to, std::size_t count, std::uint64_t offset) const {
-    if (offset > std::uint64_t{INT64_MAX}) return 0;
-    ssize_t const n = pread(file_, to, count, static_cast<off_t>(offset));
-    return n < 0 ? 0 : static_cast<std::size_t>(n);
-  }
-  int file_;
-};
-
-//! The offset in the file of an address of the loaded program; -1 if the file has no such address.
-std::uint64_t file_offset(bytes const& file, Elf64_Ehdr const& head, std::uint64_t address) {
-  for (unsigned k = 0; k < head.e_phnum; ++k) {
-    auto const p = file.at<Elf64_Phdr>(head.e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
-    if (p && p->p_type == PT_LOAD && address >= p->p_vaddr && address - p->p_vaddr < p->p_filesz)
-      return address - p->p_vaddr + p->p_offset;
-  }
-  return ~std::uint64_t{0};
-}
-
-std::vector<std::string> needed_libraries(bytes const& file, Elf64_Ehdr const& head,
-                                          Elf64_Phdr const& dynamic) {
+std::vector<std::string> needed_libraries(device::elf_file const& file, Elf64_Phdr const& dynamic) {
   std::vector<std::uint64_t> names;
-  std::uint64_t strings = ~std::uint64_t{0};
-  for (std::uint64_t position = 0; position + sizeof(Elf64_Dyn) <= dynamic.p_filesz;
-       position += sizeof(Elf64_Dyn)) {
-    auto const entry = file.at<Elf64_Dyn>(dynamic.p_offset + position);
+  std::string_view strings;
+  for (std::uint64_t place = 0; place + sizeof(Elf64_Dyn) <= dynamic.p_filesz;
+       place += sizeof(Elf64_Dyn)) {
+    auto const entry = device::value_at<Elf64_Dyn>(file.bytes(), dynamic.p_offset + place);
     if (!entry || entry->d_tag == DT_NULL) break;
     if (entry->d_tag == DT_NEEDED) names.push_back(entry->d_un.d_val);
-    if (entry->d_tag == DT_STRTAB) strings = file_offset(file, head, entry->d_un.d_ptr);
+    if (entry->d_tag == DT_STRTAB) strings = file.loaded_from(entry->d_un.d_ptr);
   }
   std::vector<std::string> result;
-  if (strings != ~std::uint64_t{0})
-    for (std::uint64_t const n : names) result.push_back(file.text(strings + n));
+  for (std::uint64_t const n : names)
+    if (n < strings.size()) result.emplace_back(device::text_at(strings, n));
   return result;
-}
-
-//! The header of a section; nothing if there is none of that name.
-std::optional<Elf64_Shdr> find_section(bytes const& file, Elf64_Ehdr const& head,
-                                       std::string_view wanted) {
-  auto const names =
-      file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{head.e_shstrndx} * sizeof(Elf64_Shdr));
-  if (head.e_shoff == 0 || !names) return std::nullopt;
-  for (unsigned k = 0; k < head.e_shnum; ++k) {
-    auto const s = file.at<Elf64_Shdr>(head.e_shoff + std::uint64_t{k} * sizeof(Elf64_Shdr));
-    if (s && file.text(names->sh_offset + s->sh_name) == wanted) return s;
-  }
-  return std::nullopt;
-}
-
-std::optional<Elf64_Ehdr> header_of(bytes const& file) {
-  auto const head = file.at<Elf64_Ehdr>(0);
-  bool const is_elf =
-      head && std::string_view(reinterpret_cast<char const*>(head->e_ident), SELFMAG) == ELFMAG &&
-      head->e_ident[EI_CLASS] == ELFCLASS64;
-  return is_elf ? head : std::nullopt;
 }
 
 //! The libraries that the loader would load for a program: it lists them instead of running the
@@ -203,55 +127,42 @@ std::string find_program(std::string const& name) {
 }
 
 program_file read_program(std::string const& path) {
-  bytes const file(path);
-  auto const head = file.at<Elf64_Ehdr>(0);
-  std::string const start = file.text(0);
-  if (start.starts_with("#!")) {
+  device::elf_file const file(path.c_str());
+  std::string_view const bytes = file.bytes();
+  if (bytes.empty() && access(path.c_str(), R_OK) != 0)
+    throw tool::failure(path + " cannot be read: " + std::strerror(errno));
+  if (bytes.starts_with("#!")) {
     program_file script;
     script.is_script = true;
     return script;
   }
-  if (!start.starts_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
-  if (!head || head->e_ident[EI_CLASS] != ELFCLASS64 || head->e_machine != this_machine ||
-      (head->e_type != ET_EXEC && head->e_type != ET_DYN) ||
-      head->e_phentsize != sizeof(Elf64_Phdr))
+  if (!bytes.starts_with(ELFMAG)) throw tool::failure(path + " is no ELF program");
+  auto const& header = file.header();
+  if (!header || header->e_machine != this_machine ||
+      (header->e_type != ET_EXEC && header->e_type != ET_DYN) ||
+      header->e_phentsize != sizeof(Elf64_Phdr))
     throw tool::failure(path + " is no 64-bit program for this machine");
   program_file found;
-  for (unsigned k = 0; k < head->e_phnum; ++k) {
-    auto const p = file.at<Elf64_Phdr>(head->e_phoff + std::uint64_t{k} * sizeof(Elf64_Phdr));
-    bool const is_complete = p && (p->p_type != PT_LOAD || p->p_filesz == 0 ||
-                                   file.at<char>(p->p_offset + p->p_filesz - 1));
-    if (!is_complete) throw tool::failure(path + " is no complete ELF file");
-    if (p->p_type == PT_INTERP) found.has_interpreter = true;
-    if (p->p_type == PT_DYNAMIC) found.needed = needed_libraries(file, *head, *p);
-  }
-  found.has_device_code = find_section(file, *head, ".nv_fatbin").has_value();
+  bool is_complete = true;
+  is_complete &= file.for_each_segment([&](Elf64_Phdr const& p) {
+    if (p.p_type == PT_LOAD && p.p_filesz != 0)
+      is_complete &= p.p_filesz <= bytes.size() && p.p_offset <= bytes.size() - p.p_filesz;
+    if (p.p_type == PT_INTERP) found.has_interpreter = true;
+    if (p.p_type == PT_DYNAMIC) found.needed = needed_libraries(file, p);
+  });
+  if (!is_complete) throw tool::failure(path + " is no complete ELF file");
+  found.has_device_code = file.section(".nv_fatbin").has_value();
   return found;
 }
 
 std::vector<dynamic_symbol> dynamic_symbols_of(std::string const& path) {
-  bytes const file(path);
   std::vector<dynamic_symbol> found;
-  auto const head = header_of(file);
-  auto const symbols = head ? find_section(file, *head, ".dynsym") : std::nullopt;
-  auto const names = head ? find_section(file, *head, ".dynstr") : std::nullopt;
-  if (!symbols || !names) return found;
-  std::string const text = file.part(names->sh_offset, names->sh_size);
-  for (std::uint64_t place = 0; place + sizeof(Elf64_Sym) <= symbols->sh_size;
-       place += sizeof(Elf64_Sym)) {
-    auto const symbol = file.at<Elf64_Sym>(symbols->sh_offset + place);
-    if (!symbol || symbol->st_name >= text.size()) break;
-    found.push_back({text.c_str() + symbol->st_name, symbol->st_shndx == SHN_UNDEF,
-                     ELF64_ST_BIND(symbol->st_info) == STB_WEAK});
-  }
+  device::elf_file(path.c_str())
+      .for_each_symbol(SHT_DYNSYM, [&](std::string_view name, Elf64_Sym const& s) {
+        found.push_back(
+            {std::string(name), !device::is_defined(s), ELF64_ST_BIND(s.st_info) == STB_WEAK});
+      });
   return found;
-}
-
-std::string section_of(std::string const& path, std::string_view name) {
-  bytes const file(path);
-  auto const head = header_of(file);
-  auto const section = head ? find_section(file, *head, name) : std::nullopt;
-  return section ? file.part(section->sh_offset, section->sh_size) : std::string{};
 }
 
 std::vector<std::string> library_paths_of(std::string const& program) {

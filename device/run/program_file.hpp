@@ -2,7 +2,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace run {
@@ -24,8 +23,6 @@ struct dynamic_symbol {
 
 //! The dynamic symbols of an ELF file; none if it has none, or is no ELF file.
 [[nodiscard]] std::vector<dynamic_symbol> dynamic_symbols_of(std::string const& path);
-//! The contents of a section of an ELF file; empty if it has none of that name.
-[[nodiscard]] std::string section_of(std::string const& path, std::string_view name);
 //! The libraries that the loader would load for a program: their paths, or their names where it
 //! does not find them.
 [[nodiscard]] std::vector<std::string> library_paths_of(std::string const& program);

@@ -5,6 +5,7 @@
 
 #include <common/failure.hpp>
 #include <common/file.hpp>
+#include <device/core/elf_file.hpp>
 #include <device/core/vendor_libraries.hpp>
 #include <dlfcn.h>
 #include <nlohmann/json.hpp>
@@ -53,8 +54,7 @@ void take_entry(void* to, char const* kind, char const* name, char const* place,
   static_cast<entry_list*>(to)->add({kind, name, place, why});
 }
 
-using code_lister = void (*)(char const*, char const*, std::size_t, bool, decltype(&take_entry),
-                             void*);
+using code_lister = void (*)(char const*, char const*, std::size_t, decltype(&take_entry), void*);
 
 code_lister find_code_lister(std::string const& library) {
   void* const opened = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -109,12 +109,9 @@ void list_program(std::string const& program, std::string const& gpu, std::strin
   code_lister const list_code = find_code_lister(library);
   for (std::string const& file : files) {
     list_functions(file, weak_of_device, of_program, to);
-    // The relocatable code of object files is linked; the other section has machine code then.
-    std::string code = section_of(file, "__nv_relfatbin");
-    bool const is_linked = !code.empty();
-    if (!is_linked) code = section_of(file, ".nv_fatbin");
-    if (!code.empty())
-      list_code(gpu.c_str(), code.data(), code.size(), is_linked, &take_entry, &to);
+    device::elf_file const bytes(file.c_str());
+    if (bytes.header())
+      list_code(gpu.c_str(), bytes.bytes().data(), bytes.bytes().size(), &take_entry, &to);
   }
 }
 
@@ -144,7 +141,7 @@ std::size_t list_unsupported(std::string const& path, std::string const& gpu,
   entry_list found;
   if (path.ends_with(".ptx")) {
     std::string const text = tool::file_contents(path);
-    find_code_lister(library)(gpu.c_str(), text.data(), text.size(), false, &take_entry, &found);
+    find_code_lister(library)(gpu.c_str(), text.data(), text.size(), &take_entry, &found);
   } else {
     std::string const program = find_program(path);
     if (read_program(program).is_script)

@@ -163,6 +163,8 @@ void agenda::add_graph(stream& s, child_work const& whole) {
                                            programmatic);
             }
             if (n->enabled) t->job = n->task;
+            if (auto* const k = std::get_if<kernel_work>(&t->job)) k->of_graph = whole.run;
+            if (auto* const c = std::get_if<condition_work>(&t->job)) c->of_graph = whole.run;
             std::erase_if(after, [](task_pointer const& b) { return b->done; });
             t->after = std::move(after);
             if (auto const* const r = std::get_if<record_work>(&t->job)) r->recorded->last = t;
@@ -188,6 +190,15 @@ void agenda::add_graph(stream& s, child_work const& whole) {
     first = {values};
   }
   (void)add_nodes(*whole.embedded, first);
+  if (whole.run != nullptr && process_.table.has_device_graphs) {
+    auto const launched = std::make_shared<task>();
+    std::vector<placed_operation const*> known;
+    for (task_pointer const& t : all) known.push_back(&t->place);
+    launched->job = launched_work{whole.run};
+    if (order != nullptr) launched->place = order->place_node(s, launched->job, known, false);
+    launched->after = all;
+    all.push_back(launched);
+  }
   auto const end_of_all = std::make_shared<task>();
   end_of_all->after = before;
   if (order != nullptr) {
@@ -224,6 +235,9 @@ void agenda::run(task_pointer const& t) {
         over = t->begun->advance();
       } else if (auto const* const c = std::get_if<condition_work>(&t->job)) {
         if (t->begun == nullptr) t->begun = std::make_unique<running_condition>(p, *c);
+        over = t->begun->advance();
+      } else if (auto const* const l = std::get_if<launched_work>(&t->job)) {
+        if (t->begun == nullptr) t->begun = std::make_unique<running_condition>(p, *l);
         over = t->begun->advance();
       } else if (auto const* const h = std::get_if<host_work>(&t->job)) {
         flush_prints(p);

@@ -8,7 +8,6 @@ using namespace abi;
 
 namespace {
 
-constexpr unsigned disable_timing = 2;
 constexpr unsigned interprocess = 4;
 constexpr unsigned record_external = 1;
 

@@ -38,14 +38,50 @@ void check_all(process& p, graph const& g, bool of_condition = false) {
   }
 }
 
-void instantiate(process& p, cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags) {
-  require(out != nullptr && (flags & ~known_flags) == 0, cudaErrorInvalidValue);
-  require((flags & cudaGraphInstantiateFlagDeviceLaunch) == 0, cudaErrorNotSupported);
+//! The reason why device code cannot launch a graph; success if it can. `device`: that of all
+//! kernels so far, -1 without one.
+cudaGraphInstantiateResult check_device_graph(process& p, graph const& g, int& device) {
+  auto const is_out_of_reach = [&](cudaArray_t array, void const* memory) {
+    return array != nullptr || !p.memory.holds(address_of(memory), 1);
+  };
+  for (auto const& n : g.nodes) {
+    if (auto const* const k = std::get_if<kernel_work>(&n->task)) {
+      if (device >= 0 && k->device != device)
+        return cudaGraphInstantiateMultipleDevicesNotSupported;
+      device = k->device;
+    } else if (auto const* const c = std::get_if<copy_work>(&n->task)) {
+      if (is_out_of_reach(c->box.srcArray, c->box.srcPtr.ptr) ||
+          is_out_of_reach(c->box.dstArray, c->box.dstPtr.ptr))
+        return cudaGraphInstantiateNodeOperationNotSupported;
+    } else if (auto const* const child = std::get_if<child_work>(&n->task)) {
+      if (auto const result = check_device_graph(p, *child->embedded, device);
+          result != cudaGraphInstantiateSuccess)
+        return result;
+    } else if (!std::holds_alternative<fill_work>(n->task)) {
+      return cudaGraphInstantiateNodeOperationNotSupported;
+    }
+  }
+  return cudaGraphInstantiateSuccess;
+}
+
+void instantiate(process& p, cudaGraphExec_t* out, cudaGraph_t handle, unsigned long long flags,
+                 cudaGraphInstantiateResult* why = nullptr) {
+  bool const by_device = (flags & cudaGraphInstantiateFlagDeviceLaunch) != 0;
+  require(out != nullptr && (flags & ~known_flags) == 0 &&
+              !(by_device && (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0),
+          cudaErrorInvalidValue);
   graph const& g = graph_of(p, handle);
   check_all(p, g);
+  if (int device = -1; by_device) {
+    cudaGraphInstantiateResult const result = check_device_graph(p, g, device);
+    if (why != nullptr) *why = result;
+    require(result == cudaGraphInstantiateSuccess, cudaErrorNotSupported);
+    p.table.has_device_graphs = true;
+  }
   auto made = std::make_unique<executable_graph>();
   made->code = clone(p, g, false);
   made->flags = flags;
+  made->is_uploaded = (flags & cudaGraphInstantiateFlagUpload) != 0;
   note_origins(*made, *made->code, g);
   *out = handle_of(made.get());
   p.table.executables.emplace(made.get(), std::move(made));
@@ -158,7 +194,7 @@ MMM_CUDA_API cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* out, cu
     require(how != nullptr, cudaErrorInvalidValue);
     how->errNode_out = nullptr;
     how->result_out = cudaGraphInstantiateInvalidStructure;
-    instantiate(p, out, handle, how->flags);
+    instantiate(p, out, handle, how->flags, &how->result_out);
     how->result_out = cudaGraphInstantiateSuccess;
   });
 }
@@ -180,8 +216,9 @@ MMM_CUDA_API cudaError_t cudaGraphExecDestroy(cudaGraphExec_t handle) {
 
 MMM_CUDA_API cudaError_t cudaGraphUpload(cudaGraphExec_t handle, cudaStream_t in) {
   return api([&](process& p) {
-    (void)executable_of(p, handle);
+    executable_graph& e = executable_of(p, handle);
     forbid_if_capturing(p, stream_of(p, in));
+    e.is_uploaded = true;
   });
 }
 
@@ -191,6 +228,7 @@ MMM_CUDA_API cudaError_t cudaGraphLaunch(cudaGraphExec_t handle, cudaStream_t in
     stream& s = stream_of(p, in);
     if (s.capturing == nullptr) {
       prepare_memory(p, e, *e.code);
+      e.is_uploaded = true;
       // is not kept
       issue(p, in, child_work{std::shared_ptr<graph>(std::shared_ptr<void>{}, e.code.get()), &e});
     } else {

@@ -57,6 +57,16 @@ void give_edges(std::vector<cudaGraphEdgeData> const& data, cudaGraphEdgeData* o
   }
 }
 
+//! True if a node allocates memory or frees some: such a graph has no clones.
+bool has_memory(graph const& g) {
+  return std::any_of(g.nodes.begin(), g.nodes.end(), [](auto const& n) {
+    auto const inner = embedded_in(n->task);
+    return std::holds_alternative<allocate_work>(n->task) ||
+           std::holds_alternative<free_work>(n->task) ||
+           std::any_of(inner.begin(), inner.end(), [](graph const* i) { return has_memory(*i); });
+  });
+}
+
 }  // namespace
 
 graph& graph_of(process& p, cudaGraph_t handle) {
@@ -190,8 +200,9 @@ MMM_CUDA_API cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
 MMM_CUDA_API cudaError_t cudaGraphClone(cudaGraph_t* out, cudaGraph_t handle) {
   return api([&](process& p) {
     require(out != nullptr, cudaErrorInvalidValue);
-    require(!has_condition(graph_of(p, handle)), cudaErrorNotSupported);
-    auto made = clone(p, graph_of(p, handle), true);
+    graph const& original = graph_of(p, handle);
+    require(!has_condition(original) && !has_memory(original), cudaErrorNotSupported);
+    auto made = clone(p, original, true);
     *out = handle_of(made.get());
     p.table.graphs.emplace(made.get(), std::move(made));
   });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "launch.hpp"
 
+#include "entry_points.hpp"
 #include "occupancy.hpp"
 #include "tables.hpp"
 
@@ -29,6 +30,14 @@ constexpr std::size_t workspace_bytes = 256;
 constexpr int register_tolerance = 2;
 
 std::uint64_t count(abi::dim3 const& d) { return std::uint64_t{d.x} * d.y * d.z; }
+
+//! The event that an attribute of a launch records when its blocks have begun, or have allowed the
+//! launches that depend on them: here it is recorded behind the kernel, which is late enough.
+cudaEvent_t event_of_attribute(cudaLaunchAttributeID id, cudaLaunchAttributeValue const& value) {
+  return id == cudaLaunchAttributeProgrammaticEvent       ? value.programmaticEvent.event
+         : id == cudaLaunchAttributeLaunchCompletionEvent ? value.launchCompletionEvent.event
+                                                          : nullptr;
+}
 
 //! The contents of an `extra` list, pairs of a tag and a value.
 struct parameter_buffer {
@@ -120,6 +129,7 @@ kernel_work kernel_work_of(process& p, void const* function, abi::dim3 grid, abi
 void set_attribute(kernel_work& k, cudaLaunchAttributeID id,
                    cudaLaunchAttributeValue const& value) {
   if (id == cudaLaunchAttributeIgnore) return;
+  require(id <= cudaLaunchAttributeNvlinkUtilCentricScheduling, cudaErrorInvalidValue);
   if (id == cudaLaunchAttributeCooperative) k.cooperative = value.cooperative != 0;
   if (id == cudaLaunchAttributeProgrammaticEvent || id == cudaLaunchAttributeLaunchCompletionEvent)
     throw unsupported("launch attributes with events are not supported by this device");
@@ -189,6 +199,9 @@ running_grid::running_grid(process& p, kernel_work k, std::optional<launch_origi
   l.workers = static_cast<int>(
       std::min<std::uint64_t>(static_cast<std::uint64_t>(p.set.workers()), l.grid.count()));
   l.weak = p.set.weak_memory;
+  if (work_.of_graph != nullptr &&
+      (work_.of_graph->flags & abi::cudaGraphInstantiateFlagDeviceLaunch) != 0)
+    l.graph = reinterpret_cast<std::uint64_t>(handle_of(work_.of_graph));
   l.names_owners = p.set.checks_for(check_kind::bounds);
   l.notes_tiles = p.set.checks_for(check_kind::descriptor);
   // A barrier of the whole grid waits for all of its blocks.
@@ -326,9 +339,19 @@ MMM_CUDA_API cudaError_t cudaLaunchKernelExC(cudaLaunchConfig_t const* config, v
             cudaErrorInvalidValue);
     kernel_work k = kernel_work_of(p, function, config->gridDim, config->blockDim,
                                    config->dynamicSmemBytes, arguments);
+    std::vector<cudaEvent_t> events;
     for (unsigned a = 0; a < config->numAttrs; ++a)
-      set_attribute(k, config->attrs[a].id, config->attrs[a].val);
+      if (auto const& [id, padding, value] = config->attrs[a];
+          cudaEvent_t const e = event_of_attribute(id, value)) {
+        require((event_of(p, e).flags & disable_timing) != 0, cudaErrorInvalidValue);
+        events.push_back(e);
+      } else {
+        set_attribute(k, id, value);
+      }
     issue(p, config->stream, std::move(k));
+    for (cudaEvent_t const e : events)
+      if (cudaError_t const result = cudaEventRecord(e, config->stream); result != cudaSuccess)
+        throw failure{result};
   });
 }
 

@@ -23,6 +23,11 @@ constexpr std::uint64_t own_stream_of_thread = 2;
 constexpr std::uint64_t tail_stream = 3;
 constexpr std::uint64_t forgetting_stream = 4;
 constexpr std::uint64_t event_without_time = 2;
+// The ways to launch a graph, in the place of a stream.
+constexpr std::uint64_t graph_as_tail = std::uint64_t{1} << 56U;
+constexpr std::uint64_t graph_forgotten = std::uint64_t{2} << 56U;
+constexpr std::uint64_t graph_forgotten_as_sibling = std::uint64_t{3} << 56U;
+constexpr std::size_t max_forgotten = 120, max_tails = 255;
 
 constexpr std::uint64_t parameter_align = 64;
 constexpr std::uint64_t chunk_bytes = std::uint64_t{64} << 10U;
@@ -35,6 +40,7 @@ nested_launches::nested_launches(process& p, kernel_work const& launched, family
     : process_(p),
       binary_(*launched.function->binary),
       device_(launched.device),
+      of_graph_(launched.of_graph),
       numbers_(numbers) {}
 
 nested_launches::~nested_launches() {
@@ -143,6 +149,26 @@ nested_launches::position& nested_launches::position_of(std::uint64_t stream, bo
     return defaults_[{block, by.thread()}];
   if (stream == default_stream || stream == legacy_default) return defaults_[{block, every_thread}];
   return own(streams_, stream, by).place;
+}
+
+//! Launches a graph from a kernel of another, or of its own.
+void nested_launches::launch_graph(std::uint64_t executable, std::uint64_t stream) const {
+  require(of_graph_ != nullptr, cudaErrorInvalidValue);
+  executable_graph& launched =
+      executable_of(process_, reinterpret_cast<cudaGraphExec_t>(executable));
+  require((launched.flags & cudaGraphInstantiateFlagDeviceLaunch) != 0 && launched.is_uploaded,
+          cudaErrorInvalidValue);
+  bool const is_tail = stream == graph_as_tail;
+  bool const is_own = &launched == of_graph_;
+  require(
+      is_tail || (!is_own && (stream == graph_forgotten || stream == graph_forgotten_as_sibling)),
+      cudaErrorInvalidValue);
+  require(!launched.is_queued && (is_own || !launched.is_running), cudaErrorInvalidValue);
+  auto& queue = is_tail ? of_graph_->tails : of_graph_->forgotten;
+  require(queue.size() < (is_tail ? max_tails : max_forgotten),
+          cudaErrorLaunchPendingCountExceeded);
+  launched.is_queued = true;
+  queue.push_back(&launched);
 }
 
 void nested_launches::enqueue(work job, std::uint64_t stream, bool own_default,
@@ -353,6 +379,9 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
     }
     case device_function::graph_set_conditional:
       set_condition(process_, argument(0), static_cast<unsigned>(argument(1)));
+      break;
+    case device_function::graph_launch:
+      launch_graph(argument(0), argument(1));
       break;
   }
   return cudaSuccess;

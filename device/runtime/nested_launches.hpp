@@ -75,6 +75,7 @@ class nested_launches final : public device_runtime {
   process& process_;
   fat_binary& binary_;
   int device_;
+  executable_graph* of_graph_;
   family_numbers& numbers_;
   std::mutex calling_;
   std::deque<nested_work> waiting_, tails_;
@@ -98,6 +99,7 @@ class nested_launches final : public device_runtime {
                                       calling_thread const&);
   [[nodiscard]] own_stream& own(std::unordered_map<std::uint64_t, own_stream>&,
                                 std::uint64_t handle, calling_thread const&);
+  void launch_graph(std::uint64_t executable, std::uint64_t stream) const;
   void enqueue(work, std::uint64_t stream, bool own_default, calling_thread const&);
 };
 

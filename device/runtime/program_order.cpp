@@ -35,6 +35,8 @@ char const* name_of(work const& w) {
       return "cudaFreeAsync";
     case cudaGraphNodeTypeConditional:
       return "a conditional node";
+    case cudaGraphNodeTypeGraph:
+      return "graphs that device code launched";
     default:
       return "";
   }

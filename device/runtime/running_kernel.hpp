@@ -66,10 +66,12 @@ class running_kernel final : public long_work {
   [[nodiscard]] bool finish();
 };
 
-//! A conditional node of a graph that runs: its bodies' nodes, one after the other.
+//! A conditional node of a graph that runs, or graphs that its kernels have launched: their nodes,
+//! one after the other.
 class running_condition final : public long_work {
  public:
   running_condition(process&, condition_work const&);
+  running_condition(process&, launched_work const&);
 
   [[nodiscard]] bool advance() override;
   [[nodiscard]] bool made_progress() const override { return kernel_->made_progress(); }
@@ -78,7 +80,9 @@ class running_condition final : public long_work {
  private:
   //! A graph that is executed, or conditions that choose one.
   struct level {
-    condition_work const* condition = nullptr;  //!< null of a child graph
+    executable_graph* of_graph = nullptr;       //!< that the nodes belong to
+    condition_work const* condition = nullptr;  //!< null of a graph of its own
+    bool is_whole = false;                      //!< it is of_graph, not a part of it
     std::uint64_t executed = 0;                 //!< bodies
     std::vector<graph_node*> left{};            //!< nodes, the next one last
   };
@@ -89,6 +93,7 @@ class running_condition final : public long_work {
   int device_ = 0;  //!< of the kernel that began last: its fault ends all
 
   void begin(graph_node const&);
+  [[nodiscard]] bool begin_launched();
 };
 
 }  // namespace device::runtime

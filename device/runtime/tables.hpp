@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <set>
@@ -64,6 +65,11 @@ struct executable_graph {
   std::shared_ptr<task> last{};  //!< the end of its last run
   //! number of the node in the graph it was made of
   std::unordered_map<std::uint64_t, graph_node*> by_origin{};
+  bool is_uploaded = false;  //!< device code may launch it
+  bool is_queued = false;    //!< device code has launched it, and it has not begun
+  bool is_running = false;   //!< of a launch by device code
+  //! that its kernels have launched, to be forgotten or when all else is done
+  std::deque<executable_graph*> forgotten{}, tails{};
 };
 
 struct stream;
@@ -98,6 +104,7 @@ struct stream {
   std::vector<abi::cudaGraphEdgeData> tail_edges{};
 };
 
+constexpr unsigned disable_timing = 2;  //!< cudaEventDisableTiming
 struct event {
   context const* owner = nullptr;  //!< in which it was created
   unsigned flags = 0;
@@ -133,6 +140,7 @@ struct tables {
   std::unordered_set<graph const*> embedded_graphs{};
   std::unordered_set<graph_node const*> nodes{};
   std::unordered_map<executable_graph*, std::unique_ptr<executable_graph>> executables{};
+  bool has_device_graphs = false;  //!< device code may have launched graphs
   std::unordered_map<user_object*, std::unique_ptr<user_object>> objects{};
   std::unordered_map<pool*, std::unique_ptr<pool>> pools{};
   std::vector<pool*> default_pool{}, current_pool{};  //!< by device

@@ -95,6 +95,7 @@ cudaGraphNodeType type_of(work const& w) {
                         [](free_work const&) { return cudaGraphNodeTypeMemFree; },
                         [](child_work const&) { return cudaGraphNodeTypeGraph; },
                         [](condition_work const&) { return cudaGraphNodeTypeConditional; },
+                        [](launched_work const&) { return cudaGraphNodeTypeGraph; },
                     },
                     w);
 }

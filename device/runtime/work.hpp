@@ -35,6 +35,7 @@ struct kernel_work {
   bool cooperative = false;
   //! by cudaLaunchAttributeID; without effect here
   std::map<unsigned, abi::cudaLaunchAttributeValue> attributes{};
+  executable_graph* of_graph = nullptr;  //!< that it belongs to when it is executed
 };
 
 //! A box of bytes, as cudaMemcpy3D describes it.
@@ -84,11 +85,18 @@ struct condition_work {
   abi::cudaGraphConditionalNodeType type = abi::cudaGraphCondTypeIf;
   std::vector<std::shared_ptr<graph>> bodies{};
   std::shared_ptr<std::vector<abi::cudaGraph_t>> handles{};  //!< the program's array of bodies
+  executable_graph* of_graph = nullptr;  //!< that it belongs to when it is executed
+};
+
+//! Executes the graphs that the kernels of a graph have launched, when that one's nodes are done.
+struct launched_work {
+  executable_graph* by = nullptr;
 };
 
 //! In the order of cudaGraphNodeType's values, as far as that goes.
-using work = std::variant<empty_work, kernel_work, copy_work, fill_work, host_work, record_work,
-                          wait_work, allocate_work, free_work, child_work, condition_work>;
+using work =
+    std::variant<empty_work, kernel_work, copy_work, fill_work, host_work, record_work, wait_work,
+                 allocate_work, free_work, child_work, condition_work, launched_work>;
 
 //! The graphs in a piece of work: a child graph, or the bodies of a condition.
 [[nodiscard]] std::vector<graph*> embedded_in(work const&);

@@ -67,7 +67,9 @@ std::size_t index_of(std::string_view name) {
              : not_of_runtime;
 }
 
-bool is_function(Elf64_Sym const& s) { return ELF64_ST_TYPE(s.st_info) == STT_FUNC; }
+bool is_function(Elf64_Sym const& s) {
+  return is_defined(s) && ELF64_ST_TYPE(s.st_info) == STT_FUNC;
+}
 
 bool has(places const& found, std::string_view name) {
   return std::any_of(found.all.begin(), found.all.begin() + found.count,
@@ -133,7 +135,7 @@ void find_device(loaded_file const& device) {
   elf_file(device.path).for_each_symbol(SHT_DYNSYM, [&](std::string_view name, Elf64_Sym const& s) {
     if (std::size_t const k = index_of(name); is_function(s) && k != not_of_runtime)
       targets[k] = device.base + s.st_value;
-    if (name == "mmm_replaced_runtimes")
+    if (name == "mmm_replaced_runtimes" && is_defined(s))
       replaced = reinterpret_cast<unsigned*>(device.base + s.st_value);
   });
 }

@@ -78,12 +78,12 @@ def sources(folder):
     return [f for f in found if options.only in f"{folder}/{f}"]
 
 
-def made(source, included, name, flags):
+def made(source, included, name, flags, ending=""):
     """The program of a source, compiled if it, what it includes or a header has changed; if that
     fails, counts a failure and returns None."""
     # The name contains the architecture, so that programs for several architectures can coexist.
     runtime = "_static" if "static" in flags else ""
-    program = os.path.join(options.build, f"{name}{runtime}_{options.arch}")
+    program = os.path.join(options.build, f"{name}{runtime}_{options.arch}{ending}")
     newest = max(os.path.getmtime(f) for f in [source, *included, *headers])
     if os.path.exists(program) and os.path.getmtime(program) >= newest:
         return program
@@ -548,10 +548,28 @@ def needs():
     told = "cudaSuccess: 256 bytes, 256 threads, 16 blocks\n"
     asked = run(program)
     check(asked.ends(0) and asked.out == told + "cudaSuccess\n", asked.what, "prints", asked.out)
-    launched = run(program, "launch")
-    launched.ends(2)
-    check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
-          launched.out, launched.err)
+    for how in ("launch", "later"):
+        launched = run(program, how)
+        launched.ends(2)
+        check(launched.out == told and re.search(r"mmm-run: multimem\S* \(\S*needs\.cu:\d+, ", launched.err), launched.what, "says",
+              launched.out, launched.err)
+    listed()
+
+
+def listed():
+    """--list-unsupported reads both sections of a program that has object files with -rdc=true and without. The
+    device linker's machine code is no third one."""
+    relocatable = made(os.path.join(here, "status", "needs_relocatable.cu"), [], "status_needs_relocatable",
+                       [*FOR_THE_DEVICE[2:], "-rdc=true", "-c"], ".o")
+    program = relocatable and compiled("status", "needs", [*FOR_THE_DEVICE, relocatable], "_mixed")
+    if program is None:
+        return
+    r = run(program, flags=["--list-unsupported"])
+    lines = sorted(r.out.splitlines())
+    check(r.ends(1) and len(lines) == 2, r.what, "lists", r.out)
+    for line, name, place in zip(lines, ("multimem.ld_reduce.", "multimem.st."), (r"needs\.cu:\d+.*(reduce|sum_of_all)\(",
+                                                                                r"needs_relocatable\.cu:\d+.*store\(")):
+        check(line.startswith("instruction " + name) and re.search(place, line), r.what, "lists", line)
 
 
 def sampled():

@@ -395,6 +395,32 @@ def linked_runtimes():
     check(found.stdout == "222\n", "another library that audits", found)
 
 
+# A stand-in for the runtime of CUDA 12: it has other functions, and asks the driver for the table that no runtime of
+# NVIDIA's does without.
+RUNTIME_12 = r"""
+#include <dlfcn.h>
+__attribute__((noinline)) int __cudaRegisterFatBinary(void) { return 1; }
+__attribute__((noinline)) int cudaLaunchKernel(void) { return 1; }
+__attribute__((noinline)) int cudaMalloc(void) {
+  static unsigned char const id[] = {0x6b, 0xd5, 0xfb, 0x6c, 0x5b, 0xf4, 0xe7, 0x4a, 0x89, 0x87, 0xd9, 0x39, 0x12, 0xfd, 0x9d, 0xf9};
+  void const* table;
+  void* const driver = dlopen("libcuda.so.1", RTLD_NOW);
+  int (*ask)(void const**, unsigned char const*) = driver ? (int (*)(void const**, unsigned char const*))dlsym(driver, "cuGetExportTable") : 0;
+  return ask ? ask(&table, id) : 1;
+}
+int main(void) { return __cudaRegisterFatBinary() + cudaLaunchKernel() + cudaMalloc(); }
+"""
+
+
+def runtimes_of_cuda_12():
+    """A runtime of CUDA 12 that is linked into a program is refused, by name where the program has symbols."""
+    for name, word, *flags in (("linked_12", "is not that of CUDA 13"), ("linked_12_stripped", "has no symbols", "-s")):
+        build(RUNTIME_12, name, "-falign-functions=16", "-ldl", *flags)
+        found = run(f"./{name}", library=False)
+        check(found.returncode == 2 and found.stderr.startswith(f"mmm-run: the CUDA runtime that is linked into {folder}/{name} ")
+              and word in found.stderr, "a linked runtime of CUDA 12:", found)
+
+
 def lists():
     """--list-unsupported, of the device itself: PTX files, functions that a program links, libraries without PTX."""
     head = ".version 9.0\n.target sm_90\n.address_size 64\n"
@@ -527,6 +553,7 @@ try:
         signals()
         refusals()
         lists()
+        runtimes_of_cuda_12()
         helps()
         linked_runtimes()
 finally:

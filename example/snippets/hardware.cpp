@@ -89,6 +89,18 @@ static_assert(choose_layout(square, {}, rows, columns, blocks, diagonal, strides
 // in a kernel: constexpr auto place = proved.layout; s[place(row, column)] = x;
 // [/prove]
 
+// [width]
+// two rows of 64 floats written, and a column read
+constexpr auto column_by = [](auto width, auto const& use) {
+  constexpr mmm::index words = decltype(width)::value / 4;
+  return use(tile_access<store<4 * words>>(lane / (64 / words), lane % (64 / words) * words, 1,
+                                           mmm::size(128 / words)),
+             columns);
+};
+constexpr auto least = optimal_width<square>(vector_widths<4, 8, 16>{}, column_by);
+static_assert(least.bytes == 4 && least.least.wavefronts == 4 + 1 && least.optimal());
+// [/width]
+
 // [for-all]
 constexpr auto stride = mmm::symbol;
 static_assert(conflict_free<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm::odd)));
@@ -96,7 +108,13 @@ static_assert(conflict_free<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm
 static_assert(conflict_free<load<16>>(lane * (stride + 4) * 4,
                                       mmm::for_all(stride, mmm::multiples_of(32))));
 constexpr auto worst = max_wavefronts<load<4>>(lane * stride * 4, mmm::for_all(stride, mmm::even));
-static_assert(worst.cost == 32 && worst.value == 32);  // a counterexample
+static_assert(worst.cost == 32 && worst.value() == 32);  // a counterexample
+// a row of a tile whose rows are an odd number of words apart, and a column of it
+constexpr auto tile_row = mmm::second_symbol;
+static_assert(conflict_free<load<4>>((tile_row * stride + lane) * 4,
+                                     mmm::for_all(stride, mmm::odd, tile_row, {0, 1, 31})));
+static_assert(conflict_free<load<4>>((lane * stride + tile_row) * 4,
+                                     mmm::for_all(stride, mmm::odd, tile_row, mmm::every)));
 // [/for-all]
 
 // [typed]

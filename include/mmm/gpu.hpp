@@ -13,6 +13,7 @@
 #include <mmm/gpu/devices.hpp>
 #include <mmm/gpu/for_all.hpp>
 #include <mmm/gpu/optimal_layout.hpp>
+#include <mmm/gpu/optimal_width.hpp>
 #include <mmm/gpu/request.hpp>
 #include <mmm/gpu/rules.hpp>
 #include <mmm/layout/check.hpp>

@@ -7,6 +7,7 @@
 
 #include <mmm/jit/compiler.hpp>
 #include <mmm/jit/device.hpp>
+#include <mmm/jit/device_array.hpp>
 #include <mmm/jit/disk_cache.hpp>
 #include <mmm/jit/error.hpp>
 #include <mmm/jit/kernel.hpp>

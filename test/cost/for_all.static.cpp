@@ -16,7 +16,12 @@ constexpr auto stride = symbol;
 static_assert(conflict_free<shared>(item * stride, for_all(stride, odd)));
 static_assert(!conflict_free<shared>(item * stride, for_all(stride, even)));
 constexpr auto worst = max_stages<shared>(item * stride, for_all(stride, even));
-static_assert(worst.cost == 32 && worst.value == 32);  // a counterexample
+static_assert(worst.cost == 32 && worst.value() == 32);  // a counterexample
+constexpr auto offset = second_symbol;
+static_assert(conflict_free<shared>(item * stride + offset, for_all(stride, odd, offset, even)));
+// rows of an odd number of words: in each of 32 rows, 32 words are in 32 banks
+static_assert(conflict_free<shared>(offset * stride + item,
+                                    for_all(stride, odd, offset, {0, 1, 31})));
 // [/for_all]
 
 // A column of rows of n + 1 words, for every n divisible by 32; without the padding, the worst.
@@ -36,7 +41,7 @@ static_assert(!conflict_free<shared>(row_major(32, 32)(item, symbol), for_all(sy
 constexpr auto passing = select(item < 1, symbol * 32, 192);
 static_assert(max_stages<shared>(passing, for_all(symbol, every)).cost == 2);
 static_assert(max_stages<shared>(passing, for_all(symbol, {6, 1, 6})).cost == 1);
-static_assert(max_stages<shared>(passing, for_all(symbol, {6, 1})).value == 7);
+static_assert(max_stages<shared>(passing, for_all(symbol, {6, 1})).value() == 7);
 
 // A warp's row is in one address group if it begins at one; otherwise in two.
 static_assert(coalesced<global>(item + symbol, for_all(symbol, multiples_of(32))));

@@ -39,10 +39,10 @@ TEST_CASE("emitted files are whole, and have the choice, the launch and the cost
     CHECK(contains(text, "extern \"C\" int mmm_"));
     CHECK(contains(text, "_strided("));
     CHECK(contains(text, "-DTEST file.cu"));
-    CHECK(contains(text, std::to_string(emitted.chosen.least.time)));
-    CHECK(contains(text, "static_assert(bound == " + std::to_string(emitted.chosen.bound) + ")"));
-    CHECK(emitted.chosen.bound <= emitted.chosen.least.time);
-    CHECK(emitted.chosen.least.time <= emitted.chosen.greatest.time);
+    CHECK(contains(text, std::to_string(emitted.costs.least.time)));
+    CHECK(contains(text, "static_assert(bound == " + std::to_string(emitted.costs.bound) + ")"));
+    CHECK(emitted.costs.bound <= emitted.costs.least.time);
+    CHECK(emitted.costs.least.time <= emitted.costs.greatest.time);
     for (mmm::rated_candidate const& other : emitted.chosen.rated)
       if (other.found.possible)
         CHECK(other.found.time.microseconds >= emitted.chosen.time.microseconds);
@@ -50,15 +50,43 @@ TEST_CASE("emitted files are whole, and have the choice, the launch and the cost
 }
 
 TEST_CASE("the costs of an emitted kernel are those of the library on the machine of its launch") {
-  auto const sum = mmm::emit<mmm::gpu::h200>({problem_kind::sums, 1 << 20}).chosen;
+  auto const emitted = mmm::emit<mmm::gpu::h200>({problem_kind::sums, 1 << 20});
+  auto const& sum = emitted.chosen;
   REQUIRE(sum.algorithm == "sum_wide");
   mmm::hmm<mmm::dynamic, 32, 29, 479, mmm::dynamic, 19> const machine(
       mmm::gpu::h200::sms * sum.plan.blocks_per_sm, 58112);
-  CHECK(sum.least ==
+  CHECK(emitted.costs.least ==
         mmm::cost_of(machine, mmm::sum_wide, mmm::size(1 << 20), mmm::threads(sum.threads)));
   // Words of 8 bytes: half as many in a shared memory.
   kernel_problem const doubles{problem_kind::sums, 1 << 20, mmm::value_type_of<double>()};
   CHECK(contains(mmm::emit<mmm::gpu::h200>(doubles).chosen.machine, ", 29056, 19>"));
+}
+
+TEST_CASE("an emitted file states the sectors of its kernel's loads and stores") {
+  auto const transpose = mmm::emit<mmm::gpu::h200>({problem_kind::transposes, 200});
+  CHECK(transpose.costs.least_sectors.total() == 10000);
+  CHECK(contains(transpose.source, "global memory: 5000 loaded, 5000 stored;"));
+  // The sum itself is stored, too, and its cost is that of the library.
+  auto const sum = mmm::emit<mmm::gpu::h200>({problem_kind::sums, 20000});
+  CHECK(sum.costs.least_sectors.loaded == 2500);
+  CHECK(sum.costs.least_sectors.stored == 1);
+  auto const sort = mmm::emit<mmm::gpu::h200>({problem_kind::sorts, 20000}).costs;
+  CHECK(sort.depends_on_data);
+  CHECK(sort.least_sectors.loaded < sort.greatest_sectors.loaded);
+}
+
+TEST_CASE("functions have names of C++ that the file does not use") {
+  kernel_problem const problem{problem_kind::sums, 1000};
+  auto const emitted = mmm::emit<mmm::gpu::h200>(problem, "file.cu", "total");
+  CHECK(emitted.entry == "total");
+  for (char const* const part :
+       {"int total(", "int total_strided(", "* total_error()", "namespace total_file {"})
+    CHECK(contains(emitted.source, part));
+  CHECK_FALSE(contains(emitted.source, "mmm_sum_float"));
+  for (char const* const name : {"1a", "a-b", "_a", "a b", "while", "guarded", "int", "values"})
+    CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>(problem, "file.cu", name),
+                      Catch::Matchers::Contains("the name of the function is " + std::string(name) +
+                                                "; accepted: a letter"));
 }
 
 TEST_CASE("what no kernel is emitted for is refused by name") {

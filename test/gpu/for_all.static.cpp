@@ -19,7 +19,7 @@ using mmm::symbol;
 // Vectors of 16 bytes, an odd number of them apart; quarters of a warp are free of conflicts.
 static_assert(conflict_free<load<16>>(item * symbol * 16, for_all(symbol, odd)));
 constexpr auto worst = max_wavefronts<load<16>>(item * symbol * 16, for_all(symbol, even));
-static_assert(worst.cost == 32 && worst.value % 8 == 0);
+static_assert(worst.cost == 32 && worst.value() % 8 == 0);
 static_assert(conflict_free<load<4>>(item * symbol * 4, for_all(symbol, odd)));
 static_assert(conflict_free<ldmatrix<4>>(item * (symbol + 16), for_all(symbol, multiples_of(128))));
 // Bytes: four lanes share a word.

@@ -2,6 +2,8 @@
 #include <mmm/jit/disk_cache.hpp>
 #include <mmm/jit/environment.hpp>
 
+#include "temporary_folder.hpp"
+
 #include <catch.hpp>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -12,7 +14,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <string>
@@ -22,22 +23,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using mmm::jit::disk_cache;
-
-//! A folder of its own, removed at the end.
-struct own_folder {
-  fs::path path;
-  own_folder() {
-    std::string name = (fs::temp_directory_path() / "mmm_disk_cache.XXXXXX").string();
-    if (::mkdtemp(name.data()) != nullptr) path = name;
-    REQUIRE_FALSE(path.empty());
-  }
-  own_folder(own_folder const&) = delete;
-  own_folder& operator=(own_folder const&) = delete;
-  ~own_folder() { fs::remove_all(path); }
-  [[nodiscard]] std::ptrdiff_t files() const {
-    return std::distance(fs::directory_iterator(path), fs::directory_iterator());
-  }
-};
+using namespace jit_tests;
 
 //! An environment variable, as before at the end. Without a value: not set.
 class variable {
@@ -61,14 +47,6 @@ class variable {
   std::optional<std::string> before_;
 };
 
-std::string read(fs::path const& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-void write(fs::path const& file, std::string const& text) {
-  std::ofstream(file, std::ios::binary) << text;
-}
-
 //! Runs `work` in a process of its own, which ends with status 0 if it returns true.
 template <class Work>
 ::pid_t start(Work const& work) {
@@ -86,7 +64,7 @@ std::string const contents("code\nwith a zero \0 and \xff", 23);
 }  // namespace
 
 TEST_CASE("a cache has what was stored, by its key") {
-  own_folder const folder;
+  temporary_folder const folder;
   disk_cache const cache(folder.path / "made" / "when needed");
   CHECK_FALSE(cache.find("key"));
   CHECK_FALSE(fs::exists(cache.folder()));
@@ -102,7 +80,7 @@ TEST_CASE("a cache has what was stored, by its key") {
 }
 
 TEST_CASE("keys of the same hash are told apart") {
-  own_folder const folder;
+  temporary_folder const folder;
   disk_cache const cache(folder.path);
   REQUIRE(cache.store("one", contents).empty());
   CHECK(cache.file_of("one") != cache.file_of("two"));
@@ -113,7 +91,7 @@ TEST_CASE("keys of the same hash are told apart") {
 }
 
 TEST_CASE("damaged entries count as missing and are replaced") {
-  own_folder const folder;
+  temporary_folder const folder;
   disk_cache const cache(folder.path);
   REQUIRE(cache.store("key", contents).empty());
   fs::path const file = cache.file_of("key");
@@ -138,7 +116,7 @@ TEST_CASE("damaged entries count as missing and are replaced") {
 }
 
 TEST_CASE("processes that write the same key leave one of their entries whole") {
-  own_folder const folder;
+  temporary_folder const folder;
   disk_cache const cache(folder.path);
   // Each reader finds nothing or all of one of the two.
   std::string const texts[] = {std::string(20000, 'a'), std::string(30000, 'b')};
@@ -160,7 +138,7 @@ TEST_CASE("processes that write the same key leave one of their entries whole") 
 }
 
 TEST_CASE("a cache that cannot be written says why and leaves nothing behind") {
-  own_folder const folder;
+  temporary_folder const folder;
   SECTION("no folder can be made there") {
     write(folder.path / "file", "");
     std::string const why = disk_cache(folder.path / "file" / "cache").store("key", contents);

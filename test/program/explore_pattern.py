@@ -272,8 +272,22 @@ def for_all():
         found = json.loads(done.stdout)
         stages = {s: stages_for([f(i, s) for i in range(32)], kind) for s in domain}
         most = max(stages.values())
-        check(found["max_stages"] == most and stages.get(found["value"]) == most, text, name, kind, found, most)
+        [symbol] = found["symbols"]
+        check(found["max_stages"] == most and stages.get(symbol["value"]) == most, text, name, kind, found, most)
         check(found["conflict_free" if kind == "dmm" else "coalesced"] == (most == 1), text, name, kind, found)
+    two = {"i * s + t": lambda i, s, t: i * s + t, "t * s + i": lambda i, s, t: t * s + i, "i * (s + t)": lambda i, s, t: i * (s + t),
+           "i < 1 ? s * 32 : t * 32": lambda i, s, t: s * 32 if i < 1 else t * 32}
+    for (text, f), s_name, t_name in itertools.product(two.items(), ("odd", "even"), ("1..31", "7..7")):
+        done = run(text, "--for-all", f"s={s_name}", "--for-all", f"t={t_name}", "--json")
+        if not check(done.returncode == 0, text, s_name, t_name, done):
+            continue
+        found = json.loads(done.stdout)
+        stages = {(s, t): stages_for([f(i, s, t) for i in range(32)], "dmm") for s in values[s_name][:33] for t in values[t_name]}
+        most = max(stages.values())
+        check([x["name"] for x in found["symbols"]] == ["s", "t"] and [x["values"] for x in found["symbols"]] == [s_name, t_name], found)
+        check(found["max_stages"] == most and stages.get(tuple(x["value"] for x in found["symbols"])) == most, text, found, most)
+    check("counterexample: s = 1 and t = 31\n" in run("i * (s + t)", "--for-all", "s=odd", "--for-all", "t=odd").stdout, "both values")
+    check("free of bank conflicts" in run("i * s + t * u", "--for-all", "s=odd", "--for-all", "t=every", "--for-all", "u=1..9").stdout, "three")
     check("free of bank conflicts" in run("i * s", "--for-all", "s=odd").stdout, "the text")
     check("counterexample: s = 32" in run("i * s", "--for-all", "s=even").stdout, "the counterexample")
     for arguments, words in (
@@ -282,6 +296,12 @@ def for_all():
             (["i * s", "--for-all", "s=multiples-of-0"], "multiples-of-K"), (["i * s * s", "--for-all", "s=odd"], "no known period"),
             (["i * s", "--for-all", "s=odd", "--let", "s=3"], "both"), (["i * s", "--for-all", "s=odd", "--size", 64], "one warp"),
             (["i < s ? i : none", "--for-all", "s=odd"], "none"), (["i * s", "--for-all", "s=odd", "--svg", "x.svg"], "draws nothing"),
+            (["i * s * t", "--for-all", "s=odd", "--for-all", "t=odd"], "no known period"),
+            (["i * (s % 3201 + t % 3299)", "--for-all", "s=every", "--for-all", "t=every"], "10560099"),
+            (["i * s", "--for-all", "s=odd", "--for-all", "s=even"], "s twice"),
+            (["i", "--for-all", "s=odd", "--for-all", "t=odd", "--for-all", "u=odd", "--for-all", "v=odd"], "up to 3"),
+            (["400 - s * 4 + i * 4", "--for-all", "s=1..200", "--gpu", "h200"], "0 or more"),
+            (["400 - s * 4 + i * 4", "--for-all", "s=every", "--gpu", "h200"], "0 or more"),
             (["i * s * 16", "--for-all", "s=odd", "--gpu", "a100", "--bytes", 16], "up to 4 bytes"),
             (["i * s * 2", "--for-all", "s=odd", "--gpu", "h200"], "a multiple of 4"),
             (["i * s * 4", "--for-all", "s=odd", "--gpu", "h200", "--space", "global"], "--space shared")):

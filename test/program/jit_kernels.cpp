@@ -1,62 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of mmm::jit, each compared with a plain loop (jit_kernels.py). With -DQUICK
-// those of two problems. Exit status 1 if a result differs.
+// The kernels of mmm::jit::kernel for all problems, each compared with a plain loop
+// (jit_kernels.py). Exit status 1 if a result differs.
 #include <mmm/jit.hpp>
-#include <mmm/mmm.hpp>
+
+#include "jit_checks.hpp"
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <exception>
-#include <stdexcept>
-#include <string>
-#include <utility>
-#include <vector>
 
 namespace {
 
 using mmm::problem_kind;
-using list = std::vector<float>;
-
-bool failed = false;
-void check(bool holds, char const* what) {
-  if (!holds) std::printf("FAILED: %s\n", what);
-  failed |= !holds;
-}
-void check(CUresult code, char const* what) { check(code == CUDA_SUCCESS, what); }
-
-//! Floats in device memory.
-class array {
- public:
-  explicit array(list const& values) : size_(values.size()) {
-    check(cuMemAlloc(&first_, bytes()), "cuMemAlloc");
-    check(cuMemcpyHtoD(first_, values.data(), bytes()), "cuMemcpyHtoD");
-  }
-  array(array const&) = delete;
-  array& operator=(array const&) = delete;
-  ~array() { check(cuMemFree(first_), "cuMemFree"); }
-  [[nodiscard]] float* first() const {
-    return reinterpret_cast<float*>(static_cast<std::uintptr_t>(first_));
-  }
-  [[nodiscard]] list copied() const {
-    list values(size_);
-    check(cuMemcpyDtoH(values.data(), first_, bytes()), "cuMemcpyDtoH");
-    return values;
-  }
-
- private:
-  [[nodiscard]] std::size_t bytes() const { return size_ * sizeof(float); }
-  CUdeviceptr first_ = 0;
-  std::size_t size_;
-};
-
-//! Small whole numbers, whose sums are exact.
-list numbers(std::size_t n, std::size_t seed = 1) {
-  list values(n);
-  for (std::size_t k = 0; k < n; ++k) values[k] = static_cast<float>((k * 7919 + seed) % 11);
-  return values;
-}
+using namespace jit_checks;
 
 template <problem_kind Kind, class... Inputs>
 void compare(mmm::index size, mmm::kernel_problem const& more, list const& expected,
@@ -64,11 +21,11 @@ void compare(mmm::index size, mmm::kernel_problem const& more, list const& expec
   auto const kernel = mmm::jit::kernel<Kind, float>(size, {}, more);
   if constexpr (Kind == problem_kind::sorts || Kind == problem_kind::summed_areas) {
     array const values(inputs...);
-    kernel(nullptr, values.first());
+    kernel(nullptr, values.data());
     check(values.copied() == expected, kernel.chosen().candidate.c_str());
   } else {
     array const out(list(expected.size(), -1));
-    auto const run = [&](auto const&... in) { kernel(nullptr, in.first()..., out.first()); };
+    auto const run = [&](auto const&... in) { kernel(nullptr, in.data()..., out.data()); };
     run(array(inputs)...);
     check(out.copied() == expected, kernel.chosen().candidate.c_str());
   }
@@ -90,7 +47,6 @@ void transposes() {
   for (std::size_t k = 0; k < values.size(); ++k) expected[k] = values[k % side * side + k / side];
   compare<problem_kind::transposes>(side, {}, expected, values);
 }
-#ifndef QUICK
 void products() {
   std::size_t const n = 96;
   list const a = numbers(n * n), b = numbers(n * n, 5);
@@ -140,76 +96,15 @@ void others() {
     compare<problem_kind::image_convolutions>(edge, more, expected, image, kernel);
   }
 }
-#endif
-
-//! A launch on a machine that the caller names.
-void named_machine() {
-  list const numbers_up_to_ten = numbers(1000);
-  array const in(numbers_up_to_ten), out(list{0});
-  float const* const values = in.first();
-  float* const result = out.first();
-  CUstream const stream = nullptr;
-  // [at_run_time]
-  mmm::index const n = 1000;
-  auto const sum = mmm::jit::kernel<mmm::problem_kind::sums, float>(n);
-  sum(stream, values, result);  // chosen for the GPU that is there, compiled by NVRTC or cached
-
-  // Any algorithm and operator, on a machine that the program names:
-  using machine = mmm::hmm<4, 32, 30, 500, 1024>;
-  auto const on = mmm::jit::on<machine>(mmm::threads(4 * 128), stream);
-  mmm::sum(on, values, values + n, result, mmm::maximum{}, mmm::init(0.0F));
-  // [/at_run_time]
-  check(out.copied() == list{10}, "the greatest of the values");
-}
-
-//! Runs `work`, which must throw an Error with these words.
-template <class Error, class Work>
-void demand_error(std::string const& words, Work const& work) {
-  try {
-    work();
-    check(false, ("no error: " + words).c_str());
-  } catch (Error const& e) {
-    check(std::string(e.what()).find(words) != std::string::npos, e.what());
-  }
-}
-void errors() {
-  list const values = numbers(100);
-  array const in(values), out(list{0});
-  using machine = mmm::umm<32, 100>;
-  auto const sum = [&](mmm::jit::settings const& given, float const* first, float* result) {
-    mmm::sum(mmm::jit::on<machine>(mmm::threads(64), nullptr, given), first, first + 100, result);
-  };
-  sum({}, in.first(), out.first());  // loaded: other settings compile the kernel once more
-  mmm::jit::settings given;
-  given.source += "#error of the caller\n";
-  demand_error<mmm::jit::error>("#error", [&] { sum(given, in.first(), out.first()); });
-  try {
-    sum(given, in.first(), out.first());
-  } catch (mmm::jit::error const& e) {
-    check(e.log().find("of the caller") != std::string::npos, "the log of NVRTC");
-  }
-  given = {};
-  given.headers = "/nowhere";
-  demand_error<mmm::jit::error>("/nowhere/mmm/jit/programs.hpp is missing; MMM_INCLUDE_DIR",
-                                [&] { sum(given, in.first(), out.first()); });
-  demand_error<std::invalid_argument>("1 words, is null", [&] { sum({}, in.first(), nullptr); });
-  demand_error<std::invalid_argument>("100 words, is the host's",
-                                      [&] { sum({}, values.data(), out.first()); });
-}
 
 }  // namespace
 
 int main() {
   try {
-    static_cast<void>(mmm::jit::facts_of_current_gpu());  // makes its context current
-    sums();
     transposes();
-#ifndef QUICK
+    sums();
     products();
     others();
-#endif
-    named_machine();
-    errors();
   } catch (std::exception const& e) {
     std::fprintf(stderr, "%s\n", e.what());
     return 2;

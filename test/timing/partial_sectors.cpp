@@ -5,25 +5,23 @@
 
 #include "catch.hpp"
 
+#include <algorithm>
+#include <random>
+#include <vector>
+
 namespace {
 
 using mmm::index;
 using kind = mmm::access_kind;
 
 //! Rows of `columns` items, which begin `pitch` words or vecs apart, items `step` apart.
-struct rows {
-  static constexpr bool in_trapezoid = false;
-  index columns;
-  index pitch;
-  index first = 0;
-  index step = 1;
-  constexpr index operator()(index i) const {
-    return first + i / columns * pitch + i % columns * step;
-  }
-};
+auto rows(index columns, index pitch, index first = 0, index step = 1) {
+  return first + mmm::item / columns * pitch + mmm::item % columns * step;
+}
 
 //! Partial sectors where items store `words` words each and the bodies need so many lines in all.
-index of_stores(rows const& address, index items, index words, index lines, index bodies,
+template <class Address>
+index of_stores(Address const& address, index items, index words, index lines, index bodies,
                 index value_bytes = 4) {
   return mmm::detail::partial_sectors({false, kind::write, words, lines}, address, value_bytes,
                                       items, bodies);
@@ -32,26 +30,58 @@ index of_stores(rows const& address, index items, index words, index lines, inde
 }  // namespace
 
 TEST_CASE("rows that begin within a sector have a partial sector at each end") {
-  CHECK(of_stores({32, 32}, 64, 1, 2, 2) == 0);
+  CHECK(of_stores(rows(32, 32), 64, 1, 2, 2) == 0);
   // words 0 … 31 are 4 sectors; 33 … 64 have parts of the sectors of 32 and of 64
-  CHECK(of_stores({32, 33}, 64, 1, 3, 2) == 2);
-  CHECK(of_stores({32, 33}, 64, 1, 3 * 5, 2 * 5) == 10);  // five trips
-  CHECK(of_stores({32, 40}, 64, 1, 3, 2) == 0);           // a line more, but whole sectors
-  CHECK(of_stores({32, 32, 4}, 32, 1, 2, 1) == 2);
+  CHECK(of_stores(rows(32, 33), 64, 1, 3, 2) == 2);
+  CHECK(of_stores(rows(32, 33), 64, 1, 3 * 5, 2 * 5) == 10);  // five trips
+  CHECK(of_stores(rows(32, 40), 64, 1, 3, 2) == 0);           // a line more, but whole sectors
+  CHECK(of_stores(rows(32, 32, 4), 32, 1, 2, 1) == 2);
   // 16 words from 0, and from 20 on: the sectors of 16 and of 32
-  CHECK(of_stores({16, 20}, 32, 1, 2, 1) == 2);
+  CHECK(of_stores(rows(16, 20), 32, 1, 2, 1) == 2);
   // a run of a sector from 0, and from 11 on: the sectors of 8 and of 16, with those of 22 and 33
-  CHECK(of_stores({8, 11}, 32, 1, 2, 1) == 2 + 2 + 2);
+  CHECK(of_stores(rows(8, 11), 32, 1, 2, 1) == 2 + 2 + 2);
   // shorter runs
-  CHECK(of_stores({4, 9}, 32, 1, 3, 1) == 0);
-  CHECK(of_stores({32, 64, 0, 2}, 32, 4, 8, 1) == 0);
+  CHECK(of_stores(rows(4, 9), 32, 1, 3, 1) == 0);
+  CHECK(of_stores(rows(32, 64, 0, 2), 32, 4, 8, 1) == 0);
   // sectors of 16 halves: 40 … 71 begins and ends within one, 48 … 79 does not
-  CHECK(of_stores({32, 40}, 64, 1, 4, 2, 2) == 2);
-  CHECK(of_stores({32, 48}, 64, 1, 4, 2, 2) == 0);
+  CHECK(of_stores(rows(32, 40), 64, 1, 4, 2, 2) == 2);
+  CHECK(of_stores(rows(32, 48), 64, 1, 4, 2, 2) == 0);
+}
+
+TEST_CASE(
+    "warps that are whole periods apart have as many partial sectors as if all were counted") {
+  std::mt19937 random(1);
+  auto const below = [&](index n) { return static_cast<index>(random() % std::uint64_t(n)); };
+  int partial = 0;
+  for (int k = 0; k < 300; ++k) {
+    index const words = index{1} << below(3);
+    auto const address = rows(1 + below(100), below(200), below(9), 1 + below(10) / 9);
+    index const items = 32 + below(1500);
+    index sum = 0;
+    index const warps = std::min<index>(items / 32, 32);
+    for (index warp = 0; warp < warps; ++warp) {
+      std::vector<index> run;
+      auto const end = [&] {
+        if (run.size() >= 8) sum += (run.front() % 8 != 0) + (run.back() % 8 != 7);
+        run.clear();
+      };
+      for (index lane = 0; lane < 32; ++lane)
+        for (index w = 0; w < words; ++w) {
+          index const word = address(32 * warp + lane) * words + w;
+          if (!run.empty() && run.back() + 1 != word) end();
+          run.push_back(word);
+        }
+      end();
+    }
+    CAPTURE(k, items, words, sum);
+    REQUIRE(of_stores(address, items, words, warps * words + 1, warps) == sum);
+    partial += sum > 0 ? 1 : 0;
+  }
+  CHECK(partial > 100);
 }
 
 TEST_CASE("loads, shared memories, scattered requests and few items have no partial sectors") {
-  rows const address{32, 33};
+  auto const address = rows(32, 33);
   auto const count = [&](mmm::detail::watched_access const& a, index items) {
     return mmm::detail::partial_sectors(a, address, 4, items, 2);
   };

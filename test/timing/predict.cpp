@@ -2,14 +2,10 @@
 // Predicted times and the choice among candidates: what decides changes as the theory says when a
 // machine's parameter changes.
 #include <mmm/fast.hpp>
-#include <mmm/interop/hana_candidates.hpp>
 #include <mmm/profile.hpp>
 #include <mmm/space.hpp>
 
 #include "catch.hpp"
-
-#include <boost/hana/tuple.hpp>
-#include <boost/hana/unpack.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -492,8 +488,7 @@ TEST_CASE("own candidates, in a list or in a tuple of Boost.Hana") {
   auto const wide = mmm::candidate_of("sum_wide", {1, 1024}, mmm::sum_wide);
   mmm::candidates const both{wide, own};
   CHECK(mmm::best<mmm::gpu::a100>(both, mmm::size(1000)).number == 1);
-  auto const same = mmm::candidates_in(boost::hana::make_tuple(wide, own), boost::hana::unpack);
-  CHECK(std::string(mmm::best<mmm::gpu::a100>(same, mmm::size(1000)).name) == "mine");
+  CHECK(std::string(mmm::best<mmm::gpu::a100>(both, mmm::size(1000)).name) == "mine");
   mmm::candidates const only{wide};
   mmm::chooser<mmm::gpu::a100, decltype(only)> choose(only);
   for (int k = 0; k < 2; ++k)

@@ -15,7 +15,7 @@ _mmm() {
   local asked=("$1") line=("$1" "${COMP_WORDS[@]:1:COMP_CWORD-1}") words= value= help
   ((COMP_CWORD < 2)) || [[ ${COMP_WORDS[1]} != @(pattern|layout|choose-layout|emit|random-shift|figure) ]] || asked+=("${COMP_WORDS[1]}")
   help=$("${asked[@]}" --help 2>/dev/null)
-  [[ $before != --* ]] || value=$(sed -nE "s/^  $before ([^ ]+).*/\\1/p" <<<"$help")
+  [[ $before != -* ]] || value=$(sed -nE "s/^  (-.,)?$before(,--[a-z-]+)? ([^ ]+).*/\\3/p" <<<"$help")
   if [[ $value == FILE* ]]; then
     return # bash completes files
   elif [[ -n $value ]]; then
@@ -26,6 +26,8 @@ _mmm() {
     words=$(_mmm_accepted 'the algorithm' "$1" '?')
   elif ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == layout ]]; then
     words=$(_mmm_accepted LAYOUT "$1" layout '?')
+  elif ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == emit ]]; then
+    words=$(_mmm_accepted PROBLEM "$1" emit '?')
   elif ((COMP_CWORD == 2)) && [[ ${COMP_WORDS[1]} == figure ]]; then
     words=$(_mmm_accepted FIGURE "$1" figure '?')
   fi

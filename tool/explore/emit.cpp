@@ -15,10 +15,10 @@ answer run(int argc, char const* const* argv) {
   std::string help;
   if (!parse(argc, argv, asked, help)) return help;
   tool::output_file file("--output", asked.file);
-  std::string const source = source_of(asked);
-  if (!asked.file) return source;
-  file.write([&](std::ofstream& out) { out << source; });
-  return answer("");
+  emitted const found = emitted_for(asked);
+  file.write([&](std::ofstream& out) { out << found.source; });
+  if (asked.as_json) return found.figures;
+  return asked.file ? std::string() : found.source;
 }
 
 }  // namespace explore::emit

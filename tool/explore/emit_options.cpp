@@ -2,6 +2,7 @@
 #include "emit_options.hpp"
 
 #include <mmm/emit/kernel_problem.hpp>
+#include <mmm/emit/kernel_text.hpp>
 #include <mmm/gpu/devices.hpp>
 
 #include <CLI/CLI.hpp>
@@ -87,13 +88,17 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   add("--type", type, "TYPE", "of the values: " + tool::joined(type_names()) + " (default: float)");
   add("--taps", taps, "M", "convolution: 1 to 4096 (default: 32)");
   add("--radius", radius, "V", "image-convolution: 1 to 4 (default: 1)");
+  add("--name", o.name, "NAME",
+      "of the function (default: mmm_, the problem and the type, as mmm_sum_float)");
   add("-o,--output", file, "FILE.cu", "the file to write (default: it is printed)");
+  app.add_flag("--json", o.as_json,
+               "print one JSON object: the choice, its costs, all candidates and, without "
+               "--output, the source");
   app.footer("Exit status: 0; 2 if an option cannot be used.");
   if (!tool::parse(app, argc, argv, help)) return false;
   tool::demand_values(app);
   mmm::kernel_problem& p = o.problem;
   p.kind = static_cast<mmm::problem_kind>(place_of("PROBLEM", problem, problems));
-  choose_gpu(gpu, o);
   p.type = mmm::value_types[place_of("--type", type, type_names())];
   p.size = p.has_sides() ? 1024 : 1048576;
   read("--size", size, p.max_size(), p.size);
@@ -106,6 +111,11 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   only_for("--radius", radius, mmm::problem_kind::image_convolutions);
   read("--taps", taps, mmm::kernel_problem::max_taps, p.taps);
   read("--radius", radius, mmm::kernel_problem::max_radius, p.radius);
+  if (!o.name.empty() && !mmm::detail::is_entry_name(o.name))
+    throw failure("--name is " + tool::shortened(o.name) +
+                  "; accepted: a letter, then letters, digits and _, up to 64, that is no word of "
+                  "C++ or of the file");
+  choose_gpu(gpu, o);
   if (!file.empty()) o.file = file;
   std::string const name = o.file ? o.file->filename().string() : "";
   if (name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.") !=

@@ -17,7 +17,9 @@ struct request {
   mmm::kernel_problem problem;
   mmm::gpu::device_facts gpu{};
   std::string gpu_name;
+  std::string name;  //!< of the function; empty: the default
   std::optional<std::filesystem::path> file;
+  bool as_json = false;
 };
 
 //! The names that are accepted.

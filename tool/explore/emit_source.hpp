@@ -7,7 +7,12 @@
 
 namespace explore::emit {
 
-//! The CUDA source that is asked for; it is not written to the file.
-[[nodiscard]] std::string source_of(request const& asked);
+struct emitted {
+  std::string source;   //!< CUDA
+  std::string figures;  //!< a line of JSON with the source if it is for no file; only if asked for
+};
+
+//! The kernel that is asked for; nothing is written to a file.
+[[nodiscard]] emitted emitted_for(request const& asked);
 
 }  // namespace explore::emit

@@ -59,6 +59,7 @@ bool is_work(device_function f) {
     case device_function::copy_2d:
     case device_function::fill:
     case device_function::fill_2d:
+    case device_function::graph_launch:
       return true;
     default:
       return false;
@@ -79,6 +80,7 @@ void hand_on_stores(warp& w, lane_mask active) {
 std::optional<device_function_name> find_device_function(std::string_view name) {
   if (name == "cudaGraphSetConditional")
     return device_function_name{device_function::graph_set_conditional, false};
+  if (name == "cudaGraphLaunch") return device_function_name{device_function::graph_launch, false};
   for (std::string_view const prefix : {"__cudaCDP2", "cuda"}) {
     if (!name.starts_with(prefix)) continue;
     name.remove_prefix(prefix.size());

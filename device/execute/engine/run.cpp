@@ -229,7 +229,11 @@ class worker {
     std::size_t const shared = launch_.dynamic_shared == 0
                                    ? launch_.kernel->shared_bytes
                                    : launch_.kernel->dynamic_shared_offset + launch_.dynamic_shared;
-    b.reserved_shared = reserves_shared_ ? static_cast<std::uint32_t>((shared + 15) / 16 * 16) : 0;
+    // Behind what the kernel has; 0 says that there is none.
+    b.reserved_shared =
+        reserves_shared_
+            ? static_cast<std::uint32_t>(std::max<std::size_t>(shared + 15, 16) / 16 * 16)
+            : 0;
     b.shared.assign(reserves_shared_ ? b.reserved_shared + reserved_bytes : shared, std::byte{0});
     std::uint64_t const threads = launch_.block.count();
     b.threads_alive = static_cast<std::uint32_t>(threads);
@@ -525,8 +529,7 @@ class worker {
 
   shared_state& all_;
   launch const& launch_;
-  bool reserves_shared_ =
-      launch_.kernel->source->text.find("%reserved_smem_offset") != std::string_view::npos;
+  bool reserves_shared_ = launch_.code->uses_reserved_shared(*launch_.kernel);
   std::mt19937_64 random_;
   bool mixed_;
   std::vector<observer*> observers_;

@@ -56,12 +56,39 @@ void run_is_explicit_cluster(warp& w, operation const& o) {
 std::uint32_t thread(warp const& w, unsigned lane) { return w.number * lanes + lane; }
 launch const& launch_of(warp const& w) { return *w.of_block->of_launch; }
 
-std::uint64_t tid_x(warp const& w, unsigned t) { return thread(w, t) % launch_of(w).block.x; }
-std::uint64_t tid_y(warp const& w, unsigned t) {
-  return thread(w, t) / launch_of(w).block.x % launch_of(w).block.y;
-}
-std::uint64_t tid_z(warp const& w, unsigned t) {
-  return thread(w, t) / launch_of(w).block.x / launch_of(w).block.y;
+using extent = std::uint32_t dim3::*;
+//! Writes a coordinate of each active lane's thread: that of the first lane is found by division,
+//! the others by counting.
+template <extent D>
+void run_thread_index(warp& w, operation const& o) {
+  dim3 const& size = launch_of(w).block;
+  std::uint32_t const first = thread(w, 0);
+  dim3 place{first % size.x, first / size.x % size.y, first / size.x / size.y};
+  std::uint32_t values[lanes];
+  if (place.x + lanes <= size.x) {  // the warp lies in one row
+    std::uint32_t const step = D == &dim3::x ? 1 : 0;
+    for (std::uint32_t t = 0; t < lanes; ++t) values[t] = place.*D + t * step;
+  } else {
+    for (std::uint32_t& value : values) {
+      value = place.*D;
+      if (++place.x != size.x) continue;
+      place.x = 0;
+      if (++place.y != size.y) continue;
+      place.y = 0;
+      ++place.z;
+    }
+  }
+  auto const write = [&]<class T>(T* const d) {
+    w.each_active([&](int t) { d[t] = static_cast<T>(values[t]); });
+  };
+  switch (o.bytes) {
+    case 2:
+      return write(w.destination<std::uint16_t>(o.d));
+    case 4:
+      return write(w.destination<std::uint32_t>(o.d));
+    default:
+      return write(w.destination<std::uint64_t>(o.d));
+  }
 }
 std::uint64_t ntid_x(warp const& w, unsigned) { return launch_of(w).block.x; }
 std::uint64_t ntid_y(warp const& w, unsigned) { return launch_of(w).block.y; }
@@ -95,7 +122,6 @@ std::uint64_t reserved_shared(warp const& w, unsigned) {
     throw unsupported("%reserved_smem_offset_1: this launch reserves no shared memory");
   return w.of_block->reserved_shared;
 }
-using extent = std::uint32_t dim3::*;
 template <extent D>
 std::uint64_t cluster_ctaid(warp const& w, unsigned) {
   return w.of_block->index.*D % (launch_of(w).cluster.*D);
@@ -130,11 +156,13 @@ std::uint64_t workspace_low(warp const& w, unsigned) {
   return launch_of(w).grid_workspace & 0xffff'ffffU;
 }
 
+std::uint64_t current_graph(warp const& w, unsigned) { return launch_of(w).graph; }
+
 std::unordered_map<std::string_view, handler> const& handlers() {
   static std::unordered_map<std::string_view, handler> const all{
-      {"tid.x", run<tid_x>},
-      {"tid.y", run<tid_y>},
-      {"tid.z", run<tid_z>},
+      {"tid.x", run_thread_index<&dim3::x>},
+      {"tid.y", run_thread_index<&dim3::y>},
+      {"tid.z", run_thread_index<&dim3::z>},
       {"ntid.x", run_shared<ntid_x>},
       {"ntid.y", run_shared<ntid_y>},
       {"ntid.z", run_shared<ntid_z>},
@@ -163,6 +191,7 @@ std::unordered_map<std::string_view, handler> const& handlers() {
       {"globaltimer_hi", run_shared<global_timer_high>},
       {"envreg1", run_shared<workspace_high>},
       {"envreg2", run_shared<workspace_low>},
+      {"current_graph_exec", run_shared<current_graph>},
       {"dynamic_smem_size", run_shared<dynamic_shared>},
       {"total_smem_size", run_shared<all_shared>},
       {"aggr_smem_size", run_shared<all_shared>},

@@ -94,13 +94,33 @@ void mipmaps() {
   SUCCEED(cuMipmappedArrayDestroy(mipmap));
 }
 
+//! Arrays end with the context in which they were made, as their memory does.
+void context_ends(CUdevice device) {
+  std::size_t before = 0, after = 0, total = 0;
+  SUCCEED(cuMemGetInfo(&before, &total));
+  CUcontext own{};
+  SUCCEED(cuCtxCreate(&own, nullptr, 0, device));
+  CUDA_ARRAY3D_DESCRIPTOR d{1024, 1024, 0, CU_AD_FORMAT_FLOAT, 1, 0};
+  CUarray array{}, level{};
+  CUmipmappedArray mipmap{};
+  SUCCEED(cuArray3DCreate(&array, &d));
+  SUCCEED(cuMipmappedArrayCreate(&mipmap, &d, 2));
+  SUCCEED(cuMipmappedArrayGetLevel(&level, mipmap, 1));
+  SUCCEED(cuCtxDestroy(own));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuArray3DGetDescriptor(&d, array));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuArray3DGetDescriptor(&d, level));
+  GIVES(CUDA_ERROR_INVALID_HANDLE, cuMipmappedArrayDestroy(mipmap));
+  SUCCEED(cuMemGetInfo(&after, &total));
+  EXPECT(after == before);
+}
+
 }  // namespace
 
 int main() {
   CUdevice const device = driver::begin();
-  (void)device;
   descriptions();
   mipmaps();
+  context_ends(device);
 
   CUarray const from = make_array(CU_AD_FORMAT_UNSIGNED_INT8, 1, 0);
   CUarray const to = make_array(CU_AD_FORMAT_FLOAT, 1, CUDA_ARRAY3D_SURFACE_LDST);
@@ -174,5 +194,5 @@ int main() {
   SUCCEED(cuModuleUnload(module));
   SUCCEED(cuArrayDestroy(from));
   SUCCEED(cuArrayDestroy(to));
-  return driver::finish(60);
+  return driver::finish(70);
 }

@@ -41,6 +41,35 @@ __global__ void tiles(int const* in, int* out) {
   row[7] = tile.shfl(down, 0);
 }
 
+//! The shared memory that the system reserves for tiles of several warps, used by a function that
+//! the kernel calls; the kernel itself has no shared memory. It is zero at first.
+__device__ __noinline__ int of_next_lane(int x) {
+  unsigned begin;
+  asm("mov.u32 %0, %%reserved_smem_offset_1;" : "=r"(begin));
+  unsigned const lane = threadIdx.x % 32;
+  int first, next;
+  asm volatile("ld.shared.u32 %0, [%1];" : "=r"(first) : "r"(begin + 4 * lane) : "memory");
+  __syncwarp();
+  asm volatile("st.shared.u32 [%0], %1;" ::"r"(begin + 4 * lane), "r"(x) : "memory");
+  __syncwarp();
+  asm volatile("ld.shared.u32 %0, [%1];"
+               : "=r"(next)
+               : "r"(begin + 4 * ((lane + 1) % 32))
+               : "memory");
+  return first + next;
+}
+__global__ void reserved_memory(int* out) {
+  out[threadIdx.x] = of_next_lane(static_cast<int>(threadIdx.x) * 3);
+}
+
+void check_reserved_memory() {
+  device_array<int> out(32);
+  reserved_memory<<<1, 32>>>(out.data());
+  WAIT();
+  auto const found = out.host();
+  for (int t = 0; t < 32; ++t) EXPECT_AT(t, found[t] == (t + 1) % 32 * 3);
+}
+
 template <int Size>
 void check_tiles() {
   auto const in = random_vector<int>(threads, 60 + Size, 1000);
@@ -158,6 +187,7 @@ int main() {
   check_tiles<8>();
   check_tiles<16>();
   check_tiles<32>();
+  check_reserved_memory();
   check_coalesced();
   check_whole_block();
   return finish(6 * threads * columns + 7 * threads + 270);

@@ -55,6 +55,30 @@ __global__ void streams(int const* given, int* seen) {
       cudaFuncGetAttributes(&attributes, note) == cudaSuccess ? attributes.maxThreadsPerBlock : -1;
 }
 
+//! Counts itself; has no parameters, so that its buffer has no bytes.
+__device__ int without_parameters_ran;
+__global__ void without_parameters() { atomicAdd(&without_parameters_ran, 1); }
+
+//! Buffers of no bytes are different ones, each for its launch.
+__global__ void buffers_without_bytes(int* seen) {
+  void* const first = cudaGetParameterBuffer(64, 0);
+  void* const second = cudaGetParameterBuffer(64, 0);
+  seen[0] = first != nullptr && second != nullptr && first != second;
+  auto* const kernel = reinterpret_cast<void*>(&without_parameters);
+  seen[1] = cudaLaunchDevice(kernel, first, dim3(1), dim3(1), 0, nullptr);
+  seen[2] = cudaLaunchDevice(kernel, second, dim3(1), dim3(1), 0, nullptr);
+}
+
+void check_buffers_without_bytes() {
+  device_array<int> seen(3);
+  buffers_without_bytes<<<1, 1>>>(seen.data());
+  WAIT();
+  SAME(seen.host(), (std::vector<int>{1, cudaSuccess, cudaSuccess}));
+  int ran = 0;
+  SUCCEED(cudaMemcpyFromSymbol(&ran, without_parameters_ran, sizeof ran));
+  EXPECT(ran == 2);
+}
+
 //! The launches that fail of so many.
 __global__ void many(int launches, bool in_tail, int* failures, int* count) {
   for (int k = 0; k < launches; ++k) {
@@ -119,6 +143,7 @@ int main() {
     EXPECT(count.host()[0] == (2 << depth) - 1);
   }
   check_streams();
+  check_buffers_without_bytes();
 
   constexpr std::size_t limit = 64;
   std::size_t found = 0;

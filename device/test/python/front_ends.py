@@ -43,9 +43,7 @@ class FrontEnd:
     few: list  #: the functions of NAME_test.py that --quick runs; all, if none are named
     kernel: str  #: one that both run, whose figures have lines of NAME_test.py
     mistake: str  #: the kernel of the function mistake
-    example: str  #: in example/python
-    prints: str
-    counts: str  #: a line of the example's table
+    examples: dict  #: programs of example/python: what each prints, and a line of its table
     has_lines: bool = True
     #: Functions that ask for machine code, and the library that the message has to name.
     refused: dict = dataclasses.field(default_factory=dict)
@@ -53,24 +51,28 @@ class FrontEnd:
 
 FRONT_ENDS = {
     # A warp loads a word of each of 32 structures of 16 bytes: 512 bytes, 16 sectors, where 4 would do.
-    "cuda_python": FrontEnd([BINDINGS, *NVRTC, NUMPY], [], "scale", "pairs", "cuda_python_mass.py", r"of_structures True\s+of_array True",
-                            r"cuda_python_mass\.py:19 +128 +global load +2048 +512 +32\.0 +of_structures"),
+    "cuda_python": FrontEnd([BINDINGS, *NVRTC, NUMPY], [], "scale", "pairs", {
+        "cuda_python_mass.py": (r"of_structures True\s+of_array True",
+                                r"cuda_python_mass\.py:19 +128 +global load +2048 +512 +32\.0 +of_structures"),
+        **({"jit_sum.py": (r"499500 by NumPy\n.* 45 by NumPy\nwithout memory: .*10 words, is null", r"program_kernel\S+ +2 ")}
+           if HAS_TOOLKIT else {})}),  # CUDA's headers
     # A warp stores to 32 rows: a sector for each lane.
     "cupy": FrontEnd(["cupy-cuda13x==14.2.0", *NVRTC, *CUPY_HEADERS, NUMPY], ["raw", "elementwise", "reduction"], "add_kernel", "above",
-                     "cupy_transpose.py", r"(True[^T]*){2}", r"cupy_transpose\.py:16 +2048 +global store +65536 +8192 +32\.0 +plain",
+                     {"cupy_transpose.py": (r"(True[^T]*){2}", r"cupy_transpose\.py:16 +2048 +global store +65536 +8192 +32\.0 +plain")},
                      refused={"sort": "thrust.", **({"random": "libcurand.so.", "product": "libcublas.so."} if HAS_TOOLKIT else {})}),
     # A warp loads a column of 32 words, all in one bank.
     "numba": FrontEnd(["numba-cuda==0.30.4", "numba==0.68.1", BINDINGS, *NVRTC, *NVCC, NUMPY, *FOR_THE_SUITE], ["add", "total", "product"],
-                      "add_kernel", "sum_without_barrier", "numba_tile.py", r"plain True\s+padded True",
-                      r"numba_tile\.py:19 +2048 +shared load +65536 +2048 +32\.0 +\S*plain"),
+                      "add_kernel", "sum_without_barrier", {"numba_tile.py": (
+                          r"plain True\s+padded True", r"numba_tile\.py:19 +2048 +shared load +65536 +2048 +32\.0 +\S*plain")}),
     # Of 300 launches, each has 64 loads of 16 lanes in 16 sectors; 360 loads of a word are of other launches.
-    "tinygrad": FrontEnd(["tinygrad==0.14.0", NUMPY], ["product", "half_product", "graph"], "r_37_7_3_50", "r_1001", "tinygrad_fit.py",
-                         r"y = 2\.95 x \+ -0\.97", r"no line +19560 +global load +307560 +38760 +16\.0 +r_16_64", has_lines=False),
+    "tinygrad": FrontEnd(["tinygrad==0.14.0", NUMPY], ["product", "half_product", "graph"], "r_37_7_3_50", "r_1001",
+                         {"tinygrad_fit.py": (r"y = 2\.95 x \+ -0\.97", r"no line +19560 +global load +307560 +38760 +16\.0 +r_16_64")},
+                         has_lines=False),
     # Each of 64 rows is 125 sectors. In the second launch a thread has 4 words in a row and loads them one by one, so that
     # each sector is in 4 requests.
-    "triton": FrontEnd(["triton==3.9.0", BINDINGS, NUMPY], ["add", "product"], "add_kernel", "double_without_mask", "triton_rows.py",
-                       r"(\[1000\. 1000\. 1000\. 1000\.\][^[]*){2}",
-                       r"triton_rows\.py:19 +4096 +global load +40000 +16192 +31\.8 +row_sums"),
+    "triton": FrontEnd(["triton==3.9.0", BINDINGS, NUMPY], ["add", "product"], "add_kernel", "double_without_mask",
+                       {"triton_rows.py": (r"(\[1000\. 1000\. 1000\. 1000\.\][^[]*){2}",
+                                           r"triton_rows\.py:19 +4096 +global load +40000 +16192 +31\.8 +row_sums")}),
 }
 
 parser = argparse.ArgumentParser()
@@ -142,12 +144,12 @@ def mistake(name, python, figures, settings):
         check(re.search(rf"^mmm-run: {f['check']}: \S*{place}\b", r.stderr, re.M), name, "does not say", place, ":", r.stderr[-4000:])
 
 
-def example(name, python, figures, settings):
-    """The example prints what it should, and its table has the line with the exact counts."""
-    front_end = FRONT_ENDS[name]
-    r, _ = without_a_finding([python, here.parents[2] / "example/python" / front_end.example], figures, settings)
-    check(re.search(front_end.prints, r.stdout), front_end.example, "prints", r.stdout[-2000:])
-    check(re.search(front_end.counts, r.stderr), front_end.example, "has no line", front_end.counts, "in", r.stderr[-4000:])
+def examples(name, python, figures, settings):
+    """Each prints what it should, and its table has the line with the exact counts."""
+    for program, (prints, counts) in FRONT_ENDS[name].examples.items():
+        r, _ = without_a_finding([python, here.parents[2] / "example/python" / program], figures, settings)
+        check(re.search(prints, r.stdout), program, "prints", r.stdout[-2000:])
+        check(re.search(counts, r.stderr), program, "has no line", counts, "in", r.stderr[-4000:])
 
 
 def suite(python):
@@ -173,14 +175,15 @@ for name in options.names or [*FRONT_ENDS, "numba_suite"]:
         continue
     figures = options.build / f"{name}.json"
     settings = {**os.environ, "TRITON_CACHE_DIR": str(options.build / "triton_cache"), "TRITON_DEFAULT_FP_FUSION": "1",
-                "CACHEDB": str(options.build / "tinygrad.db"), "CUPY_CACHE_DIR": str(options.build / "cupy_cache"), "CC": str(C_COMPILER)}
+                "CACHEDB": str(options.build / "tinygrad.db"), "CUPY_CACHE_DIR": str(options.build / "cupy_cache"),
+                "MMM_CACHE_DIR": str(options.build / "jit_cache"), "CC": str(C_COMPILER)}
     if name == "tinygrad":  # its own PTX, which needs no toolkit, and that of NVRTC
         if HAS_TOOLKIT:
             kernels(name, python, figures, settings | {"DEV": "CUDA"})
         settings["DEV"] = "CUDA:PTX"
     kernels(name, python, figures, settings)
     mistake(name, python, figures, settings)
-    example(name, python, figures, settings)
+    examples(name, python, figures, settings)
     for refused, library in front_end.refused.items():
         r = subprocess.run([options.mmm_run, python, here / f"{name}_test.py", refused], capture_output=True, text=True, timeout=900,
                            env=settings)

@@ -258,6 +258,21 @@ TEST_CASE("arithmetic: special registers") {
     all = all && read("lanemask_le")[t] == static_cast<u32>((u64{2} << t) - 1) &&
           read("lanemask_gt")[t] == ~static_cast<u32>((u64{2} << t) - 1);
   }
+  // Blocks in which warps lie in one row, in two, or end with it.
+  for (device::dim3 const size : {device::dim3{100, 3, 2}, device::dim3{96, 2, 3},
+                                  device::dim3{33, 2, 2}, device::dim3{1, 5, 13}})
+    for (u32 const number : {0U, 1U, 2U}) {
+      l.block = size;
+      m.warp().number = number;
+      for (u32 t = 0; t < 32; ++t) {
+        u32 const thread = number * 32 + t;
+        all = all && read("tid.x")[t] == thread % size.x &&
+              read("tid.y")[t] == thread / size.x % size.y &&
+              read("tid.z")[t] == thread / size.x / size.y;
+      }
+    }
+  l.block = {8, 3, 4};
+  m.warp().number = 2;
   CHECK(all);
   CHECK(read("ntid.y")[31] == 3);
   CHECK(read("ctaid.z")[0] == 3);

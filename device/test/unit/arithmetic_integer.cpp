@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "arithmetic_checks.hpp"
 
+#include <limits>
+
 using namespace checks;
 
 namespace {
@@ -249,6 +251,39 @@ TEST_CASE("arithmetic: integer sums and products") {
   check_wide<u32, u64>(m);
   check_24<s32>(m);
   check_24<u32>(m);
+}
+
+TEST_CASE("arithmetic: quotients just below, at and just above an integer") {
+  lane_machine m;
+  value_source random(29);
+  bool all = true;
+  auto const check_type = [&]<class T>(T) {
+    std::string const type = suffix<T>;
+    auto const both = m.compile("div" + type + " %r0, %r1, %r2; rem" + type + " %r3, %r1, %r2;");
+    for (int n = 0; n < 1000; ++n) {
+      std::array<T, 32> a{}, b{};
+      for (std::size_t t = 0; t < 32; ++t) {
+        int const shift = static_cast<int>(random.bits() % 31);
+        b[t] = static_cast<T>(static_cast<T>(random.bits()) >> shift);
+        T const most = std::numeric_limits<T>::max();
+        u32 const times = b[t] == 0 ? 0 : static_cast<u32>(most / b[t]) - (random.bits() & 1);
+        a[t] = static_cast<T>(times * static_cast<u32>(b[t]) + static_cast<u32>(t % 3) - 1);
+      }
+      m.set<T>("%r1", a);
+      m.set<T>("%r2", b);
+      m.run(both);
+      auto const quotients = m.get<T>("%r0");
+      auto const rests = m.get<T>("%r3");
+      for (std::size_t t = 0; t < 32; ++t) {
+        if (b[t] == 0) continue;
+        all = all && quotients[t] == low<T>(exact(a[t]) / b[t]);
+        all = all && rests[t] == low<T>(exact(a[t]) % b[t]);
+      }
+    }
+  };
+  check_type(u32{});
+  check_type(s32{});
+  CHECK(all);
 }
 
 TEST_CASE("arithmetic: integers that saturate") {

@@ -13,6 +13,9 @@
 #include <string>
 
 extern "C" int function_of_elf_file_test() { return 42; }
+extern "C" {
+int (*pointer_of_elf_file_test)() = &function_of_elf_file_test;
+}
 
 namespace {
 
@@ -59,6 +62,7 @@ std::size_t read_all(elf_file const& file) {
   std::size_t count = 0;
   for (Elf64_Word const table : {SHT_SYMTAB, SHT_DYNSYM})
     file.for_each_symbol(table, [&](std::string_view name, Elf64_Sym const& s) {
+      count += file.pointer_at(s.st_value) == 1;
       count += name.find('\0') == name.npos ? 1 : with_zero;
       char const* const code = file.loaded_to(s.st_value, s.st_size);
       if (code != nullptr) count += std::string_view(code, s.st_size).find("no such text") == 0;
@@ -70,10 +74,16 @@ std::size_t read_all(elf_file const& file) {
 
 TEST_CASE("Symbols of an ELF file, and the code that they name", "[core]") {
   elf_file const file("/proc/self/exe");
-  std::uint64_t address = 0;
+  std::uint64_t address = 0, pointer = 0;
+  bool needs_mmap = false;
   REQUIRE(file.for_each_symbol(SHT_SYMTAB, [&](std::string_view name, Elf64_Sym const& s) {
     if (name == "function_of_elf_file_test") address = s.st_value;
+    if (name == "pointer_of_elf_file_test") pointer = s.st_value;
+    needs_mmap |= name.starts_with("mmap") && !device::is_defined(s);
   }));
+  REQUIRE(needs_mmap);
+  REQUIRE(file.pointer_at(pointer) == address);
+  REQUIRE(file.pointer_at(~std::uint64_t{0}) == 0);
   auto const here = reinterpret_cast<std::uint64_t>(&function_of_elf_file_test);
   REQUIRE(address + base_of_program() == here);
   char const* const code = file.loaded_to(address, 6);

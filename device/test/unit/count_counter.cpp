@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "count_made.hpp"
 
+#include <algorithm>
 #include <random>
 
 using namespace device;
@@ -112,8 +113,8 @@ TEST_CASE("several programs are counted apart") {
 }
 
 TEST_CASE("a request like the one before costs what it would cost anyway") {
-  // Requests are repeated, with addresses moved by multiples of 128 bytes and by other distances,
-  // and with other masks and widths.
+  // Requests are repeated, with addresses moved by multiples of 128 bytes, of a word and of the
+  // width, and with other masks and widths.
   std::mt19937_64 r(21);
   made_kernel k;
   std::uint32_t const op = k.operation(instruction_kind::load);
@@ -122,33 +123,42 @@ TEST_CASE("a request like the one before costs what it would cost anyway") {
   request_figures wanted_shared;
   request_figures wanted_global;
   request_figures wanted_local;
+  request_figures wanted_updates;
+  int bytes = 4;
   for (int n = 0; n < 20000; ++n) {
     if (r() % 4 == 0)
       for (auto& a : address) a = r() % 1024 * 16;
-    std::uint64_t const moved = r() % 2 == 0 ? r() % 64 * 128 : r() % 64 * 16;
-    int const bytes = r() % 4 == 0 ? 16 : 4;
+    if (r() % 4 == 0) bytes = 1 << r() % 5;
+    auto const wide = static_cast<std::uint64_t>(bytes);
+    for (auto& a : address) a = a / wide * wide;
+    std::uint64_t const steps[] = {128, 4, 1};
+    std::uint64_t const moved = r() % 64 * std::max(steps[r() % 3], wide);
     lane_mask const active = r() % 3 == 0 ? static_cast<lane_mask>(r() | 1) : all_lanes;
     // consecutive, uniform, or with a stride of its own, one of 128 bytes or not
     if (std::uint64_t const strides[] = {0, 1, 2, 33, 128}; r() % 3 != 0) {
-      std::uint64_t const stride = strides[r() % 5] * static_cast<std::uint64_t>(bytes);
+      std::uint64_t const stride = strides[r() % 5] * wide;
       for (unsigned t = 1; t < lanes; ++t) address[t] = address[0] + t * stride;
     }
     for (auto& a : address) a += moved;
-    if (r() % 8 == 0) address[r() % 32] += 16;
+    if (r() % 8 == 0) address[r() % 32] += r() % 2 == 0 ? 16 : wide;
     auto const at = [&](unsigned t) { return address[t]; };
     k.access(c, op, space::shared, access_kind::read, bytes, at, active);
     k.access(c, op, space::global, access_kind::read, bytes, at, active);
     k.access(c, op, space::local, access_kind::read, bytes, at, active);
+    k.access(c, op, space::shared, access_kind::update, bytes, at, active);
+    wanted_updates +=
+        shared_request(bank_policy::nvidia, access_kind::update, bytes, 0, address.data(), active);
     wanted_shared +=
         shared_request(bank_policy::nvidia, access_kind::read, bytes, 0, address.data(), active);
     wanted_global += global_request(access_kind::read, bytes, address.data(), active);
     wanted_local += local_request(bytes, address.data(), active);
   }
   auto const all = counted(c);
-  REQUIRE(all.size() == 3);
+  REQUIRE(all.size() == 4);
   CHECK(all[0].sum == wanted_global);
   CHECK(all[1].sum == wanted_shared);
-  CHECK(all[2].sum == wanted_local);
+  CHECK(all[2].sum == wanted_updates);
+  CHECK(all[3].sum == wanted_local);
 }
 
 TEST_CASE("matrices are known by their operation, pieces of bulk copies count") {

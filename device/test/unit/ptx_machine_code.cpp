@@ -45,6 +45,7 @@ std::string cubin(std::string const& info, std::uint16_t machine = EM_CUDA) {
   header.e_machine = machine;
   header.e_shnum = static_cast<Elf64_Half>(sections.size());
   header.e_shstrndx = 1;
+  header.e_shentsize = sizeof(Elf64_Shdr);
   std::string contents;
   std::string table;
   for (auto const& [type, text] : sections) {

@@ -143,7 +143,23 @@ TEST_CASE("ways to launch a kernel", "[runtime]") {
   cudaLaunchConfig_t const config{{1, 1, 1}, {4, 1, 1}, 0, nullptr, &attribute, 1};
   REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaSuccess);
   number = 10000;
+  cudaEvent_t event = nullptr, timed = nullptr;
+  REQUIRE(cudaEventCreateWithFlags(&event, 2) == cudaSuccess);
+  REQUIRE(cudaEventCreateWithFlags(&timed, 0) == cudaSuccess);
+  attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
+  attribute.val.launchCompletionEvent.event = timed;
+  REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaErrorInvalidValue);
+  attribute.id = static_cast<cudaLaunchAttributeID>(77);
+  REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaErrorInvalidValue);
+  attribute.id = cudaLaunchAttributeLaunchCompletionEvent;
+  attribute.val.launchCompletionEvent.event = event;
+  REQUIRE(cudaLaunchKernelExC(&config, host, arguments) == cudaSuccess);
+  REQUIRE(cudaEventSynchronize(event) == cudaSuccess);
+  REQUIRE(a.host() == std::vector(4, 11111));
+  for (cudaEvent_t const e : {event, timed}) REQUIRE(cudaEventDestroy(e) == cudaSuccess);
+  (void)cudaGetLastError();
+  number = 100000;
   REQUIRE(cudaLaunchCooperativeKernel(host, {1, 1, 1}, {4, 1, 1}, arguments, 0, nullptr) ==
           cudaSuccess);
-  REQUIRE(a.host() == std::vector(4, 11111));
+  REQUIRE(a.host() == std::vector(4, 111111));
 }

@@ -178,6 +178,8 @@ TEST_CASE("memory of graphs", "[runtime]") {
     return bytes;
   };
   std::uint64_t const before = used();
+  cudaGraph_t copy = nullptr;
+  REQUIRE(cudaGraphClone(&copy, g) == cudaErrorNotSupported);
   cudaGraphExec_t const e = instantiated(g);
   REQUIRE(cudaGraphLaunch(e, a.s) == cudaSuccess);
   REQUIRE(found[0] == 0x01010101);
@@ -302,6 +304,33 @@ TEST_CASE("a condition ends with its graph and the copies of its node", "[runtim
   REQUIRE(cudaDeviceSynchronize() == cudaSuccess);
   REQUIRE(cudaGraphExecDestroy(run) == cudaSuccess);
   REQUIRE(cudaGraphDestroy(other) == cudaSuccess);
+}
+
+TEST_CASE("an update keeps the type and the condition of conditional nodes", "[runtime]") {
+  cudaGraph_t g = nullptr;
+  cudaGraphConditionalHandle goes_on = 0;
+  cudaGraphNode_t node = nullptr;
+  REQUIRE(cudaGraphCreate(&g, 0) == cudaSuccess);
+  REQUIRE(cudaGraphConditionalHandleCreate(&goes_on, g, 0, 1) == cudaSuccess);
+  cudaGraphNodeParams params = conditional(goes_on, cudaGraphCondTypeIf);
+  REQUIRE(cudaGraphAddNode(&node, g, nullptr, nullptr, 0, &params) == cudaSuccess);
+  cudaGraphExec_t const run = instantiated(g);
+  cudaGraphExecUpdateResultInfo result{};
+  REQUIRE(cudaGraphExecUpdate(run, g, &result) == cudaSuccess);
+  for (auto const type : {cudaGraphCondTypeIf, cudaGraphCondTypeWhile}) {
+    cudaGraph_t other = nullptr;
+    REQUIRE(cudaGraphCreate(&other, 0) == cudaSuccess);
+    cudaGraphConditionalHandle another = 0;
+    REQUIRE(cudaGraphConditionalHandleCreate(&another, other, 0, 1) == cudaSuccess);
+    params = conditional(another, type);
+    REQUIRE(cudaGraphAddNode(&node, other, nullptr, nullptr, 0, &params) == cudaSuccess);
+    REQUIRE(cudaGraphExecUpdate(run, other, &result) == cudaErrorGraphExecUpdateFailure);
+    REQUIRE(result.result == cudaGraphExecUpdateErrorParametersChanged);
+    REQUIRE(cudaGraphDestroy(other) == cudaSuccess);
+  }
+  REQUIRE(cudaGraphExecDestroy(run) == cudaSuccess);
+  REQUIRE(cudaGraphDestroy(g) == cudaSuccess);
+  (void)cudaGetLastError();
 }
 
 TEST_CASE("a loop of a graph ends by a fault of another device than its stream's", "[runtime]") {

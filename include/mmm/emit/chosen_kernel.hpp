@@ -2,12 +2,10 @@
 #pragma once
 
 #include <mmm/algorithm/parameters.hpp>
-#include <mmm/algorithm/scatter.hpp>
 #include <mmm/choose/best.hpp>
 #include <mmm/choose/known_candidates.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
-#include <mmm/cost/cost.hpp>
 #include <mmm/emit/kernel_problem.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/report/prediction_text.hpp>
@@ -20,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-//! The kernel for a problem on a GPU, chosen among mmm::known by predicted time, and its costs.
+//! The kernel for a problem on a GPU, chosen among mmm::known by predicted time.
 namespace mmm {
 
 //! A candidate's name and its prediction.
@@ -29,34 +27,18 @@ struct rated_candidate {
   candidate_prediction found;
 };
 
-//! The chosen candidate, its costs on the machine of its launch, and the other candidates.
+//! The chosen candidate, its launch, and the other candidates.
 struct chosen_kernel {
-  std::string candidate;   //!< its name in `rated`
-  std::string algorithm;   //!< its name in C++, without namespace mmm
-  std::string parameters;  //!< besides the size and the threads, in C++: "mmm::taps(32)"
+  std::string candidate;  //!< its name in `rated`
+  std::string algorithm;  //!< its name in C++, without namespace mmm
   grid_plan plan;
   prediction time;
-  std::string machine;  //!< its type in C++
-  index threads = 0;    //!< of all blocks
-  cost least;           //!< the cost
-  cost greatest;        //!< differs from `least` if the cost depends on the data
-  bool depends_on_data = false;
-  index bound = 0;                     //!< the lower bound of the time on that machine
+  std::string machine;                 //!< the type of the machine of its launch in C++
+  index threads = 0;                   //!< of all blocks
   std::vector<rated_candidate> rated;  //!< all candidates, in the order of the list
 };
 
 namespace detail {
-
-//! A parameter in C++.
-[[nodiscard]] inline std::string spelled(taps x) {
-  return "mmm::taps(" + std::to_string(x.count) + ")";
-}
-[[nodiscard]] inline std::string spelled(tile x) {
-  return "mmm::tile(" + std::to_string(x.side) + ")";
-}
-[[nodiscard]] inline std::string spelled(radius x) {
-  return "mmm::radius(" + std::to_string(x.v) + ")";
-}
 
 //! The name of the algorithm that a candidate's name begins with: it ends before the launch.
 [[nodiscard]] inline std::string algorithm_name(std::string const& candidate) {
@@ -84,38 +66,25 @@ namespace detail {
   return "mmm::umm<32, " + std::to_string(m.latency()) + ", " + std::to_string(m.ports()) + ">";
 }
 
-//! Writes the costs of algorithm `a` on machine `m` into `chosen`: the least and the greatest ones,
-//! if they depend on the data.
-template <machine M, algorithm A, class... More>
-void set_costs(chosen_kernel& chosen, M const& m, A const& a, index n, More const&... more) {
-  chosen.machine = spelled(m);
-  threads const p(chosen.threads);
-  constexpr bool on_data = std::is_constructible_v<typename A::problem, size, More..., scatter>;
-  chosen.depends_on_data = on_data;
-  if constexpr (on_data) {
-    chosen.least = cost_of(m, a, size(n), p, more..., scatter::contiguous);
-    chosen.greatest = cost_of(m, a, size(n), p, more..., scatter::conflicting);
-  } else {
-    chosen.least = chosen.greatest = cost_of(m, a, size(n), p, more...);
-  }
-  chosen.bound = lower_bound(m, a, size(n), p, more...).time;
-  (..., (chosen.parameters += ", " + spelled(more)));
-}
+template <problem_kind Kind>
+using kind_constant = std::integral_constant<problem_kind, Kind>;
 
-//! Calls `use` with the candidates for a problem of this kind.
+//! Calls `use` with the kind and with the candidates for a problem of it.
 template <problem_kind Kind, class Use>
 void with_candidates_of(kernel_problem const& problem, Use const& use) {
-  if constexpr (Kind == problem_kind::copies) use(known::copies);
-  if constexpr (Kind == problem_kind::sums) use(known::sums);
-  if constexpr (Kind == problem_kind::scans) use(known::scans);
-  if constexpr (Kind == problem_kind::sorts) use(known::sorts);
-  if constexpr (Kind == problem_kind::transposes) use(known::transposes);
-  if constexpr (Kind == problem_kind::products) use(known::products);
-  if constexpr (Kind == problem_kind::convolutions) use(known::convolutions(taps(problem.taps)));
-  if constexpr (Kind == problem_kind::summed_areas) use(known::summed_areas);
+  auto const of_kind = [&](auto const& candidates) { use(kind_constant<Kind>{}, candidates); };
+  if constexpr (Kind == problem_kind::copies) of_kind(known::copies);
+  if constexpr (Kind == problem_kind::sums) of_kind(known::sums);
+  if constexpr (Kind == problem_kind::scans) of_kind(known::scans);
+  if constexpr (Kind == problem_kind::sorts) of_kind(known::sorts);
+  if constexpr (Kind == problem_kind::transposes) of_kind(known::transposes);
+  if constexpr (Kind == problem_kind::products) of_kind(known::products);
+  if constexpr (Kind == problem_kind::convolutions)
+    of_kind(known::convolutions(taps(problem.taps)));
+  if constexpr (Kind == problem_kind::summed_areas) of_kind(known::summed_areas);
   if constexpr (Kind == problem_kind::image_convolutions)
     [&]<index... Radius>(std::integer_sequence<index, Radius...>) {
-      (..., (problem.radius == Radius + 1 ? use(known::images<Radius + 1>) : void()));
+      (..., (problem.radius == Radius + 1 ? of_kind(known::images<Radius + 1>) : void()));
     }(std::make_integer_sequence<index, kernel_problem::max_radius>{});
 }
 //! Calls `use` with the candidates for a problem.
@@ -128,6 +97,29 @@ void with_candidates(kernel_problem const& problem, Use const& use) {
   }(std::make_integer_sequence<int, static_cast<int>(std::size(problem_names))>{});
 }
 
+//! Calls `use(kind, machine, algorithm, parameters …)` for the chosen candidate among those that
+//! `with` calls its argument with.
+template <class With, class Use>
+void with_chosen(gpu::device_facts const& facts, chosen_kernel const& chosen, With const& with,
+                 Use const& use) {
+  with([&](auto kind, auto const& candidates) {
+    candidates.for_each([&](index, auto const& one) {
+      if constexpr (requires { one.predict.with; }) {
+        if (one.name == chosen.candidate)
+          one.predict.with([&]<class A>(A const& a, auto const&... more) {
+            if (chosen.plan.one_memory) {
+              if constexpr (A::kinds.umm != 0)
+                use(kind, planned_umm(facts.global_latency, facts.ports()), a, more...);
+            } else {
+              if constexpr (A::kinds.hmm != 0)
+                use(kind, launched_machine(facts, chosen.plan), a, more...);
+            }
+          });
+      }
+    });
+  });
+}
+
 //! The choice among the candidates that `with` calls its argument with.
 template <class With>
 [[nodiscard]] chosen_kernel chosen_among(gpu::device_facts const& facts,
@@ -137,7 +129,7 @@ template <class With>
     detail::reject("ten times the compute capability", facts.compute_capability,
                    "75 or more, which nvcc 13 compiles for");
   chosen_kernel chosen;
-  with([&](auto const& candidates) {
+  with([&](auto, auto const& candidates) {
     int best = -1;
     candidates.for_each([&](index, auto const& one) {
       // An emitted kernel does not change what it transposes.
@@ -166,21 +158,10 @@ template <class With>
     std::string const& name = chosen.candidate = chosen.rated[static_cast<std::size_t>(best)].name;
     chosen.algorithm = detail::algorithm_name(name);
     chosen.threads = facts.sms * chosen.plan.blocks_per_sm * chosen.plan.threads;
-    candidates.for_each([&](index, auto const& one) {
-      if (one.name != name) return;
-      if constexpr (requires { one.predict.with; })
-        one.predict.with([&]<class A>(A const& a, auto const&... more) {
-          if (!chosen.plan.one_memory) {
-            if constexpr (A::kinds.hmm != 0)
-              detail::set_costs(chosen, detail::launched_machine(facts, chosen.plan), a,
-                                problem.size, more...);
-          } else {
-            if constexpr (A::kinds.umm != 0)
-              detail::set_costs(chosen, detail::planned_umm(facts.global_latency, facts.ports()), a,
-                                problem.size, more...);
-          }
-        });
-    });
+    if (chosen.plan.one_memory)
+      chosen.machine = detail::spelled(detail::planned_umm(facts.global_latency, facts.ports()));
+    else
+      chosen.machine = detail::spelled(detail::launched_machine(facts, chosen.plan));
   });
   return chosen;
 }
@@ -192,8 +173,9 @@ template <class With>
 //! themselves, not their transforms. Time: an estimate or two for each candidate. Errors:
 //! std::invalid_argument for parameters that kernel_problem::check refuses, and for a GPU on which
 //! no candidate can run; std::length_error if the arrays are larger than the GPU's memory.
-[[nodiscard]] inline chosen_kernel choose_kernel(gpu::device_facts const& facts,
-                                                 kernel_problem const& problem) {
+template <class Problem = kernel_problem>  // candidates are instantiated where it is called
+[[nodiscard]] chosen_kernel choose_kernel(gpu::device_facts const& facts,
+                                          std::type_identity_t<Problem> const& problem) {
   return detail::chosen_among(facts, problem,
                               [&](auto const& use) { detail::with_candidates(problem, use); });
 }

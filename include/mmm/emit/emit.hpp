@@ -3,6 +3,7 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/emit/chosen_kernel.hpp>
+#include <mmm/emit/kernel_costs.hpp>
 #include <mmm/emit/kernel_problem.hpp>
 #include <mmm/emit/kernel_text.hpp>
 #include <mmm/gpu/devices.hpp>
@@ -11,16 +12,20 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 //! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
 namespace mmm {
 
-//! An emitted file, and the choice that it is of.
+//! An emitted file, and the choice that it is of, with its costs.
 struct emitted_kernel {
   std::string source;
+  std::string entry;  //!< the name of its first function
   chosen_kernel chosen;
+  kernel_costs costs;
 };
 
 namespace detail {
@@ -46,9 +51,9 @@ namespace detail {
 //! of some programs in constant expressions, compiles that of others as a function only, and
 //! compiles neither for the rest.
 enum class cost_check : std::uint8_t { assertion, at_run_time, none };
-[[nodiscard]] inline cost_check check_in_nvcc(chosen_kernel const& chosen,
+[[nodiscard]] inline cost_check check_in_nvcc(kernel_costs const& costs,
                                               kernel_problem const& problem) {
-  if (chosen.depends_on_data) return cost_check::none;
+  if (costs.depends_on_data) return cost_check::none;
   switch (problem.kind) {
     case problem_kind::copies:
     case problem_kind::sums:
@@ -66,22 +71,23 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 }
 
 //! The costs of a choice: expected figures, and assertions.
-[[nodiscard]] inline std::string cost_assertions(chosen_kernel const& chosen,
+[[nodiscard]] inline std::string cost_assertions(std::string const& algorithm,
+                                                 kernel_costs const& costs,
                                                  kernel_problem const& problem) {
-  std::string const arguments = "mmm::" + chosen.algorithm + ", mmm::size(" +
-                                std::to_string(problem.size) + "), threads" + chosen.parameters;
-  cost_check const checked = check_in_nvcc(chosen, problem);
+  std::string const arguments = "mmm::" + algorithm + ", mmm::size(" +
+                                std::to_string(problem.size) + "), threads" + costs.parameters;
+  cost_check const checked = check_in_nvcc(costs, problem);
   std::string text;
   auto const add = [&](std::string const& name, cost const& found) {
     text += "[[maybe_unused]] constexpr mmm::cost " + name + "{" + std::to_string(found.rounds) +
             ", " + std::to_string(found.stages) + ", " + std::to_string(found.time) +
             "};  // rounds, stages, time\n";
   };
-  if (chosen.depends_on_data) {
-    add("least_cost", chosen.least);
-    add("greatest_cost", chosen.greatest);
+  if (costs.depends_on_data) {
+    add("least_cost", costs.least);
+    add("greatest_cost", costs.greatest);
   } else {
-    add("cost", chosen.least);
+    add("cost", costs.least);
   }
   std::string const call = "mmm::cost_of<machine>(" + arguments + ")";
   if (checked == cost_check::assertion) text += "static_assert(" + call + " == cost);\n";
@@ -92,13 +98,29 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
         "// compares it at run time.\n[[maybe_unused]] mmm::cost cost_by_library() {\n  return " +
         call + ";\n}\n";
   return text + "constexpr mmm::index bound = mmm::lower_bound<machine>(" + arguments +
-         ").time;\nstatic_assert(bound == " + std::to_string(chosen.bound) + ");\n";
+         ").time;\nstatic_assert(bound == " + std::to_string(costs.bound) + ");\n";
+}
+
+//! The sectors of a choice in words.
+[[nodiscard]] inline std::string sectors_text(kernel_costs const& costs) {
+  auto const range = [](index least, index greatest) {
+    std::string const lowest = std::to_string(least);
+    return least == greatest ? lowest : lowest + " to " + std::to_string(greatest);
+  };
+  global_sectors const& a = costs.least_sectors;
+  global_sectors const& b = costs.greatest_sectors;
+  std::string text = "Sectors of 32 bytes of the global memory: " + range(a.loaded, b.loaded) +
+                     " loaded, " + range(a.stored, b.stored) + " stored";
+  if (b.updated > 0) text += ", " + range(a.updated, b.updated) + " updated";
+  if (costs.depends_on_data) text += ", as the data are";
+  return text + "; besides those by which blocks wait for each other.";
 }
 
 //! The comment at the head of an emitted file.
 [[nodiscard]] inline std::string head_comment(std::string const& title, std::string const& file,
                                               std::string const& gpu, index capability,
-                                              chosen_kernel const& chosen) {
+                                              chosen_kernel const& chosen,
+                                              kernel_costs const& costs) {
   auto const time = [](prediction const& p) {
     return report::microseconds(p.microseconds) + " us";
   };
@@ -112,16 +134,15 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
           "scripts/one-file-headers writes, which may also lie beside this one. With -DTEST the "
           "result is compared with a plain loop; the exit status is 1 if it differs.",
           "");
-  text += "//\n" +
-          comment_lines("Predicted time: " + time(chosen.time) + ", most of it " +
-                            report::words(chosen.time.limit) + "; " +
-                            std::to_string(chosen.time.blocks_per_sm) +
-                            " blocks resident per multiprocessor; " + "about " +
-                            std::to_string(static_cast<index>(chosen.time.bytes / 32)) +
-                            " sectors of 32 bytes of the global memory; " +
-                            std::to_string(chosen.time.grid_barriers) +
-                            " barriers of the grid (docs/prediction.md says how exact times are).",
-                        "");
+  text +=
+      "//\n" +
+      comment_lines(
+          "Predicted time: " + time(chosen.time) + ", most of it " +
+              report::words(chosen.time.limit) + "; " + std::to_string(chosen.time.blocks_per_sm) +
+              " blocks resident per multiprocessor; " + std::to_string(chosen.time.grid_barriers) +
+              " barriers of the grid (docs/prediction.md says how exact times are).",
+          "");
+  text += comment_lines(sectors_text(costs), "");
   text += comment_lines("Candidates, by predicted time:", "");
   std::vector<rated_candidate> all = chosen.rated;
   std::sort(all.begin(), all.end(), [](rated_candidate const& a, rated_candidate const& b) {
@@ -136,6 +157,66 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
   return text;
 }
 
+//! The file for a choice among the candidates that `with` calls its argument with.
+template <class With>
+[[nodiscard]] emitted_kernel emitted_among(gpu::device_facts const& facts, std::string const& gpu,
+                                           kernel_problem const& problem, std::string const& file,
+                                           std::string const& name, With const& with) {
+  problem.check();
+  std::string const entry = name.empty() ? default_entry(problem) : name;
+  if (!is_entry_name(entry))
+    throw std::invalid_argument("mmm: the name of the function is " + name +
+                                "; accepted: a letter, then letters, digits and _, up to 64, "
+                                "that is no word of C++ or of the file");
+  chosen_kernel const chosen = chosen_among(facts, problem, with);
+  kernel_costs const costs = costs_among(facts, problem, chosen, with);
+  emitted_kernel emitted{{}, entry, chosen, costs};
+  kernel_text const& text = kernel_texts[static_cast<int>(problem.kind)];
+  bool const in_template = problem.kind == problem_kind::image_convolutions &&
+                           chosen.algorithm == "image_convolution_in_registers";
+  std::string const radius = std::to_string(problem.radius);
+  std::string const algorithm =
+      in_template ? chosen.algorithm + "<" + radius + ">" : chosen.algorithm;
+  auto const filled = [&](std::string const& part) {
+    return substituted(part, {{"$entry", entry},
+                              {"$type", problem.type.spelling},
+                              {"$taps", std::to_string(problem.taps)},
+                              {"$radius", radius},
+                              {"$width", std::to_string(2 * problem.radius + 1)},
+                              {"$more", costs.parameters},
+                              {"$n", std::to_string(problem.size)}});
+  };
+  emitted.source = substituted(
+      file_text,
+      {{"$include", "#include"},
+       {"$comment", head_comment(filled(text.title) + " of type " + problem.type.spelling, file,
+                                 gpu, facts.compute_capability, chosen, costs)},
+       {"$machine", chosen.machine},
+       {"$threads", std::to_string(chosen.threads)},
+       {"$blocks", std::to_string(chosen.threads / chosen.plan.threads)},
+       {"$block_threads", std::to_string(chosen.plan.threads)},
+       {"$of_data", costs.depends_on_data ? ", for the cheapest and the dearest data" : ""},
+       {"$costs", cost_assertions(algorithm, costs, problem)},
+       {"$contract", comment_lines(filled(text.contract) +
+                                       " Arrays are in memory that the device can access; the "
+                                       "call is in the order of the stream and does not wait. "
+                                       "Returns 0, or 1 if " +
+                                       entry + "_error() says why not.",
+                                   "")},
+       {"$algorithm", algorithm},
+       {"$parameters", text.parameters},
+       {"$call", text.call},
+       {"$strided_parameters", text.strided_parameters},
+       {"$strided_demands", text.strided_demands},
+       {"$strided_arguments", text.strided_arguments},
+       {"$test", text.test},
+       {"$cost_checks", check_in_nvcc(costs, problem) == cost_check::at_run_time
+                            ? "  compare_cost(cost_by_library(), cost);\n"
+                            : ""}});
+  emitted.source = filled(emitted.source);
+  return emitted;
+}
+
 }  // namespace detail
 
 //! Writes the kernel for a problem on the GPU with these facts, named `gpu`: a file that nvcc
@@ -144,67 +225,33 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
 //! problems of other sizes, too, and then launch the same blocks. Time: as choose_kernel. Errors:
 //! those of choose_kernel.
 //! \param file the name of the file in its own comment.
+//! \param name of the first function, with which those of the others begin: a name of C++ that the
+//! file does not use otherwise. By default "mmm_", the problem and the type, as mmm_sum_float.
+//! std::invalid_argument otherwise.
 [[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
                                              kernel_problem const& problem,
-                                             std::string const& file = "kernel.cu") {
-  emitted_kernel emitted{{}, choose_kernel(facts, problem)};
-  chosen_kernel const& chosen = emitted.chosen;
-  detail::kernel_text const& text = detail::kernel_texts[static_cast<int>(problem.kind)];
-  std::string entry = std::string("mmm_") + problem.name() + "_" + problem.type.name;
-  std::replace(entry.begin(), entry.end(), '-', '_');
-  bool const in_template = problem.kind == problem_kind::image_convolutions &&
-                           chosen.algorithm == "image_convolution_in_registers";
-  std::string const radius = std::to_string(problem.radius);
-  std::string const algorithm =
-      in_template ? chosen.algorithm + "<" + radius + ">" : chosen.algorithm;
-  auto const filled = [&](std::string const& part) {
-    return detail::substituted(part, {{"$entry", entry},
-                                      {"$type", problem.type.spelling},
-                                      {"$taps", std::to_string(problem.taps)},
-                                      {"$radius", radius},
-                                      {"$width", std::to_string(2 * problem.radius + 1)},
-                                      {"$more", chosen.parameters},
-                                      {"$n", std::to_string(problem.size)}});
-  };
-  chosen_kernel named = chosen;
-  named.algorithm = algorithm;
-  emitted.source = detail::substituted(
-      detail::file_text,
-      {{"$include", "#include"},
-       {"$comment", detail::head_comment(filled(text.title) + " of type " + problem.type.spelling,
-                                         file, gpu, facts.compute_capability, chosen)},
-       {"$machine", chosen.machine},
-       {"$threads", std::to_string(chosen.threads)},
-       {"$blocks", std::to_string(chosen.threads / chosen.plan.threads)},
-       {"$block_threads", std::to_string(chosen.plan.threads)},
-       {"$of_data", chosen.depends_on_data ? ", for the cheapest and the dearest data" : ""},
-       {"$costs", detail::cost_assertions(named, problem)},
-       {"$contract",
-        detail::comment_lines(filled(text.contract) +
-                                  " Arrays are in memory that the device can access; the "
-                                  "call is in the order of the stream and does not wait. "
-                                  "Returns 0, or 1 if " +
-                                  entry + "_error() says why not.",
-                              "")},
-       {"$algorithm", algorithm},
-       {"$parameters", text.parameters},
-       {"$call", text.call},
-       {"$strided_parameters", text.strided_parameters},
-       {"$strided_demands", text.strided_demands},
-       {"$strided_arguments", text.strided_arguments},
-       {"$test", text.test},
-       {"$cost_checks", detail::check_in_nvcc(chosen, problem) == detail::cost_check::at_run_time
-                            ? "  compare_cost(cost_by_library(), cost);\n"
-                            : ""}});
-  emitted.source = filled(emitted.source);
-  return emitted;
+                                             std::string const& file = "kernel.cu",
+                                             std::string const& name = {}) {
+  return detail::emitted_among(facts, gpu, problem, file, name,
+                               [&](auto const& use) { detail::with_candidates(problem, use); });
+}
+//! The same for a problem of kind `Kind`, without the instantiations of other kinds' candidates.
+template <problem_kind Kind>
+[[nodiscard]] emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
+                                      kernel_problem problem, std::string const& file = "kernel.cu",
+                                      std::string const& name = {}) {
+  problem.kind = Kind;
+  return detail::emitted_among(facts, gpu, problem, file, name, [&](auto const& use) {
+    detail::with_candidates_of<Kind>(problem, use);
+  });
 }
 
 //! The same for a GPU of gpu/devices.hpp: `emit<gpu::h200>({problem_kind::sums, 1 << 20}).source`.
 template <class G>
 [[nodiscard]] emitted_kernel emit(kernel_problem const& problem,
-                                  std::string const& file = "kernel.cu") {
-  return emit_for(G::facts, G::name, problem, file);
+                                  std::string const& file = "kernel.cu",
+                                  std::string const& name = {}) {
+  return emit_for(G::facts, G::name, problem, file, name);
 }
 
 }  // namespace mmm

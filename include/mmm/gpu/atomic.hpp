@@ -24,14 +24,20 @@ struct address_groups {
 template <class Address>
 [[nodiscard]] constexpr address_groups group_by_address(Address const& address_of,
                                                         lane_mask active) {
-  bool ascending = true;  // as most requests' addresses are, which are then all different
+  if (active == 0) return {};
+  // Most requests' addresses ascend and are then all different, or are all the same.
+  bool ascending = true;
+  index const first = address_of(mmm::detail::countr_zero(active));
+  index differs = 0;
   index before = INT64_MIN;
   detail::for_each_lane(active, [&](int t) {
     index const address = address_of(t);
     ascending = ascending && address > before;
+    differs |= address ^ first;
     before = address;
   });
-  if (ascending) return {mmm::detail::popcount(active), active != 0 ? 1 : 0};
+  if (ascending) return {mmm::detail::popcount(active), 1};
+  if (differs == 0) return {1, mmm::detail::popcount(active)};
 
   constexpr unsigned places = 128;  // of a hash table for 64 addresses at most
   static_assert(max_lanes * 2 <= places);
@@ -130,7 +136,10 @@ template <class Address>
                                                        Address const& address_of,
                                                        lane_mask active) {
   global_cost const cost = detail::count_global(address_of, active);
-  address_groups const groups = group_by_address(address_of, active);
+  // Addresses in sectors of their own differ.
+  int const all = mmm::detail::popcount(active);
+  address_groups const groups =
+      cost.sectors == all ? address_groups{all, all != 0} : group_by_address(address_of, active);
   return {cost.requests, cost.sectors,
           (index{groups.distinct} * bytes + sector_bytes - 1) / sector_bytes, cost.lines,
           kind == access_kind::update ? groups.max_equal : 0};

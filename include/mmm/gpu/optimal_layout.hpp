@@ -225,8 +225,7 @@ struct layout_certificate {
 //! aligned groups of elements together, as long as a word of 4 bytes, the widest access and
 //! `Limits.alignment`, whichever is longest. A padding is 0 to `Limits.max_padding` elements after
 //! each row that keep to `Limits.alignment` and `Limits.budget`. Among equal costs a linear map
-//! wins. The accesses are served by one width each; to let the width be chosen, too, compare the
-//! certificates (mmm::gpu::best_of).
+//! wins. The accesses are served by one width each; mmm::gpu::optimal_width chooses it, too.
 //!
 //! \tparam Area the tile, with powers of two of rows and columns. \tparam Limits as choose_layout
 //! has them. \tparam Steps limit of the search: the proof is `open` if it ends there.
@@ -273,7 +272,7 @@ template <class Certificate, mmm::detail::same_as<Certificate>... Others>
 [[nodiscard]] constexpr Certificate best_of(Certificate const& first, Others const&... others) {
   Certificate least = first;
   // The greater one stands first: nvcc takes `c.bytes <` for the begin of a template's arguments.
-  auto const compare = [&](Certificate const& c) {
+  [[maybe_unused]] auto const compare = [&](Certificate const& c) {
     if (least.wavefronts > c.wavefronts ||
         (c.wavefronts == least.wavefronts && least.bytes > c.bytes))
       least = c;

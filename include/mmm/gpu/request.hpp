@@ -170,6 +170,14 @@ template <bank_rules Rules, class Address, class Use>
   return use(Rules::phases(a));
 }
 
+//! True if each of some numbers is `stride` greater than the one before. Time: O(count).
+[[nodiscard]] constexpr bool has_stride(index const* number, int count, index stride) {
+  if (count >= 3 && number[2] - number[1] != stride) return false;  // as most that have none
+  index differs = 0;
+  for (int t = 1; t < count; ++t) differs |= (number[t] - number[t - 1]) ^ stride;
+  return differs == 0;
+}
+
 //! Counts a request to shared memory whose lane t gives address `address(t)`, which is aligned.
 template <bank_rules Rules, class Address>
 [[nodiscard]] constexpr shared_cost count_shared(warp_access const& a, Address const& address,
@@ -185,6 +193,13 @@ template <bank_rules Rules, class Address>
       by.make_units(unit, count);
       sum.requests = 1;
       ++sum.ideal;
+      // Most requests have one stride.
+      index const stride = count > 1 ? unit[1] - unit[0] : 0;
+      if (has_stride(unit, count, stride)) {
+        sum.wavefronts +=
+            stride == 0 ? 1 : mmm::detail::max_lanes_of_a_queue(by.queues(), stride, count);
+        continue;
+      }
       sum.wavefronts += mmm::detail::count_stages_of_units<max_queues<Rules>>(
           by, unit, count, mmm::detail::shared_unit_table<max_queues<Rules>>{});
     }
@@ -246,13 +261,9 @@ template <class Address>
   if (count == 0) return {};
 
   index const stride = count > 1 ? unit[1] - unit[0] : 0;
-  if (count < 3 || unit[2] - unit[1] == stride) {
-    index differs = 0;
-    for (int t = 1; t < count; ++t) differs |= (unit[t] - unit[t - 1]) ^ stride;
-    if (differs == 0)
-      return {1, affine_pieces(sector_bytes, unit[0], stride, count),
-              affine_pieces(line_bytes, unit[0], stride, count)};
-  }
+  if (has_stride(unit, count, stride))
+    return {1, affine_pieces(sector_bytes, unit[0], stride, count),
+            affine_pieces(line_bytes, unit[0], stride, count)};
 
   sectors.make_units(unit, count);
   // Most requests that are left touch sectors near each other: the 64 around the first one are

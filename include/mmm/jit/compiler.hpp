@@ -2,23 +2,20 @@
 #pragma once
 
 #include <mmm/core/config.hpp>
+#include <mmm/jit/compiler_version.hpp>
 #include <mmm/jit/disk_cache.hpp>
 #include <mmm/jit/environment.hpp>
 #include <mmm/jit/error.hpp>
+#include <mmm/jit/included_headers.hpp>
 #include <mmm/jit/libraries.hpp>
 #include <mmm/jit/standard_headers.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 #include <filesystem>
-#include <iterator>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <system_error>
-#include <utility>
 #include <vector>
 
 //! The compilation of kernels by NVRTC, with a cache on disk.
@@ -70,35 +67,40 @@ namespace detail {
 [[nodiscard]] inline std::filesystem::path checked_headers(settings const& given) {
   std::filesystem::path const file = given.headers / "mmm" / "jit" / "programs.hpp";
   if (std::error_code failure; !std::filesystem::exists(file, failure))
-    throw error("the library's headers are not there: " + file.string() +
-                " is missing; MMM_INCLUDE_DIR names the folder that holds them");
+    throw error("the library's headers are not there: " + file.string() + " is missing" +
+                (file.is_relative() ? " (from the folder in which the program was compiled)" : "") +
+                "; MMM_INCLUDE_DIR names the folder that holds them");
   return given.headers;
 }
 
-//! A text that differs if a header of the library differs: their sizes and times. The folder is
-//! read once in a process.
-[[nodiscard]] inline std::string state_of_headers(std::filesystem::path const& folder) {
-  static std::mutex one;
-  static std::vector<std::pair<std::filesystem::path, std::string>> known;
-  std::lock_guard const lock(one);
-  for (auto const& [path, state] : known)
-    if (path == folder) return state;
-  std::vector<std::string> files;
-  for (auto const& entry : std::filesystem::recursive_directory_iterator(folder / "mmm"))
-    if (entry.is_regular_file())
-      files.push_back(entry.path().string() + ' ' + std::to_string(entry.file_size()) + ' ' +
-                      std::to_string(entry.last_write_time().time_since_epoch().count()));
-  std::sort(files.begin(), files.end());
-  std::uint64_t hash = hash_of("");
-  for (std::string const& file : files) hash = hash_of(file, hash);
-  known.emplace_back(folder, hex_text(hash));
-  return known.back().second;
-}
+//! The target of a compilation: a compute capability, times ten, and whether the code is PTX.
+struct code_target {
+  index capability;
+  bool ptx;
+  [[nodiscard]] std::string option() const {
+    return (ptx ? "-arch=compute_" : "-arch=sm_") + std::to_string(capability);
+  }
+};
 
-[[nodiscard]] inline std::string version_of_compiler() {
-  int major = 0, minor = 0;
-  static_cast<void>(compiler_functions::get().version(&major, &minor));
-  return std::to_string(major) + "." + std::to_string(minor);
+//! The target itself if NVRTC knows its compute capability. For a GPU that is newer than NVRTC it
+//! is PTX for the highest capability below, which the driver translates.
+//! Errors: mmm::jit::error for a GPU that is older than all that NVRTC knows.
+[[nodiscard]] inline code_target known_target(code_target const& wanted) {
+  compiler_functions const& nvrtc = compiler_functions::get();
+  int count = 0;
+  if (nvrtc.capability_count(&count) != NVRTC_SUCCESS || count < 1) return wanted;
+  std::vector<int> known(static_cast<std::size_t>(count));
+  if (nvrtc.capabilities(known.data()) != NVRTC_SUCCESS) return wanted;
+  index best = 0;
+  for (int const one : known)
+    if (one <= wanted.capability && one > best) best = one;
+  if (best == wanted.capability) return wanted;
+  if (best == 0)
+    throw error("the GPU has compute capability " + std::to_string(wanted.capability / 10) + "." +
+                std::to_string(wanted.capability % 10) +
+                "; accepted by this NVRTC: " + std::to_string(known.front() / 10) + "." +
+                std::to_string(known.front() % 10) + " or higher");
+  return {best, true};
 }
 
 //! A program of NVRTC.
@@ -119,7 +121,7 @@ class compilation {
   ~compilation() { static_cast<void>(nvrtc_.destroy(&program_)); }
 
   void run(std::string const& kernel, std::vector<std::string> const& options) {
-    if (!kernel.empty()) check(nvrtc_.add_name(program_, kernel.c_str()), "nvrtcAddNameExpression");
+    check(nvrtc_.add_name(program_, kernel.c_str()), "nvrtcAddNameExpression");
     std::vector<char const*> texts;
     for (std::string const& option : options) texts.push_back(option.c_str());
     nvrtcResult const result =
@@ -163,26 +165,29 @@ class compilation {
 }  // namespace detail
 
 //! Compiles `kernel`, a C++ expression that names a kernel, for GPUs of this compute capability,
-//! times ten; or takes it from the cache. The key of the cache is the source, the options, the
-//! versions of NVRTC and of the library and the state of its headers. Errors: mmm::jit::error for
-//! what is missing, and for source that NVRTC refuses, with its log.
+//! times ten; or takes it from the cache. A GPU that is newer than NVRTC gets PTX in any case.
+//! The key of the cache is the source, the options, the versions of NVRTC and of the library and
+//! the state of all headers that the source includes. Errors: mmm::jit::error for what is missing,
+//! for a GPU that is older than all that NVRTC knows, and for source that NVRTC refuses, with its
+//! log.
 [[nodiscard]] inline compiled_kernel compile(std::string const& kernel, index capability, bool ptx,
                                              settings const& given = {}) {
   std::filesystem::path const headers = detail::checked_headers(given);
-  std::vector<std::string> options{
-      "-std=c++20",
-      std::string("-arch=") + (ptx ? "compute_" : "sm_") + std::to_string(capability),
-      "-default-device",
-      "--builtin-move-forward=true",
-      "--builtin-initializer-list=true",
-      "-no-source-include",
-      "-w",
-      "-I" + headers.string()};
+  detail::code_target target{capability, ptx};
+  std::vector<std::string> options{target.option(),
+                                   "-std=c++20",
+                                   "-default-device",
+                                   "--builtin-move-forward=true",
+                                   "--builtin-initializer-list=true",
+                                   "-no-source-include",
+                                   "-w",
+                                   "-I" + headers.string()};
   options.insert(options.end(), given.options.begin(), given.options.end());
   std::string const source = std::string(detail::prelude) +
                              "#include <mmm/execution/kernel/program_kernel.cuh>\n" + given.source;
-  std::string key = "mmm " + std::to_string(MMM_VERSION) + "\nheaders " +
-                    detail::state_of_headers(headers) + "\nNVRTC " + detail::version_of_compiler();
+  detail::header_list const& included = detail::headers_of(source, options, given.cache);
+  std::string key = "mmm " + std::to_string(MMM_VERSION) + "\nheaders " + included.state +
+                    "\nNVRTC " + detail::version_of_compiler(given.cache);
   for (std::string const& option : options) key += "\n" + option;
   key += "\n" + kernel + "\n" + source;
   for (detail::source_file const& file : detail::standard_headers) key += file.text;
@@ -195,11 +200,15 @@ class compilation {
     found.from_cache = true;
     return found;
   }
+  target = detail::known_target(target);
+  options.front() = target.option();
   detail::compilation program(source);
   program.run(kernel, options);
   found.name = program.lowered_name(kernel);
-  found.code = program.code(ptx);
-  found.cache_failure = given.cache.store(key, found.name + "\n" + found.code);
+  found.code = program.code(target.ptx);
+  // A header that has changed since the process asked is another kernel's.
+  if (included.is_unchanged())
+    found.cache_failure = given.cache.store(key, found.name + "\n" + found.code);
   return found;
 }
 

@@ -81,26 +81,13 @@ class problem_kernel {
   //! Calls `use(algorithm, launcher, parameters …)` for the chosen candidate.
   template <class Use>
   void perform(CUstream stream, Use const& use) const {
-    mmm::detail::with_candidates_of<Kind>(problem_, [&](auto const& candidates) {
-      candidates.for_each([&](index, auto const& one) {
-        if constexpr (requires { one.predict.with; }) {
-          if (one.name == chosen_.candidate)
-            one.predict.with([&]<class A>(A const& a, auto const&... more) {
-              auto const run = [&]<class M>(M const& m) {
-                use(a, launcher<M>(m, threads(chosen_.threads), stream, settings_, chosen_.machine),
-                    more...);
-              };
-              if (chosen_.plan.one_memory) {
-                if constexpr (A::kinds.umm != 0)
-                  run(mmm::detail::planned_umm(facts_.global_latency, facts_.ports()));
-              } else {
-                if constexpr (A::kinds.hmm != 0)
-                  run(mmm::detail::launched_machine(facts_, chosen_.plan));
-              }
-            });
-        }
-      });
-    });
+    mmm::detail::with_chosen(
+        facts_, chosen_,
+        [&](auto const& with) { mmm::detail::with_candidates_of<Kind>(problem_, with); },
+        [&]<class M>(auto, M const& m, auto const& a, auto const&... more) {
+          use(a, launcher<M>(m, threads(chosen_.threads), stream, settings_, chosen_.machine),
+              more...);
+        });
   }
 
   kernel_problem problem_;

@@ -58,6 +58,14 @@ template <class... T>
   return ((", " + type_name<T>()) + ... + std::string());
 }
 
+//! The name in C++ of a program's kernel.
+//! \param kernel_template "program_kernel<" or "program_phase<number, "
+template <class Program, class... Arguments>
+[[nodiscard]] std::string kernel_name(std::string const& kernel_template,
+                                      std::string const& machine) {
+  return "&mmm::detail::" + kernel_template + machine + listed_names<Program, Arguments...>() + ">";
+}
+
 //! Converts iterators for a kernel: contiguous ones become pointers.
 struct as_device_pointer : mmm::detail::as_pointer {
   using mmm::detail::as_pointer::operator();
@@ -161,19 +169,10 @@ class launcher : public mmm::detail::shaped_for<M> {
  private:
   template <class Program, class... Arguments>
   void run(Program const& program, Arguments const&... arguments) const {
-    constexpr bool phases = requires { Program::phase_kernels; };
-    if constexpr (phases && (mmm::detail::is_copied<Arguments> || ...)) {
-      run_kernel(program, arguments...);  // the copies are not a phase's
-    } else if constexpr (requires { program.with_full_blocks(); }) {
-      if (this->shape_.block_threads == mmm::detail::max_block_threads<Program>())
-        run_phases(program.with_full_blocks(), arguments...);
-      else
-        run_phases(program, arguments...);
-    } else if constexpr (phases) {
-      run_phases(program, arguments...);
-    } else {
-      run_kernel(program, arguments...);
-    }
+    mmm::detail::run_by_phases<Arguments...>(
+        this->shape_.block_threads, program,
+        [&](auto const& chosen) { run_phases(chosen, arguments...); },
+        [&](auto const& chosen) { run_kernel(chosen, arguments...); });
   }
   template <class Program, class... Arguments>
   [[nodiscard]] mmm::detail::launch_plan planned(Program const& program,
@@ -216,8 +215,8 @@ class launcher : public mmm::detail::shaped_for<M> {
   [[nodiscard]] detail::loaded_kernel const& kernel_for(detail::current_gpu const& gpu,
                                                         std::string const& kernel_template) const {
     thread_local std::vector<std::unique_ptr<detail::loaded_kernel const>> known;
-    std::string name = "&mmm::detail::" + kernel_template + machine_name_ +
-                       detail::listed_names<Program, Arguments...>() + ">";
+    std::string const name =
+        detail::kernel_name<Program, Arguments...>(kernel_template, machine_name_);
     for (auto const& one : known)
       if (one->context == gpu.context && one->name == name && one->made_by.same_code(settings_))
         return *one;

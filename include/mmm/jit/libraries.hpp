@@ -6,9 +6,12 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
+#include <link.h>
 #include <nvrtc.h>
 
 #include <string>
+#include <utility>
+#include <vector>
 
 //! The functions of the driver and of NVRTC, from libraries that are loaded when they are first
 //! needed: a program that includes this links neither, and starts where they are missing.
@@ -17,32 +20,38 @@ namespace mmm::jit::detail {
 //! A shared library, to the end of the process.
 class library {
  public:
-  template <class... Names>
-  explicit library(char const* purpose, char const* variable, Names const&... names) {
+  //! \param names tried in their order.
+  library(char const* purpose, char const* variable, std::vector<std::string> const& names) {
     std::string tried;
-    auto const open = [&](std::string const& name) {
-      if (handle_ != nullptr || name.empty()) return;
+    for (std::string const& name : names) {
       handle_ = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
-      if (handle_ != nullptr) return;
+      if (handle_ != nullptr) {
+        name_ = std::string(purpose) + " (" + path() + ")";
+        return;
+      }
       char const* const why = ::dlerror();
       tried += std::string("\n  ") + (why == nullptr ? name.c_str() : why);
-    };
-    (open(names), ...);
-    if (handle_ == nullptr)
-      throw error(std::string(purpose) + " is not there" +
-                  (variable == nullptr ? "" : std::string(" (") + variable + " may name it)") +
-                  ":" + tried);
+    }
+    throw error(std::string(purpose) + " is not there" +
+                (variable == nullptr ? "" : std::string(" (") + variable + " may name it)") + ":" +
+                tried);
   }
   template <class Function>
   void find(Function*& function, char const* name) const {
     function = reinterpret_cast<Function*>(::dlsym(handle_, name));
     if (function == nullptr)
-      throw error(std::string("the library lacks the function ") + name + ": it is too old");
+      throw error(name_ + " lacks the function " + name + ": it is too old; CUDA 12 has it");
+  }
+  //! The library's file.
+  [[nodiscard]] std::string path() const {
+    ::link_map* map = nullptr;
+    return ::dlinfo(handle_, RTLD_DI_LINKMAP, &map) == 0 && map != nullptr ? map->l_name : "";
   }
   [[nodiscard]] bool has(char const* name) const { return ::dlsym(handle_, name) != nullptr; }
 
  private:
   void* handle_ = nullptr;
+  std::string name_;
 };
 
 //! The driver's functions.
@@ -63,6 +72,10 @@ struct driver_functions {
   decltype(&::cuFuncSetAttribute) set_function_attribute;
   decltype(&::cuOccupancyMaxActiveBlocksPerMultiprocessor) blocks_per_multiprocessor;
   decltype(&::cuLaunchKernelEx) launch;
+  decltype(&::cuMemAlloc) allocate_now;
+  decltype(&::cuMemFree) free_now;
+  decltype(&::cuMemcpyHtoD) copy_to_device;
+  decltype(&::cuMemcpyDtoH) copy_to_host;
   decltype(&::cuMemAllocAsync) allocate;
   decltype(&::cuMemFreeAsync) free;
   decltype(&::cuMemsetD8Async) fill;
@@ -88,7 +101,7 @@ struct driver_functions {
 
  private:
   driver_functions() {
-    library const lib("the CUDA driver", nullptr, "libcuda.so.1");
+    library const lib("the CUDA driver", nullptr, {"libcuda.so.1"});
     lib.find(init, "cuInit");
     lib.find(error_name, "cuGetErrorName");
     lib.find(error_string, "cuGetErrorString");
@@ -105,6 +118,10 @@ struct driver_functions {
     lib.find(set_function_attribute, "cuFuncSetAttribute");
     lib.find(blocks_per_multiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor");
     lib.find(launch, "cuLaunchKernelEx");
+    lib.find(allocate_now, "cuMemAlloc_v2");
+    lib.find(free_now, "cuMemFree_v2");
+    lib.find(copy_to_device, "cuMemcpyHtoD_v2");
+    lib.find(copy_to_host, "cuMemcpyDtoH_v2");
     lib.find(allocate, "cuMemAllocAsync");
     lib.find(free, "cuMemFreeAsync");
     lib.find(fill, "cuMemsetD8Async");
@@ -118,6 +135,8 @@ struct driver_functions {
 //! NVRTC's functions.
 struct compiler_functions {
   decltype(&::nvrtcVersion) version;
+  decltype(&::nvrtcGetNumSupportedArchs) capability_count;
+  decltype(&::nvrtcGetSupportedArchs) capabilities;
   decltype(&::nvrtcGetErrorString) error_string;
   decltype(&::nvrtcCreateProgram) create;
   decltype(&::nvrtcDestroyProgram) destroy;
@@ -130,7 +149,15 @@ struct compiler_functions {
   decltype(&::nvrtcGetPTX) ptx;
   decltype(&::nvrtcGetCUBINSize) cubin_size;
   decltype(&::nvrtcGetCUBIN) cubin;
+  std::string path;  //!< of the library's file
 
+  //! The names of the library, in the order in which they are tried.
+  [[nodiscard]] static std::vector<std::string> names() {
+    if (std::string own = environment("MMM_NVRTC"); !own.empty()) return {std::move(own)};
+    std::string const toolkit = toolkit_folder();
+    return {"libnvrtc.so.13", "libnvrtc.so", toolkit + "/lib64/libnvrtc.so",
+            toolkit + "/lib/libnvrtc.so"};
+  }
   //! Errors: mmm::jit::error if NVRTC is not there.
   [[nodiscard]] static compiler_functions const& get() {
     static compiler_functions const all;
@@ -139,10 +166,11 @@ struct compiler_functions {
 
  private:
   compiler_functions() {
-    std::string const own = environment("MMM_NVRTC"), toolkit = toolkit_folder();
-    library const lib("NVRTC", "MMM_NVRTC", own, "libnvrtc.so.13", "libnvrtc.so",
-                      toolkit + "/lib64/libnvrtc.so", toolkit + "/lib/libnvrtc.so");
+    library const lib("NVRTC", "MMM_NVRTC", names());
+    path = lib.path();
     lib.find(version, "nvrtcVersion");
+    lib.find(capability_count, "nvrtcGetNumSupportedArchs");
+    lib.find(capabilities, "nvrtcGetSupportedArchs");
     lib.find(error_string, "nvrtcGetErrorString");
     lib.find(create, "nvrtcCreateProgram");
     lib.find(destroy, "nvrtcDestroyProgram");

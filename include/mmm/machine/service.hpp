@@ -266,6 +266,18 @@ template <conflict Conflict, class Width, class AddressOf, class Active>
   return request_amount<Conflict>(width, count, [&](int t) { return address[t]; });
 }
 
+//! The most of `lanes > 0` lanes that wait in one of `queues` queues, where lane t has unit
+//! `first + t * stride`. Time: O(1) if the queues are a power of two, otherwise O(log queues).
+[[nodiscard]] MMM_ALWAYS_INLINE constexpr index max_lanes_of_a_queue(index queues, index stride,
+                                                                     int lanes) {
+  if ((queues & (queues - 1)) == 0) {  // quicker than a division
+    auto const apart = static_cast<std::uint64_t>(stride | queues);
+    return ((lanes - 1) >> (countr_zero(static_cast<std::uint64_t>(queues)) - countr_zero(apart))) +
+           1;
+  }
+  return ceil_divide(lanes, queues / gcd(floor_modulo(stride, queues), queues));
+}
+
 //! request_amount of the addresses `first, first + stride, …` of `lanes > 0` lanes. Time: O(1) for
 //! the strides 0 and 1, otherwise O(log w).
 template <conflict Conflict, class Width>
@@ -278,14 +290,7 @@ template <conflict Conflict, class Width>
     if (!updates && stride == 0) return 1;
     if constexpr (!is(Conflict, conflict::groups)) {
       if (stride == 1) return 1;
-      index const w = width.width();
-      if ((w & (w - 1)) == 0) {  // quicker than a division
-        auto const banks_apart = static_cast<std::uint64_t>(stride | w);
-        return ((lanes - 1) >>
-                (countr_zero(static_cast<std::uint64_t>(w)) - countr_zero(banks_apart))) +
-               1;
-      }
-      return ceil_divide(lanes, w / gcd(floor_modulo(stride, w), w));
+      return max_lanes_of_a_queue(width.width(), stride, lanes);
     } else {
       auto const& by = service_of<Conflict>(width);
       index const w = width.width();

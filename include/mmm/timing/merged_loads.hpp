@@ -25,9 +25,11 @@ template <class Address>
         a.words > 1 && items >= 32) {
       bool nearest = true;
       bool second_nearest = true;
-      for (index lane = 0; lane < 32; ++lane) {
-        nearest = nearest && address(lane) == address(lane ^ 1);
-        second_nearest = second_nearest && address(lane) == address(lane ^ 2);
+      for (index lane = 0; lane < 32 && (nearest || second_nearest); lane += 4) {
+        index const of_lane[4] = {address(lane), address(lane + 1), address(lane + 2),
+                                  address(lane + 3)};
+        nearest = nearest && of_lane[0] == of_lane[1] && of_lane[2] == of_lane[3];
+        second_nearest = second_nearest && of_lane[0] == of_lane[2] && of_lane[1] == of_lane[3];
       }
       if (nearest || second_nearest) return ceil_divide(a.stages, 2);
     }

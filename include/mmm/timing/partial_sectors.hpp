@@ -4,6 +4,7 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/estimate/watched.hpp>
+#include <mmm/index/period.hpp>
 
 //! Partial sectors: sectors of 32 bytes of which a request stores some words only, as at the ends
 //! of rows that begin within a sector. The level-2 cache has to change them.
@@ -25,12 +26,17 @@ template <class Address>
         a.stages * 32 > bodies * 32 * a.words * value_bytes)
       return 0;
     index const warps = smaller(items / 32, index{32});
+    // The requests of warps that are whole periods of the sectors apart have as many.
+    motion const repeats = aligned(period_of(address), sector / gcd(sector, a.words));
+    index const distinct =
+        repeats.periodic ? smaller(warps, repeats.period / gcd(repeats.period, index{32})) : warps;
     index partial = 0;
-    for (index warp = 0; warp < warps; ++warp) {
+    for (index warp = 0; warp < distinct; ++warp) {
       index begin = 0;
       index end = 0;
+      index of_warp = 0;
       auto const end_run = [&] {
-        if (end - begin >= sector) partial += (begin % sector != 0) + (end % sector != 0);
+        if (end - begin >= sector) of_warp += (begin % sector != 0) + (end % sector != 0);
       };
       for (index lane = 0; lane < 32; ++lane) {
         index const word = address(32 * warp + lane) * a.words;
@@ -41,6 +47,7 @@ template <class Address>
         end = word + a.words;
       }
       end_run();
+      partial += of_warp * ceil_divide(warps - warp, distinct);
     }
     return checked_multiply(partial, bodies) / warps;
   } else {

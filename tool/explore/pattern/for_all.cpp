@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string_view>
+#include <vector>
 
 namespace explore::pattern {
 
@@ -25,14 +26,15 @@ constexpr char const* forms =
   throw failure("--for-all is " + tool::in_quotes(tool::shortened(given)) + "; accepted: " + forms);
 }
 
-struct statement {
+//! A symbol of the statement.
+struct named_values {
   std::string name;
   std::string values_text;
   mmm::symbol_values values;
 };
 
-statement read(std::string const& given, names const& known) {
-  statement s;
+named_values read(std::string const& given, names const& known) {
+  named_values s;
   std::size_t const equal = given.find('=');
   if (equal == std::string::npos || !is_name(given.substr(0, equal))) reject(given);
   s.name = given.substr(0, equal);
@@ -61,8 +63,28 @@ statement read(std::string const& given, names const& known) {
   return s;
 }
 
-mmm::worst_value worst_of(options const& o, tool::tree const& e, mmm::symbol_values const& values) {
-  mmm::quantified const all = mmm::for_all(mmm::symbol, values);
+std::vector<named_values> read_all(options const& o) {
+  if (o.for_all.size() > mmm::max_symbols)
+    throw failure("--for-all is given " + std::to_string(o.for_all.size()) +
+                  " times; accepted: up to " + std::to_string(mmm::max_symbols));
+  std::vector<named_values> all;
+  for (std::string const& given : o.for_all) {
+    named_values const one = read(given, o.known);
+    for (named_values const& other : all)
+      if (other.name == one.name) throw failure("--for-all gives " + one.name + " twice");
+    all.push_back(one);
+  }
+  return all;
+}
+
+mmm::quantified quantified_by(std::vector<named_values> const& s) {
+  auto const& [first, second, third] = mmm::symbols;
+  if (s.size() == 1) return mmm::for_all(first, s[0].values);
+  if (s.size() == 2) return mmm::for_all(first, s[0].values, second, s[1].values);
+  return mmm::for_all(first, s[0].values, second, s[1].values, third, s[2].values);
+}
+
+mmm::worst_value worst_of(options const& o, tool::tree const& e, mmm::quantified const& all) {
   if (o.where == memory::dmm) return mmm::max_stages(mmm::dmm<mmm::dynamic, 1>(o.width), e, all);
   if (o.where == memory::umm) return mmm::max_stages(mmm::umm<mmm::dynamic, 1>(o.width), e, all);
   switch (o.bytes) {  // stores cost as loads do
@@ -82,7 +104,7 @@ mmm::worst_value worst_of(options const& o, tool::tree const& e, mmm::symbol_val
 }  // namespace
 
 std::string decided_for_all(options const& o) {
-  statement const s = read(*o.for_all, o.known);
+  std::vector<named_values> const all = read_all(o);
   if (o.where == memory::gpu_global)
     throw failure("--for-all is given with --space global; accepted: --space shared");
   if (o.on_gpu() && merges_pairs(o))
@@ -91,37 +113,48 @@ std::string decided_for_all(options const& o) {
   index const lanes = o.on_gpu() ? 32 : o.width;
   if (o.items != lanes || o.threads_given)
     throw failure("--for-all is about one warp; accepted: neither --size nor --threads");
-  addresses const of = parse(o.text, o.known, true, s.name);
+  std::vector<std::string> own_names;
+  for (named_values const& s : all) own_names.push_back(s.name);
+  addresses const of = parse(o.text, o.known, true, own_names);
   if (of.active)
     throw failure(
         "--for-all is given for a pattern with none; accepted: an address for every lane");
-  mmm::worst_value const worst = worst_of(o, of.of_item, s.values);
+  mmm::worst_value const worst = worst_of(o, of.of_item, quantified_by(all));
   index const least = o.on_gpu() && o.bytes > 4 ? o.bytes / 4 : 1;
   bool const holds = worst.cost == least;
   char const* const unit = o.on_gpu() ? "wavefronts" : "stages";
   char const* const good = o.where == memory::umm ? "coalesced" : "conflict_free";
   if (o.json) {
-    nlohmann::ordered_json object{{"pattern", o.text}, {"name", s.name}, {"values", s.values_text}};
+    nlohmann::ordered_json object{{"pattern", o.text}, {"symbols", nlohmann::json::array()}};
+    for (std::size_t k = 0; k < all.size(); ++k)
+      object["symbols"].push_back(nlohmann::ordered_json{
+          {"name", all[k].name}, {"values", all[k].values_text}, {"value", worst.values[k]}});
     if (o.on_gpu())
       object.update({{"gpu", o.gpu}, {"bytes", o.bytes}});
     else
       object["machine"] = {{"kind", o.where == memory::dmm ? "dmm" : "umm"}, {"width", o.width}};
-    object.update({{std::string("max_") + unit, worst.cost},
-                   {"value", worst.value},
-                   {good, holds},
-                   {"examined", worst.examined}});
+    object.update(
+        {{std::string("max_") + unit, worst.cost}, {good, holds}, {"examined", worst.examined}});
     return object.dump() + "\n";
   }
-  std::string out = "for all values " + s.values_text + " of " + s.name + ", the maximum of " +
-                    unit + " is " + std::to_string(worst.cost) + '\n';
+  std::string values, counterexample;
+  bool periods = false;
+  for (std::size_t k = 0; k < all.size(); ++k) {
+    char const* const before = k == 0 ? "" : k + 1 == all.size() ? " and " : ", ";
+    values += before + all[k].values_text + " of " + all[k].name;
+    counterexample += before + all[k].name + " = " + std::to_string(worst.values[k]);
+    periods = periods || all[k].values.last == mmm::unlimited;
+  }
+  std::string out = "for all values " + values + ", the maximum of " + unit + " is " +
+                    std::to_string(worst.cost) + '\n';
   if (holds)
     out += std::string(o.where == memory::umm ? "coalesced" : "free of bank conflicts") +
            " for all of them\n";
   else
-    out += "counterexample: " + s.name + " = " + std::to_string(worst.value) + '\n';
+    out += "counterexample: " + counterexample + '\n';
   return out + "decided by " + std::to_string(worst.examined) +
-         (s.values.last == mmm::unlimited ? " values and the period of the addresses\n"
-                                          : " values\n");
+         (all.size() == 1 ? " values" : " combinations of values") +
+         (periods ? " and the period of the addresses\n" : "\n");
 }
 
 }  // namespace explore::pattern

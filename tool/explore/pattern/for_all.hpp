@@ -5,7 +5,8 @@
 
 #include <string>
 
-//! `mmm-explore pattern EXPRESSION --for-all NAME=VALUES`: a statement for all values of a name.
+//! `mmm-explore pattern EXPRESSION --for-all NAME=VALUES …`: a statement for all values of one
+//! name, or of two or three.
 namespace explore::pattern {
 
 //! Decides it and returns what is to be printed. Throws tool::failure for what --for-all does not

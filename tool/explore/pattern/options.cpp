@@ -90,8 +90,8 @@ bool is_option(std::string const& argument) {
 }
 
 struct written {
-  std::string pattern, for_all, machine, width, gpu, space, op, bytes, size, threads, svg, html;
-  std::vector<std::string> lets;
+  std::string pattern, machine, width, gpu, space, op, bytes, size, threads, svg, html;
+  std::vector<std::string> lets, for_all;
   bool json = false;
 };
 
@@ -177,9 +177,13 @@ bool parse_options(int argc, char const* const* argv, options& o, std::string& h
   app.add_option("--let", w.lets, "a name for a number, used in the expression; may be repeated")
       ->type_name("NAME=VALUE")
       ->allow_extra_args(false);
-  add("--for-all", w.for_all, "NAME=VALUES",
-      "decide for all values of a name whether one warp has conflicts, and give a counterexample: "
-      "odd, even, every, multiples-of-K or FIRST..LAST");
+  app.add_option(
+         "--for-all", w.for_all,
+         "decide for all values of a name whether one warp has conflicts, and give a "
+         "counterexample: odd, even, every, multiples-of-K or FIRST..LAST; up to three times, "
+         "for all combinations of values")
+      ->type_name("NAME=VALUES")
+      ->allow_extra_args(false);
   add("--size", w.size, "N", "items (default: one warp)");
   add("--threads", w.threads, "P",
       "dmm, umm: threads, to which the items are assigned (default: one for each item)");

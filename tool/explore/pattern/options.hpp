@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 //! The command line of `mmm-explore pattern`.
 namespace explore::pattern {
@@ -17,7 +18,7 @@ enum class memory { dmm, umm, gpu_shared, gpu_global };
 struct options {
   std::string text;  //!< the expression
   names known;
-  std::optional<std::string> for_all;  //!< NAME=VALUES
+  std::vector<std::string> for_all;  //!< NAME=VALUES each
   memory where = memory::dmm;
   index width = 32;
   std::string gpu;  //!< its name, where `where` is one

@@ -155,8 +155,9 @@ bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
 
 class parser {
  public:
-  parser(std::string_view text, names const& known, bool one_warp, std::string const& symbol)
-      : text_(text), known_(known), one_warp_(one_warp), symbol_(symbol) {}
+  parser(std::string_view text, names const& known, bool one_warp,
+         std::vector<std::string> const& symbols)
+      : text_(text), known_(known), one_warp_(one_warp), symbols_(symbols) {}
 
   [[nodiscard]] part whole() {
     part const x = expression();
@@ -306,7 +307,9 @@ class parser {
       operation const op = word == "min" ? operation::minimum : operation::maximum;
       return joined(of_number(tool::operate(op, as_number(x), as_number(y))), x, y);
     }
-    if (!symbol_.empty() && word == symbol_) return of_number(tool::variable(mmm::symbol.slot));
+    auto const symbol = std::find(symbols_.begin(), symbols_.end(), word);
+    if (symbol != symbols_.end())
+      return of_number(tool::variable(mmm::symbols[symbol - symbols_.begin()].slot));
     auto const found = known_.find(word);
     if (found != known_.end()) return of_number(tool::number(found->second));
     at_ = begin;
@@ -321,7 +324,7 @@ class parser {
   std::string_view text_;
   names const& known_;
   bool one_warp_;
-  std::string const& symbol_;
+  std::vector<std::string> const& symbols_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
@@ -334,11 +337,11 @@ bool is_reserved(std::string const& name) {
 }
 
 addresses parse(std::string const& text, names const& known, bool one_warp,
-                std::string const& symbol) {
+                std::vector<std::string> const& symbols) {
   if (text.size() > longest)
     throw tool::failure("the pattern has " + std::to_string(text.size()) +
                         " characters; accepted: up to " + std::to_string(longest));
-  part const x = parser(text, known, one_warp, symbol).whole();
+  part const x = parser(text, known, one_warp, symbols).whole();
   addresses result{tool::tree(as_number(x)), {}};
   if (x.never)
     result.active =

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 //! An index expression typed by the user.
 namespace explore::pattern {
@@ -26,10 +27,10 @@ struct addresses {
 //! `+ - * / % << >> & | ^ ~`, comparisons, `&& || !`, `?:`, `min(x, y)`, `max(x, y)` and
 //! parentheses. A comparison counts as 1 or 0, and a number as true unless it is 0. `none` is the
 //! address of an item that accesses nothing; so is whatever is calculated with it.
-//! `symbol`, if it is a name, is mmm::symbol.
+//! `symbols` are the names of mmm::symbols, in their order.
 //! Throws tool::failure that says in which column something else was expected.
 [[nodiscard]] addresses parse(std::string const& text, names const& known, bool one_warp,
-                              std::string const& symbol = "");
+                              std::vector<std::string> const& symbols = {});
 //! True for names that are the grammar's own, and cannot be given.
 [[nodiscard]] bool is_reserved(std::string const& name);
 

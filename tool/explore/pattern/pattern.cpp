@@ -29,7 +29,7 @@ std::string run(int argc, char const* const* argv) {
   options o;
   std::string help;
   if (!parse_options(argc, argv, o, help)) return help;
-  if (o.for_all) return decided_for_all(o);
+  if (!o.for_all.empty()) return decided_for_all(o);
   addresses const of = parse(o.text, o.known, o.one_warp());
   if (o.svg && o.html && *o.svg == *o.html)
     throw tool::failure("--svg and --html are the same file, " + o.svg->string());

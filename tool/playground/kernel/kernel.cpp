@@ -26,7 +26,7 @@ std::string source_for(json const& arguments) {
   if (!explore::emit::parse(static_cast<int>(argv.size()), argv.data(), request, help))
     throw tool::failure("the arguments ask for help");
   if (request.file) throw tool::failure("--output is given; accepted here: no file");
-  return explore::emit::source_of(request);
+  return explore::emit::emitted_for(request).source;
 }
 
 }  // namespace

@@ -100,6 +100,11 @@ class symbolic_handle : public vocabulary<symbolic_handle<M, Whole>, M, Whole> {
     engine_->look_back(look_back_step::at_once, every_tile);
     look_back_step{}(*this, state, tile, word, op);
   }
+  template <class Sums, class Tile, class Numbers>
+  constexpr void run_publish_sums(Sums sums, Tile tile, Numbers own, index n) const {
+    engine_->publish_sums();
+    publish_sums_step{}(*this, sums, tile, own, n);
+  }
   template <class Sums, class Tile, class Numbers, class Results>
   constexpr void run_sums_before(Sums sums, Tile tile, Numbers own, Results before, index n,
                                  index tiles) const {

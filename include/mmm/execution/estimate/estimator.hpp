@@ -125,18 +125,20 @@ class estimator {
 
   //! Counts one access of the current parallel-for, to a word or to V words (docs/model.md, "Wide
   //! accesses"). `address` counts in vectors of V words if the width is a multiple of V.
+  //! \param word_bytes the bytes of a word; 0 for the problem's values
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
-  constexpr void access(Address const& address, Predicate const& predicate) {
+  constexpr void access(Address const& address, Predicate const& predicate, index word_bytes = 0) {
     if constexpr (enumerating_machine<M>) {
       constexpr index words = V == plain_word ? 1 : V;
       watched_access const noted{Shared, Kind, words, 0, 0, is_peer_address<Address>};
       machine_.watch->addresses(noted, address, unit_of<V>(), predicate);
     } else {
-      count_and_notify<Shared, Kind, V>(address, predicate);
+      count_and_notify<Shared, Kind, V>(address, predicate, word_bytes);
     }
   }
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
-  constexpr void count_and_notify(Address const& address, Predicate const& predicate) {
+  constexpr void count_and_notify(Address const& address, Predicate const& predicate,
+                                  [[maybe_unused]] index word_bytes) {
     cost const before = total_;
     access_words<Shared, Kind, V>(address, predicate);
     if constexpr (watched_machine<M>) {
@@ -150,6 +152,9 @@ class estimator {
         noted.stages = machine_.watch->served(noted, address);
       if constexpr (requires { machine_.watch->partial_sectors(noted, address); })
         noted.partial_sectors = machine_.watch->partial_sectors(noted, address);
+      if constexpr (!Shared && requires { machine_.watch->value_bytes(); })
+        noted.sectors = sectors<Kind, V>(
+            word_bytes == 0 ? machine_.watch->value_bytes() : word_bytes, address, predicate);
       if constexpr (requires { machine_.watch->pattern(noted, address, predicate, index{}); }) {
         cost const after = total_;
         // neighbours: one stage a request
@@ -162,6 +167,20 @@ class estimator {
         machine_.watch->access(noted);
       }
     }
+  }
+  //! The sectors of 32 bytes of an access: where address groups have 32 words, the groups of the
+  //! lanes' addresses in bytes. A lane has a request for each 16 bytes.
+  template <access_kind Kind, index V, class Address, class Predicate>
+  [[nodiscard]] constexpr index sectors(index word_bytes, Address const& address,
+                                        Predicate const& predicate) {
+    if constexpr (V != plain_word)
+      static_assert(in_vecs_of<M, V>, "mmm: no sectors of accesses that do not divide the width");
+    index const bytes = word_bytes * (V == plain_word ? 1 : V);
+    cost const before = total_;
+    count_access<memory_space::global, Kind, 1>(domain_, address * constant(bytes), predicate);
+    index const found = total_.stages - before.stages;
+    total_ = before;
+    return checked_multiply(found, larger(index{1}, bytes / 16));
   }
   template <bool Shared, access_kind Kind, index V, class Address, class Predicate>
   constexpr void access_words(Address const& address, Predicate const& predicate) {
@@ -243,6 +262,10 @@ class estimator {
   constexpr void look_back(index at_once, index tiles) const {
     if constexpr (requires(M const& m) { m.watch->look_back(at_once, tiles); })
       machine_.watch->look_back(at_once, tiles);
+  }
+  //! In the next step a tile publishes its sums.
+  constexpr void publish_sums() const {
+    if constexpr (requires(M const& m) { m.watch->publish_sums(); }) machine_.watch->publish_sums();
   }
   //! A DMM waits for its asynchronous copies, but for those of the `latest` latest groups.
   constexpr void await_copies(index latest) const {

@@ -192,7 +192,8 @@ class symbolic_reference
   }
   template <access_kind Kind, class P>
   constexpr void access(P const& condition) const {
-    engine_->template access<Shared, Kind, V>(address_, condition);
+    constexpr index word_bytes = is_same_v<value_type, float> ? 0 : sizeof(value_type);
+    engine_->template access<Shared, Kind, V>(address_, condition, word_bytes);
   }
   estimator<M>* engine_;
   Address address_;

@@ -29,6 +29,7 @@ struct watched_access {
   index rounds = 0;   //!< rounds in all trips
   bool peer = false;  //!< the shared memory is that of a DMM of the cluster that the address names
   index partial_sectors = 0;  //!< of the global memory, stored to; as the observer counts them
+  index sectors = 0;          //!< of 32 bytes of the global memory, of all requests in all trips
 };
 
 //! Machine `M` with an observer, which its estimates notify by calling these members:
@@ -44,12 +45,15 @@ struct watched_access {
 //! - `look_back_states(tiles)`, where a kernel clears the states of `tiles` tiles;
 //! - `look_back(at_once, tiles)`, before the step in which a tile inspects `at_once` predecessors
 //!   at once, in a sequence of `tiles` tiles, or of all (every_tile);
+//! - `publish_sums()`, before the step in which a tile publishes its sums for the tiles after it;
 //! - `await_copies(latest)`, where a DMM waits for its asynchronous copies, but for those of the
 //!   `latest` latest groups, before the barrier that follows;
 //! - `multiply(bits, products, dmms, times)`, where the lanes of `dmms` DMMs multiply matrices of
 //!   numbers of so many bits in their registers, with `products` products on each DMM in each trip;
 //! - `served(a, address)`, which returns the stages of an access in place of `a.stages`;
 //! - `partial_sectors(a, address)`, which returns the access's `a.partial_sectors`;
+//! - `value_bytes()`, the bytes of the problem's values, for which `float` stands in an estimate:
+//!   accesses have their `sectors` then;
 //! - `pattern(watched_access, address, predicate, ideal)`, called in place of access(): the
 //!   expression of the address (a peer_address in a peer's memory), the condition, and the stages
 //!   of a pattern without conflicts. Only observers that have it take accesses to peers.

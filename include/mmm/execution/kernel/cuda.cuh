@@ -209,23 +209,17 @@ class launcher : public detail::shaped_for<M> {
   template <class Program, class... Arguments>
   void run(detail::launch_memory& memory, Program const& program,
            Arguments const&... arguments) const {
-    constexpr bool phases = requires { Program::phase_kernels; };
     if constexpr (detail::kernel_by_hand<Program>::exists) {
       index const limit = detail::max_block_threads<Program>();
       launch_shape const shape{this->shape_.blocks, limit, this->shape_.blocks * limit};
       if (!memory.is_measured())
         detail::kernel_by_hand<Program>::launch(this->machine_, shape, stream_, program,
                                                 arguments...);
-    } else if constexpr (phases && (detail::is_copied<Arguments> || ...)) {
-      run_kernel(memory, program, arguments...);  // the copies are not a phase's
-    } else if constexpr (requires { program.with_full_blocks(); }) {
-      if (shape_for<Program>().block_threads == detail::max_block_threads<Program>())
-        return run_phases(memory, program.with_full_blocks(), arguments...);
-      run_phases(memory, program, arguments...);
-    } else if constexpr (phases) {
-      run_phases(memory, program, arguments...);
     } else {
-      run_kernel(memory, program, arguments...);
+      detail::run_by_phases<Arguments...>(
+          shape_for<Program>().block_threads, program,
+          [&](auto const& chosen) { run_phases(memory, chosen, arguments...); },
+          [&](auto const& chosen) { run_kernel(memory, chosen, arguments...); });
     }
   }
   //! Plans a program, with fewer threads in a block while `fits(shape, plan)` does not hold.

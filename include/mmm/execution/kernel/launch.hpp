@@ -382,6 +382,26 @@ void demand_full_blocks(launch_shape const& shape) {
            std::to_string(threads).c_str());
 }
 
+//! Runs a program whose phases are kernels of their own by `run_phases(program)`, and any other by
+//! `run_kernel(program)`. A program with a form for full blocks has it if its blocks, of
+//! `block_threads` threads, are full. With copied arguments all of a program is one kernel: the
+//! copies are not a phase's.
+template <class... Arguments, class Program, class RunPhases, class RunKernel>
+void run_by_phases(index block_threads, Program const& program, RunPhases const& run_phases,
+                   RunKernel const& run_kernel) {
+  constexpr bool phases = requires { Program::phase_kernels; };
+  if constexpr (!phases || (is_copied<Arguments> || ...)) {
+    run_kernel(program);
+  } else if constexpr (requires { program.with_full_blocks(); }) {
+    if (block_threads == max_block_threads<Program>())
+      run_phases(program.with_full_blocks());
+    else
+      run_phases(program);
+  } else {
+    run_phases(program);
+  }
+}
+
 //! The limits of a kernel on a device.
 struct launch_limits {
   index block_threads;  //!< threads of a block
