@@ -19,6 +19,9 @@ import sys
 import reference
 
 root = pathlib.Path(__file__).resolve().parent.parent
+sys.path.append(str(root / "test"))
+import links  # noqa: E402
+
 LINK = re.compile(r"(!?\[[^\]\n]*\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
 # The first page shows the playground where README.md, which cannot, goes on without it.
@@ -152,6 +155,15 @@ def title_of(document):
     sys.exit(f"{document} has no title")
 
 
+def with_anchors(text):
+    """The page with the anchors of its headings as GitHub makes them, for which its links are written."""
+    lines = text.split("\n")
+    for number, anchor in links.headings(text):
+        if lines[number].startswith("##"):  # the first title is no anchor, and mkdocs reads it by itself
+            lines[number] += f" {{#{anchor}}}"
+    return "\n".join(lines)
+
+
 def main():
     out, work = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
     shutil.rmtree(work, ignore_errors=True)
@@ -165,7 +177,7 @@ def main():
     for document in documents:
         place = work / document.relative_to(root)
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = take_along(document.read_text(), document, work)
+        text = take_along(with_anchors(document.read_text()), document, work)
         if document == root / "README.md":
             if BEFORE_PLAYGROUND not in text:
                 sys.exit(f"README.md has no place for the playground: {BEFORE_PLAYGROUND!r}")

@@ -32,6 +32,7 @@ TASKS = {
     "Run a program": ["execution"],
     "Trace a kernel": ["trace"],
     "Predict time and choose a kernel": ["timing", "choose"],
+    "Write a kernel for a problem": ["emit", "jit"],
     "Print a report": ["report"],
     "Use the types of another library": ["interop"],
     "Numbers and settings of all of them": ["core"],
@@ -447,6 +448,8 @@ def main():
         return self_test()
     root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
     all_headers = headers(root)
+    for header in all_headers:
+        task_of(header.path)  # ends the program if the folder has none
     complaints = undocumented(all_headers) + [f"include/{h.path}: {h.lost} namespaces were not read" for h in all_headers if h.lost]
     print("\n".join(complaints))
     print(f"{sum(len(h.entries) for h in all_headers)} public names in {len(all_headers)} headers, "

@@ -54,18 +54,21 @@ def without_blocks(text):
     return "\n".join(out)
 
 
+def headings(text):
+    """The number of the line and the anchor of each heading, by GitHub's rule."""
+    used = set()
+    for number, line in enumerate(without_blocks(text).split("\n")):
+        if heading := re.match(r"#{1,6}\s+(.*?)\s*#*$", line):
+            title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading.group(1))
+            name = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+            anchor = next(a for times in range(len(used) + 1) if (a := f"{name}-{times}" if times else name) not in used)
+            used.add(anchor)
+            yield number, anchor
+
+
 @functools.lru_cache(maxsize=None)
 def anchors(page):
-    """The anchors of a page's headings, by GitHub's rule."""
-    found = {}
-    for title in re.findall(r"^#{1,6}\s+(.*?)\s*#*$", without_blocks(page.read_text()), re.MULTILINE):
-        title = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
-        name = re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
-        times = found.get(name, 0)
-        found[name] = times + 1
-        if times:
-            found[f"{name}-{times}"] = 1
-    return set(found)
+    return {anchor for _, anchor in headings(page.read_text())}
 
 
 @functools.lru_cache(maxsize=None)

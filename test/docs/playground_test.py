@@ -65,9 +65,9 @@ class Browser:
             self.driver.switch_to.frame("playground")
         self.wait_until("return document.documentElement.dataset.ready !== undefined")
 
-    def wait_until(self, script):
+    def wait_until(self, script, *arguments):
         end = time.time() + 20
-        while not (holds := self.run(script)) and time.time() < end:
+        while not (holds := self.run(script, *arguments)) and time.time() < end:
             time.sleep(.05)
         return holds
 
@@ -220,12 +220,15 @@ def algorithms(browser):
 
 
 def looks(browser):
-    states = {"conflict": "", "wide": "#m=h200&b=16&p=i*128&round=5", "sectors": "#m=h100&s=global&p=i*12&a=transpose-diagonal&an=8"}
+    states = {"conflict": "", "wide": "#m=h200&b=16&p=i*128&round=5", "sectors": "#m=h100&s=global&p=i*12&a=transpose-diagonal&an=8",
+              "kernel": "#e=image-convolution&ev=2&es=4096"}
     for width in (400, 1200):
         for dark in (False, True):
             browser.look(width, 900, dark)
             for name, state in states.items():
                 browser.open(state)
+                if name == "kernel":
+                    check(browser.wait_until("return document.getElementById('save-kernel').href !== ''"), "a kernel is shown")
                 beyond = browser.run("return document.documentElement.scrollWidth - innerWidth")
                 kind = f"{name}, {width} pixels, {'dark' if dark else 'light'}"
                 check(beyond <= 0, f"{kind}: nothing stands beyond the edge ({beyond})")
@@ -298,22 +301,42 @@ def first_picture(browser):
 
 def kernels(browser):
     loaded = "return performance.getEntriesByType('resource').some((r) => r.name.endsWith('mmm_kernels.js'))"
+    ready = "return document.getElementById('save-kernel').href !== '' && !document.getElementById('copy-kernel').disabled"
     browser.open()
     check(not browser.run(loaded), "the program of the kernels is not loaded before it is needed")
     for state, arguments in (("#e=sum&eg=h200", ["sum", "--gpu", "h200", "--type", "float"]),
                              ("#e=convolution&eg=a100&es=65536&em=5", ["convolution", "--gpu", "a100", "--size", "65536",
                                                                        "--type", "float", "--taps", "5"])):
         browser.open(state)
-        there = browser.wait_until("return document.getElementById('kernel').textContent !== ''")
+        there = browser.wait_until(ready)
         check(there and browser.text("kernel-command") == "mmm-explore emit " + " ".join(arguments), f"{state}: a kernel is shown")
         if explore:
             done = subprocess.run([explore, "emit", *arguments], capture_output=True, text=True, check=True)
             check(browser.text("kernel") == done.stdout, f"{state}: the kernel is that of mmm-explore emit")
-    browser.type("kernel-size", "0")
-    check("--size is 0" in browser.text("kernel-error"), "a size that no kernel has is refused")
-    browser.type("kernel-size", "4096")
-    check(browser.text("kernel-error") == "" and "4096" in browser.text("kernel"), "typed: another size")
+    refused = "return document.getElementById(arguments[0] + '-error').textContent.includes(arguments[1])"
+    for id, wrong, right, text in (("kernel-size", "0", "4096", "--size is 0"), ("taps", "5000", "7", "--taps is 5000")):
+        browser.type(id, wrong)
+        check(not browser.run(ready), f"{id}: what is shown is not for what is typed, and cannot be copied")
+        check(browser.wait_until(refused, id, text) and browser.text("kernel-error") == "", f"the message stands beside {id}")
+        check(not browser.run(ready) and browser.text("kernel-status") == "", f"{id}: nothing can be copied then")
+        check(browser.driver.find_element(By.ID, id).get_attribute("aria-invalid") == "true", f"{id} is marked")
+        browser.type(id, right)
+        check(browser.wait_until(ready) and browser.text(id + "-error") == "" and right in browser.text("kernel"), f"typed: another {id}")
     check("es=4096" in browser.run("return location.hash"), "the address bar follows the size")
+    box = browser.run("const k = document.getElementById('kernel'); return [k.clientHeight, k.scrollHeight]")
+    check(box[0] < 700 < box[1], f"a long kernel scrolls in its box: {box}")
+    browser.open()
+    browser.run("document.querySelector('#kernels > summary').focus()")
+    browser.keys(Keys.ENTER)
+    check(browser.wait_until(ready), "Enter opens the kernels")
+    check(browser.tab_to("problem"), "the tabulator reaches the problem")
+    browser.keys("tr")
+    check(browser.value("problem") == "transpose" and browser.wait_until(ready) and "transpose" in browser.text("kernel-command"),
+          "a problem is chosen by its letters")
+    check(browser.tab_to("copy-kernel"), "the tabulator reaches the copy of the kernel")
+    browser.keys(Keys.ENTER)
+    check(browser.wait_until("return document.getElementById('kernel-copied').textContent !== ''"), "Enter copies the kernel")
+    check(browser.tab_to("save-kernel") and browser.tab_to("kernel"), "the tabulator reaches the file and the box that scrolls")
 
 
 explore = sys.argv[3] if len(sys.argv) > 3 else None

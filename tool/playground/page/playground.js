@@ -380,8 +380,13 @@ let loading = false;
 function loadKernels() {
   if (askKernel || loading) return Boolean(askKernel);
   loading = true;
-  const failed = (failure) => { byId('kernel-error').textContent = `The library could not be started: ${failure}`; };
+  byId('kernel-status').textContent = 'Loading the library of the kernels …';
   const script = document.createElement('script');
+  const failed = (failure) => {  // the next choice tries again
+    loading = false;
+    script.remove();
+    showKernelError(`The library could not be started: ${failure}`);
+  };
   script.src = 'mmm_kernels.js';
   script.onerror = () => failed('mmm_kernels.js is missing');
   script.onload = () => mmm_kernels_module().then((module) => {
@@ -393,25 +398,62 @@ function loadKernels() {
   return false;
 }
 
+// What is shown is not for what is chosen: it cannot be copied.
+function kernelIsStale(stale) {
+  byId('kernel').classList.toggle('stale', stale);
+  byId('copy-kernel').disabled = stale;
+  const save = byId('save-kernel');
+  if (save.href) URL.revokeObjectURL(save.href);
+  if (stale) save.removeAttribute('href');
+  else save.href = URL.createObjectURL(new Blob([byId('kernel').textContent], {type: 'text/plain'}));
+}
+
+// The message stands beside the field whose option it begins with.
+function showKernelError(message) {
+  byId('kernel-status').textContent = '';
+  let place = 'kernel-error';
+  for (const [option, id] of [['--size', 'kernel-size'], ['--taps', 'taps'], ['--radius', 'radius']]) {
+    const own = message.startsWith(option + ' ');
+    byId(id).setAttribute('aria-invalid', String(own));
+    byId(id + '-error').textContent = own ? message : '';
+    if (own) place = id + '-error';
+  }
+  byId('kernel-error').textContent = place === 'kernel-error' ? message : '';
+}
+
 const asksForKernel = () =>
   ['e', 'eg', 'et', 'es', 'em', 'ev'].some((key) => new URLSearchParams(location.hash.slice(1)).has(key));
 
+// Some problems take seconds: the kernel is asked for when nothing was typed for a while.
+let kernelTimer = 0;
 function updateKernel() {
   const problem = byId('problem').value;
   for (const [kind, name] of [['of-convolution', 'convolution'], ['of-image', 'image-convolution']])
     for (const field of document.getElementsByClassName(kind)) field.classList.toggle('hidden', problem !== name);
-  if (!byId('kernels').open || !loadKernels()) return;
+  clearTimeout(kernelTimer);
+  if (!byId('kernels').open) return;
+  kernelIsStale(true);
+  byId('kernel-copied').textContent = '';
+  if (!loadKernels()) return;
+  byId('kernel-status').textContent = 'Predicting the candidates …';
+  kernelTimer = setTimeout(showKernel, 300);
+}
+
+function showKernel() {
   const given = kernelArguments();
-  const answer = askKernel(given);
-  byId('kernel-error').textContent = answer.error || '';
-  byId('kernel').classList.toggle('stale', Boolean(answer.error));
+  let answer;
+  try {
+    answer = askKernel(given);
+  } catch (failure) {  // as when the memory does not suffice: it cannot go on
+    askKernel = undefined;
+    loading = false;
+    answer = {error: `The library failed: ${failure}`};
+  }
+  showKernelError(answer.error || '');
   if (answer.error) return;
   byId('kernel').textContent = answer.source;
-  byId('kernel-copied').textContent = '';
   byId('kernel-command').textContent = 'mmm-explore emit ' + given.join(' ');
-  const save = byId('save-kernel');
-  if (save.href) URL.revokeObjectURL(save.href);
-  save.href = URL.createObjectURL(new Blob([answer.source], {type: 'text/plain'}));
+  kernelIsStale(false);
 }
 
 // --- beginning -----------------------------------------------------------------------------------
