@@ -62,7 +62,6 @@ with tempfile.TemporaryDirectory() as name:
         (SUM + ["--type", "string"], "--type is string"), (SUM + ["--size", 0], "--size is 0"), (SUM + ["--size", -3], "--size is -3"),
         (SUM + ["--size", 1 << 31], "--size is 2147483648; accepted: 1 to 1073741824"), (SUM + ["--size", "9" * 30], "--size is 999"),
         (SUM + ["--size", "1e6"], "--size is 1e6"), (["transpose", "--gpu", "h200", "--size", 32769], "accepted: 1 to 32768"),
-        (["matrix-multiply", "--gpu", "h200", "--size", 63], "--size is 63; accepted: 64 to 32768"),
         (SUM + ["--taps", 3], "--taps is given, but it is for convolution"), (SUM + ["--radius", 1], "--radius is given, but it is for image-convolution"),
         (["image-convolution", "--gpu", "h200", "--radius", 5], "--radius is 5; accepted: 1 to 4"),
         (["convolution", "--gpu", "h200", "--taps", 0], "--taps is 0; accepted: 1 to 4096"),

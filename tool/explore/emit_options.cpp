@@ -29,11 +29,11 @@ std::size_t place_of(char const* option, std::string const& name,
                 tool::suggestion(name, names) + "; accepted: " + tool::joined(names));
 }
 
-void read(char const* option, std::string const& text, index least, index most, index& value) {
+void read(char const* option, std::string const& text, index most, index& value) {
   if (text.empty()) return;
-  if (!tool::read_whole(text, value) || value < least || value > most)
-    throw failure(std::string(option) + " is " + tool::shortened(text) +
-                  "; accepted: " + std::to_string(least) + " to " + std::to_string(most));
+  if (!tool::read_whole(text, value) || value < 1 || value > most)
+    throw failure(std::string(option) + " is " + tool::shortened(text) + "; accepted: 1 to " +
+                  std::to_string(most));
 }
 
 void choose_gpu(std::string const& name, request& o) {
@@ -101,7 +101,7 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   p.kind = static_cast<mmm::problem_kind>(place_of("PROBLEM", problem, problems));
   p.type = mmm::value_types[place_of("--type", type, type_names())];
   p.size = p.has_sides() ? 1024 : 1048576;
-  read("--size", size, p.min_size(), p.max_size(), p.size);
+  read("--size", size, p.max_size(), p.size);
   auto const only_for = [&](char const* option, std::string const& text, mmm::problem_kind kind) {
     if (!text.empty() && p.kind != kind)
       throw failure(std::string(option) + " is given, but it is for " +
@@ -109,8 +109,8 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   };
   only_for("--taps", taps, mmm::problem_kind::convolutions);
   only_for("--radius", radius, mmm::problem_kind::image_convolutions);
-  read("--taps", taps, 1, mmm::kernel_problem::max_taps, p.taps);
-  read("--radius", radius, 1, mmm::kernel_problem::max_radius, p.radius);
+  read("--taps", taps, mmm::kernel_problem::max_taps, p.taps);
+  read("--radius", radius, mmm::kernel_problem::max_radius, p.radius);
   if (!o.name.empty() && !mmm::detail::is_entry_name(o.name))
     throw failure("--name is " + tool::shortened(o.name) +
                   "; accepted: a letter, then letters, digits and _, up to 64, that is no word of "

@@ -81,8 +81,6 @@ struct kernel_problem {
     return kind == problem_kind::transposes || kind == problem_kind::products ||
            kind == problem_kind::image_convolutions || kind == problem_kind::summed_areas;
   }
-  //! The side of the largest tile among the candidates for products, which their matrices hold.
-  [[nodiscard]] constexpr index min_size() const { return kind == problem_kind::products ? 64 : 1; }
   [[nodiscard]] constexpr index max_size() const { return index{1} << (has_sides() ? 15 : 30); }
   //! Throws std::invalid_argument, a compile error in a constant expression, for sizes, taps or a
   //! radius that no kernel is emitted for.
@@ -90,11 +88,9 @@ struct kernel_problem {
     bool known = false;
     for (value_type const& one : value_types) known |= one == type;
     if (!known) detail::reject("the type's size", type.bytes, "an entry of mmm::value_types");
-    if (size < min_size() || size > max_size())
+    if (size < 1 || size > max_size())
       detail::reject("the size of a problem", size,
-                     kind == problem_kind::products ? "64 to 32768, a side"
-                     : has_sides()                  ? "1 to 32768, a side"
-                                                    : "1 to 1073741824");
+                     has_sides() ? "1 to 32768, a side" : "1 to 1073741824");
     if (kind == problem_kind::convolutions && (taps < 1 || taps > max_taps))
       detail::reject("the number of taps", taps, "1 to 4096");
     if (kind == problem_kind::image_convolutions && (radius < 1 || radius > max_radius))
