@@ -14,9 +14,7 @@
 #include <mmm/trace/block_orders.hpp>
 #include <mmm/trace/sector_reuse.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <vector>
 
 //! The traffic between a cache and the memory behind it for a program, without running it.
 namespace mmm {
