@@ -25,9 +25,9 @@ constexpr std::uint64_t forgetting_stream = 4;
 constexpr std::uint64_t event_without_time = 2;
 // The ways to launch a graph, in the place of a stream.
 constexpr std::uint64_t graph_as_tail = std::uint64_t{1} << 56U;
-constexpr std::uint64_t graph_forgotten = std::uint64_t{2} << 56U;
-constexpr std::uint64_t graph_forgotten_as_sibling = std::uint64_t{3} << 56U;
-constexpr std::size_t max_forgotten = 120, max_tails = 255;
+constexpr std::uint64_t graph_fire_and_forget = std::uint64_t{2} << 56U;
+constexpr std::uint64_t graph_fire_and_forget_as_sibling = std::uint64_t{3} << 56U;
+constexpr std::size_t max_fire_and_forget = 120, max_tails = 255;
 
 constexpr std::uint64_t parameter_align = 64;
 constexpr std::uint64_t chunk_bytes = std::uint64_t{64} << 10U;
@@ -160,12 +160,12 @@ void nested_launches::launch_graph(std::uint64_t executable, std::uint64_t strea
           cudaErrorInvalidValue);
   bool const is_tail = stream == graph_as_tail;
   bool const is_own = &launched == of_graph_.get();
-  require(
-      is_tail || (!is_own && (stream == graph_forgotten || stream == graph_forgotten_as_sibling)),
-      cudaErrorInvalidValue);
+  require(is_tail || (!is_own && (stream == graph_fire_and_forget ||
+                                  stream == graph_fire_and_forget_as_sibling)),
+          cudaErrorInvalidValue);
   require(!launched.is_queued && (is_own || !launched.is_running), cudaErrorInvalidValue);
-  auto& queue = is_tail ? of_graph_->tails : of_graph_->forgotten;
-  require(queue.size() < (is_tail ? max_tails : max_forgotten),
+  auto& queue = is_tail ? of_graph_->tails : of_graph_->fire_and_forget;
+  require(queue.size() < (is_tail ? max_tails : max_fire_and_forget),
           cudaErrorLaunchPendingCountExceeded);
   launched.is_queued = true;
   queue.push_back(launched.weak_from_this());

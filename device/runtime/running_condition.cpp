@@ -47,13 +47,13 @@ void running_condition::begin(graph_node const& n) {
   }
 }
 
-//! Begins the next graph that a kernel of the graph on top has launched: first those that are
-//! forgotten, then tails. False if there is none.
+//! Begins the next graph that a kernel of the graph on top has launched: first fire-and-forget
+//! launches, then tail launches. False if there is none.
 bool running_condition::begin_launched() {
   level& top = levels_.back();
   executable_graph& by = *top.of_graph;
   by.is_running = false;
-  auto& queue = by.forgotten.empty() ? by.tails : by.forgotten;
+  auto& queue = by.fire_and_forget.empty() ? by.tails : by.fire_and_forget;
   if (queue.empty()) return false;
   std::shared_ptr<executable_graph> const next = queue.front().lock();
   queue.pop_front();
@@ -62,7 +62,7 @@ bool running_condition::begin_launched() {
   next->is_running = true;
   level begun{next, nullptr, true, 0, last_first(*next->code)};
   // A chain of tail launches needs no more memory than one of them.
-  if (by.forgotten.empty() && by.tails.empty()) levels_.pop_back();
+  if (by.fire_and_forget.empty() && by.tails.empty()) levels_.pop_back();
   levels_.push_back(std::move(begun));
   return true;
 }

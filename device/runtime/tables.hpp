@@ -69,8 +69,8 @@ struct executable_graph : std::enable_shared_from_this<executable_graph> {
   bool is_uploaded = false;  //!< device code may launch it
   bool is_queued = false;    //!< device code has launched it, and it has not begun
   bool is_running = false;   //!< of a launch by device code
-  //! that its kernels have launched, to be forgotten or when all else is done
-  std::deque<std::weak_ptr<executable_graph>> forgotten{}, tails{};
+  //! that its kernels have launched; tails begin when all else is done
+  std::deque<std::weak_ptr<executable_graph>> fire_and_forget{}, tails{};
 };
 
 struct stream;

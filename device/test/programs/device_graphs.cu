@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Graphs that device code launches (-rdc=true): forgotten ones, tails, a graph that launches itself
-// again, and what is refused.
+// Graphs that device code launches (-rdc=true): fire-and-forget and tail launches, a graph that
+// launches itself again, and what is refused.
 #include "../checked.cuh"
 
 #include <algorithm>
@@ -25,7 +25,7 @@ __device__ cudaStream_t way(int k) {
                   : cudaStreamGraphFireAndForgetAsSibling;
 }
 
-constexpr int tail = 0, forgotten = 1, sibling = 2;
+constexpr int tail = 0, fire_and_forget = 1, sibling = 2;
 
 __global__ void launch_graph(cudaGraphExec_t graph, int how, int* result) {
   *result = cudaGraphLaunch(graph, way(how));
@@ -95,7 +95,7 @@ void check_order() {
     note<<<1, 1, 0, s>>>(0);
     launch_graph<<<1, 1, 0, s>>>(first, tail, results.data());
     launch_graph<<<1, 1, 0, s>>>(last, tail, results.data() + 1);
-    launch_graph<<<1, 1, 0, s>>>(free, forgotten, results.data() + 3);
+    launch_graph<<<1, 1, 0, s>>>(free, fire_and_forget, results.data() + 3);
     note<<<1, 1, 0, s>>>(1);
   });
   for (int run = 0; run < 2; ++run) {
@@ -134,7 +134,7 @@ void check_limits() {
     graphs.push_back(made(by_device, [](cudaStream_t s) { note_none<<<1, 1, 0, s>>>(); }));
   device_array<cudaGraphExec_t> const given(graphs);
   device_array<int> launched(1);
-  for (auto const& [how, limit] : {std::pair{tail, 255}, {forgotten, 120}, {sibling, 120}}) {
+  for (auto const& [how, limit] : {std::pair{tail, 255}, {fire_and_forget, 120}, {sibling, 120}}) {
     launched.fill_bytes(0);
     auto const all = made(0, [&, how = how](cudaStream_t s) {
       many<<<1, 1, 0, s>>>(given.data(), n, how, launched.data());
