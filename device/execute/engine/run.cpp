@@ -485,15 +485,19 @@ class worker {
   }
 
   //! The instruction at which threads of a warp wait, and one of them; of those that poll memory
-  //! the one they have just executed.
+  //! the one they have just executed, or the first of the loop if that was its branch.
   struct waiting_place {
     frame* in = nullptr;
     operation const* op = nullptr;
     int lane = 0;
   };
   [[nodiscard]] static waiting_place place_of_waiting(warp const& w, bool polls) {
-    auto const before = [](frame* f, std::uint32_t pc) {
-      return &f->code->operations[pc == 0 ? 0 : pc - 1];
+    auto const before = [polls](frame* f, std::uint32_t pc) {
+      auto const& operations = f->code->operations;
+      bool begins_loop = false;
+      for (std::size_t k = pc; polls && k < operations.size(); ++k)
+        begins_loop |= operations[k].reconverge != 0 && operations[k].target == pc;
+      return &operations[pc == 0 || begins_loop ? pc : pc - 1];
     };
     if (w.mask != 0) return {w.current, before(w.current, w.pc), std::countr_zero(w.mask)};
     for (lane_group const& g : w.groups) {

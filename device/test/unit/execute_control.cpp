@@ -424,6 +424,29 @@ WAIT:
   CHECK(polling.findings.back().check == device::check_kind::deadlock);
 }
 
+TEST_CASE(
+    "threads that poll memory for ever are found at a line of their loop, wherever a turn ends") {
+  small_device gpu(kernel(R"(
+  .loc 1 7 0
+  mov.u32 %r2, 0;
+WAIT:
+  .loc 1 9 0
+  ld.volatile.global.u32 %r1, [%rd0];
+  setp.eq.u32 %p1, %r1, %r2;
+  @%p1 bra WAIT;
+  .loc 1 11 0
+  ret;)") + ".file 1 \"kernel.cu\"\n");
+  auto* const out = gpu.array<std::uint32_t>(1);
+  // With the later seeds the last turn ends with the loop's branch.
+  for (std::uint64_t const seed : {1, 2, 61, 324, 399, 464, 560}) {
+    gpu.seed = seed;
+    CHECK_THROWS_AS(gpu.run("k", {1, 1, 1}, {32, 1, 1}, out, std::uint64_t{0}),
+                    device::device_fault);
+    REQUIRE(!gpu.findings.empty());
+    CHECK(gpu.findings.back().line == 9);
+  }
+}
+
 TEST_CASE("threads that wait for what nobody does are found when the other host threads have "
           "nothing left to do") {
   small_device gpu(kernel(R"(
