@@ -174,10 +174,10 @@ TEST_CASE("blocks wait for each other at a barrier of all threads") {
 TEST_CASE("an algorithm's traffic as a constant") {
   constexpr mmm::memory_cache holds_all{.bytes = 1 << 20};
   // Each word is read once and written once.
-  static_assert(
+  STATIC_REQUIRE(
       mmm::traffic_of<wide_umm>(holds_all, mmm::copy_wide, mmm::size(64), mmm::threads(32))
           .highest_bytes() == 2 * 64 * 4);
-  static_assert(
+  STATIC_REQUIRE(
       mmm::traffic_of<wide_umm>({.bytes = 0}, mmm::copy_wide, mmm::size(64), mmm::threads(32))
           .lowest_bytes() == 2 * 64 * 4);
 }
