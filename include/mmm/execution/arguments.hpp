@@ -27,6 +27,14 @@
 //! other argument is passed on unchanged.
 MMM_BODIES_BEGIN
 namespace mmm {
+
+//! A sequence without data, for mmm::reads and the like: an array stands for it in an estimate.
+struct no_data {
+  using value_type = float;
+  //! A later place in the sequence.
+  [[nodiscard]] friend constexpr no_data operator+(no_data a, index) { return a; }
+};
+
 namespace detail {
 
 //! A program's use of one of its arrays.

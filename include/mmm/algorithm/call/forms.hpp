@@ -2,6 +2,7 @@
 #pragma once
 
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/call/shapes.hpp>
 #include <mmm/algorithm/natural.hpp>
@@ -68,7 +69,7 @@ struct sequence_call {
   auto operator()(On on, Iterator first, Iterator last, More... more) const {
     static_assert(call_of<On, Iterator>::accepted);
     static_assert(arguments_of_call<More...>::accepted);
-    return typename Algorithm::problem(size(last - first)).run(on, first, more...);
+    return problem_on_t<On, Algorithm>(size(last - first)).run(on, first, more...);
   }
 };
 

@@ -9,11 +9,6 @@
 MMM_BODIES_BEGIN
 namespace mmm {
 
-//! A sequence without data, for mmm::reads and the like: an array stands for it in an estimate.
-struct no_data {
-  using value_type = float;
-};
-
 namespace detail {
 
 template <class Argument>

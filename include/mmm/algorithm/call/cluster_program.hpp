@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/type_traits.hpp>
+#include <mmm/machine/cluster.hpp>
+
+//! Calls of algorithm objects on the nodes of a cluster.
+namespace mmm::detail {
+
+//! A handle of a cluster's nodes.
+template <class On>
+concept runs_on_nodes =
+    requires { typename On::machine_type; } && cluster_machine<typename On::machine_type>;
+
+//! An algorithm on a cluster. Its specialization is in the algorithm's room, in a header that
+//! <mmm/cluster.hpp> includes, and has the class `problem`, as algorithm objects have: constructed
+//! from the same parameters, with `run(on, sequences …)` on a cluster handle, `lower_bound(terms)`
+//! and `upper_bound(terms)` for mmm::cluster_terms.
+template <class Algorithm>
+struct cluster_program {
+  static constexpr bool missing = true;
+};
+
+//! The problem of an algorithm for what its call runs on: the object's own on one machine, that of
+//! its cluster_program on a cluster.
+template <class On, class Algorithm>
+struct problem_on : type_identity<typename Algorithm::problem> {};
+template <runs_on_nodes On, class Algorithm>
+struct problem_on<On, Algorithm> {
+  static_assert(
+      !requires { cluster_program<Algorithm>::missing; },
+      "mmm: the algorithm is called on a cluster: include <mmm/cluster.hpp>. If that is "
+      "included, the algorithm has no program for clusters");
+  using type = typename cluster_program<Algorithm>::problem;
+};
+template <class On, class Algorithm>
+using problem_on_t = typename problem_on<On, Algorithm>::type;
+
+}  // namespace mmm::detail

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/core/type_traits.hpp>
+#include <mmm/execution/arguments.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
+#include <mmm/execution/nodes.hpp>
+#include <mmm/machine/cluster.hpp>
+
+//! Estimates of programs on clusters.
+namespace mmm {
+
+//! The ranks that an estimate examines: those where the sizes of blocks change, or each one, for
+//! comparison. The results are equal.
+enum class examined_ranks { where_sizes_change, all };
+
+namespace detail {
+
+//! A value of each node, or of all, in an estimate.
+template <class T>
+struct no_node_value {
+  using value_type = T;
+  [[nodiscard]] constexpr T operator[](index) const { return {}; }
+};
+
+//! An array over the nodes in an estimate.
+template <class T, class Distribution>
+struct no_node_array {
+  using value_type = T;
+  Distribution distribution;
+  [[nodiscard]] constexpr index words(index r) const { return distribution.words(r); }
+  [[nodiscard]] static constexpr no_data part(index) { return {}; }
+};
+
+//! The places of a group's members where the sizes of blocks change, in increasing order.
+struct group_places {
+  static constexpr int capacity = 48;
+  node_groups groups;
+  index place[capacity] = {};
+  int count = 0;
+  bool every = false;  //!< more than the capacity
+
+  constexpr void add(index member) {
+    if (member < 0 || member >= groups.size || every) return;
+    int slot = 0;
+    while (slot < count && place[slot] < member) ++slot;
+    if (slot < count && place[slot] == member) return;
+    if (count == capacity) {
+      every = true;
+      return;
+    }
+    for (int i = count++; i > slot; --i) place[i] = place[i - 1];
+    place[slot] = member;
+  }
+  [[nodiscard]] constexpr index size() const { return every ? groups.size : count; }
+  [[nodiscard]] constexpr index operator[](index i) const { return every ? i : place[i]; }
+};
+
+//! The ranks to examine: the products of the places in up to four independent groupings.
+class rank_places {
+ public:
+  constexpr void add(block_distribution const& b, node_groups const& groups, index reach) {
+    int g = 0;
+    while (g < count_ && !(groups_[g].groups == groups)) ++g;
+    if (g == count_) {
+      if (count_ == 4)
+        throw_logic_error(failure_text("mmm: a program groups its nodes in 4 ways "
+                                       "at most"));
+      groups_[count_++].groups = groups;
+    }
+    for (index const edge : {index{0}, b.larger_blocks(), b.blocks})
+      for (index k = -reach; k < reach; ++k) {
+        if (groups_[g].every) return;
+        groups_[g].add(edge + k);
+      }
+  }
+  //! Calls `f(r)` for each rank to examine, of `nodes`.
+  template <class F>
+  constexpr void for_each(index nodes, bool all, F const& f) const {
+    if (all) {
+      for (index r = 0; r < nodes; ++r) f(r);
+    } else {
+      visit(0, 0, f);
+    }
+  }
+
+ private:
+  template <class F>
+  constexpr void visit(int g, index rank, F const& f) const {
+    if (g == count_) {
+      f(rank);
+      return;
+    }
+    for (index i = 0; i < groups_[g].size(); ++i)
+      visit(g + 1, rank + groups_[g][i] * groups_[g].groups.stride, f);
+  }
+
+  group_places groups_[4] = {};
+  int count_ = 0;
+};
+
+//! The state of an estimate on a cluster.
+template <cluster_machine M>
+struct cluster_estimator {
+  superstep_log<M> log;
+  threads of_node;
+  rank_places places{};
+  bool all_ranks = false;
+
+  constexpr cluster_estimator(M const& m, threads p, examined_ranks examined)
+      : log(m), of_node(threads_of_node(m, p)), all_ranks(examined == examined_ranks::all) {}
+
+  template <class Body>
+  [[nodiscard]] constexpr cost slowest(Body const& body) const {
+    cost work{};
+    places.for_each(log.machine().nodes(), all_ranks, [&](index r) {
+      work = slower(work, estimate(log.machine().node(), of_node,
+                                   [&](auto& on) { static_cast<void>(body(on, r)); }));
+    });
+    return work;
+  }
+};
+
+//! The handle of an estimate.
+template <cluster_machine M>
+class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> {
+  using base = cluster_vocabulary_of_nodes<symbolic_nodes<M>, M>;
+
+ public:
+  constexpr explicit symbolic_nodes(cluster_estimator<M>& engine) : engine_(&engine) {}
+  [[nodiscard]] constexpr M const& machine() const { return engine_->log.machine(); }
+
+  constexpr void run_blocks(block_distribution const& b, node_groups const& groups,
+                            index reach) const {
+    engine_->places.add(b, groups, reach);
+  }
+  template <class T, class Distribution>
+  [[nodiscard]] constexpr auto make_array(Distribution const& distribution) const {
+    return no_node_array<T, Distribution>{distribution};
+  }
+  [[nodiscard]] constexpr block_distribution run_distribution_of(index n) const {
+    return this->blocks(n);
+  }
+  template <class In, class Distribution>
+  [[nodiscard]] constexpr auto run_bring(In const&, Distribution const& d) const {
+    return make_array<typename In::value_type>(d);
+  }
+  template <class T, class Out, class Distribution>
+  [[nodiscard]] constexpr auto run_results(Out const&, Distribution const& d) const {
+    return make_array<T>(d);
+  }
+  template <class Array, class Out, class Distribution>
+  constexpr void run_deliver(Array const&, Out const&, Distribution const&) const {}
+  template <class Body>
+  constexpr auto run_nodes(Body const& body) const {
+    engine_->log.add(engine_->slowest(body), {});
+    using on = symbolic_handle<decltype(machine().node()),
+                               hierarchical_machine<decltype(machine().node())>>;
+    using result = decltype(body(declval<on&>(), index{}));
+    if constexpr (!is_same_v<result, void>) return no_node_value<remove_cvref_t<result>>{};
+  }
+  template <class Source, class Target, class Plan, class Body>
+  constexpr void run_exchange(Source const&, Target const&, Plan const& plan,
+                              Body const& body) const {
+    node_relation largest;
+    engine_->places.for_each(this->nodes(), engine_->all_ranks, [&](index r) {
+      largest.include(relation_of(plan, r, this->nodes()));
+    });
+    cost work{};
+    if constexpr (!is_same_v<Body, typename base::nothing_meanwhile>) work = engine_->slowest(body);
+    engine_->log.add(work, exchange_traffic(machine(), largest.words, largest.messages));
+  }
+  template <class T, class Operator>
+  constexpr T run_all_reduce(no_node_value<T> const&, Operator const&) const {
+    engine_->log.add({}, tree_traffic(machine(), this->nodes(), 1));
+    return {};
+  }
+  template <class T, class Operator>
+  constexpr auto run_exclusive_scan(no_node_value<T> const& x, Operator const&, T const&) const {
+    engine_->log.add({}, tree_traffic(machine(), this->nodes(), 1));
+    return x;
+  }
+  template <class T>
+  constexpr auto run_all_gather(no_node_value<T> const& x) const {
+    engine_->log.add({}, exchange_traffic(machine(), this->nodes() - 1, this->nodes() - 1));
+    return x;
+  }
+  template <class Source, class Target>
+  constexpr void run_broadcast(node_groups const& groups, index root, Source const& source,
+                               Target const&) const {
+    engine_->log.add({},
+                     collective_traffic(machine(), groups.size, words_at(groups, root, source)));
+  }
+  template <class Source, class Target, class Operator>
+  constexpr void run_reduce(node_groups const& groups, index root, Source const& source,
+                            Target const&, Operator const&) const {
+    engine_->log.add({},
+                     collective_traffic(machine(), groups.size, words_at(groups, root, source)));
+  }
+  template <class Body>
+  constexpr void run_loop(block_distribution const& blocks, Body const& body) const {
+    if (engine_->all_ranks) {
+      for (index b = 0; b < blocks.blocks; ++b) body(b);
+      return;
+    }
+    index const larger = blocks.larger_blocks();
+    run_trips(0, larger, body);
+    run_trips(larger, blocks.blocks - larger, body);
+  }
+
+ private:
+  template <class Body>
+  constexpr void run_trips(index first, index count, Body const& body) const {
+    if (count == 0) return;
+    cluster_cost const before = engine_->log.total();
+    body(first);
+    engine_->log.repeat(before, count - 1);
+  }
+  //! The most words of an array on the roots of all groups.
+  template <class Source>
+  [[nodiscard]] constexpr index words_at(node_groups const& groups, index root,
+                                         Source const& source) const {
+    index max_words = 0;
+    engine_->places.for_each(this->nodes(), engine_->all_ranks, [&](index r) {
+      max_words = larger(max_words, source.words(groups.rank(r, root)));
+    });
+    return max_words;
+  }
+
+  cluster_estimator<M>* engine_;
+};
+
+}  // namespace detail
+
+//! The exact synchronous cost of a program on cluster `m` with `p` threads over all nodes, without
+//! running it.
+//!
+//! \param program called once with a handle (execution/nodes.hpp).
+//! \param examined mmm::examined_ranks::all costs every node, in time proportional to their number.
+//! Errors: as of the estimates of the nodes' work; std::invalid_argument if the nodes cannot share
+//! the threads evenly.
+template <cluster_machine M, class Program>
+[[nodiscard]] constexpr cluster_cost estimate(
+    M const& m, threads p, Program const& program,
+    examined_ranks examined = examined_ranks::where_sizes_change) {
+  detail::cluster_estimator<M> engine(m, p, examined);
+  detail::symbolic_nodes<M> on(engine);
+  program(on);
+  return engine.log.total();
+}
+template <cluster_machine M, class Program>
+[[nodiscard]] constexpr cluster_cost estimate(
+    threads p, Program const& program,
+    examined_ranks examined = examined_ranks::where_sizes_change) {
+  return estimate(detail::machine_of<M>(), p, program, examined);
+}
+
+}  // namespace mmm
