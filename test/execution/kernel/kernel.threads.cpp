@@ -221,7 +221,8 @@ struct throwing_plus {
 TEST_CASE("what an operator throws on host threads is thrown") {
   std::vector<int> a(100);
   for (int i = 0; i < 100; ++i) a[static_cast<std::size_t>(i)] = i;
-  CHECK_THROWS_WITH(
-      mmm::sum(host_threads<mmm::dmm<4, 5>>(mmm::threads(8)), a.begin(), a.end(), throwing_plus{}),
-      "fifty");
+  for (mmm::index const p : {1, 8})
+    CHECK_THROWS_WITH(mmm::sum(host_threads<mmm::dmm<4, 5>>(mmm::threads(p)), a.begin(), a.end(),
+                               throwing_plus{}),
+                      "fifty");
 }

@@ -56,12 +56,13 @@ class host_team {
   using register_file = kernel_register_file;
 
   //! \param of_cluster the barrier of the block's cluster, or null. \param apart bytes between
-  //! the shared memories of two blocks.
+  //! the shared memories of two blocks. \param only_one the grid has no other thread.
   host_team(index thread, index block, std::barrier<>& of_block, std::barrier<>* of_cluster,
             std::barrier<>& of_grid, index apart, std::byte* shared, std::byte* scratch,
-            void const** shown, std::atomic<bool> const& failed)
+            void const** shown, std::atomic<bool> const& failed, bool only_one)
       : thread_(thread),
         block_(block),
+        only_one_(only_one),
         of_block_(of_block),
         of_cluster_(of_cluster),
         of_grid_(of_grid),
@@ -78,8 +79,12 @@ class host_team {
   void in_phase(int, index, Body const& body) const {
     body();
   }
-  void block_barrier() { of_block_.arrive_and_wait(); }
-  void grid_barrier() { of_grid_.arrive_and_wait(); }
+  void block_barrier() {
+    if (!only_one_) of_block_.arrive_and_wait();
+  }
+  void grid_barrier() {
+    if (!only_one_) of_grid_.arrive_and_wait();
+  }
   //! The shared memories of the blocks of a cluster, as one of them sees them.
   struct neighbours {
     index apart;
@@ -94,7 +99,9 @@ class host_team {
     cluster_ = size;
     cluster_barrier();
   }
-  void cluster_barrier() { (of_cluster_ != nullptr ? *of_cluster_ : of_block_).arrive_and_wait(); }
+  void cluster_barrier() {
+    if (!only_one_) (of_cluster_ != nullptr ? *of_cluster_ : of_block_).arrive_and_wait();
+  }
   void first_alone() { grid_barrier(); }
   [[nodiscard]] static index blocks_for(index, index blocks) { return blocks; }
   void begin_transactions(std::uint64_t*) const {}
@@ -263,6 +270,7 @@ class host_team {
 
   index thread_;
   index block_;
+  bool only_one_;
   std::barrier<>& of_block_;
   std::barrier<>* of_cluster_;
   std::barrier<>& of_grid_;
@@ -296,10 +304,11 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
   std::mutex one;
   std::exception_ptr failure;
   std::atomic<bool> failed = false;
+  bool const only_one = shape.blocks * shape.block_threads == 1;
   auto const work = [&](index block, index thread) {
     host_team team(thread, block, *blocks[static_cast<std::size_t>(block)], cluster_of(block), grid,
                    plan.shared, all_shared.data() + block * plan.shared, scratch.data(),
-                   shown.data() + block * shape.block_threads, failed);
+                   shown.data() + block * shape.block_threads, failed, only_one);
     try {
       task(team);
     } catch (...) {
@@ -309,6 +318,11 @@ void run_grid(launch_shape const& shape, launch_plan const& plan, Task const& ta
       team.leave();
     }
   };
+  if (only_one) {  // on the caller's thread
+    work(0, 0);
+    if (failure) std::rethrow_exception(failure);
+    return;
+  }
   std::vector<std::jthread> threads;
   threads.reserve(static_cast<std::size_t>(shape.blocks * shape.block_threads));
   for (index b = 0; b < shape.blocks; ++b)
