@@ -26,8 +26,6 @@
 
 namespace {
 
-
-
 // One thread for each process: the library's loops without barriers, as a plain program has them.
 using machine = mmm::hmm<1, 32, 2, 100>;
 using local_handle = mmm::host_threads<machine>;

@@ -21,7 +21,9 @@ struct bound {
   index dependency = 0;        //!< results that depend on each other, one after the other
   index shared_bandwidth = 0;  //!< d shared memories serve at most dw words per stage
   index shared_latency = 0;    //!< a thread completes at most one access of them in l time units
-  index time = 0;              //!< the largest bound
+  index network_bandwidth = 0;  //!< a node of a cluster sends or receives a word in g time units
+  index network_latency = 0;    //!< words of other nodes arrive after the network's latency
+  index time = 0;               //!< the largest bound
 
   //! Calls `f(name, value)` for each limitation that applies.
   template <class F>
@@ -41,6 +43,8 @@ struct bound {
     one("dependency", dependency, in.dependency);
     one("shared-bandwidth", shared_bandwidth, in.shared_bandwidth);
     one("shared-latency", shared_latency, in.shared_latency);
+    one("network-bandwidth", network_bandwidth, in.network_bandwidth);
+    one("network-latency", network_latency, in.network_latency);
   }
   friend constexpr bool operator==(bound const&, bound const&) = default;
 };

@@ -46,6 +46,8 @@ struct bound_formula {
   formula dependency{};
   formula shared_bandwidth{};
   formula shared_latency{};
+  formula network_bandwidth{};
+  formula network_latency{};
 };
 
 namespace detail {

@@ -26,7 +26,7 @@ struct rewriting : algebra<Self> {
   }
   template <connective Connective, class P, class Q>
   [[nodiscard]] constexpr auto combine(P const& p, Q const& q) const {
-    return combination<Connective, P, Q>(p, q);
+    return mmm::combination<Connective, P, Q>(p, q);
   }
   template <class P>
   [[nodiscard]] constexpr auto negate(P const& p) const {

@@ -37,4 +37,14 @@ struct problem_on<On, Algorithm> {
 template <class On, class Algorithm>
 using problem_on_t = typename problem_on<On, Algorithm>::type;
 
+//! The result of `call()`, a call of an algorithm on `on`. Processes that can fail on their own
+//! agree on its outcome: their handle has `agreed(name, call)`.
+template <class Algorithm, class On, class Call>
+constexpr decltype(auto) called(On const& on, Call const& call) {
+  if constexpr (requires { on.agreed(Algorithm::name, call); })
+    return on.agreed(Algorithm::name, call);
+  else
+    return call();
+}
+
 }  // namespace mmm::detail

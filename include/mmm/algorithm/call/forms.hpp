@@ -69,7 +69,9 @@ struct sequence_call {
   auto operator()(On on, Iterator first, Iterator last, More... more) const {
     static_assert(call_of<On, Iterator>::accepted);
     static_assert(arguments_of_call<More...>::accepted);
-    return problem_on_t<On, Algorithm>(size(last - first)).run(on, first, more...);
+    return called<Algorithm>(on, [&] {
+      return problem_on_t<On, Algorithm>(size(last - first)).run(on, first, more...);
+    });
   }
 };
 
@@ -93,17 +95,20 @@ struct convolution_call {
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
                   Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
-    auto const n = static_cast<index>(z_last - z_first);
-    if (n < 0) reject("the number of outputs", n, "0 or more");
-    typename Algorithm::problem const problem(size(n), taps(x_last - x_first));
-    auto const given = static_cast<index>(y_last - y_first);
-    if (problem.n > 0 && given < problem.words())
-      throw_invalid_argument(failure_text(
-          "mmm: the number of words to convolve is ", given, "; accepted: ", index{problem.words()},
-          " or more for ", index{problem.m}, " taps and ", index{problem.n}, " outputs"));
-    overlap_check<Words, Output>::reject(y_first, given, z_first,
-                                         n);  // also of the words that are not needed
-    problem.run(on, x_first, y_first, z_first, form...);
+    called<Algorithm>(on, [&] {
+      auto const n = static_cast<index>(z_last - z_first);
+      if (n < 0) reject("the number of outputs", n, "0 or more");
+      problem_on_t<On, Algorithm> const problem(size(n), taps(x_last - x_first));
+      auto const given = static_cast<index>(y_last - y_first);
+      if (problem.n > 0 && given < problem.words())
+        throw_invalid_argument(failure_text("mmm: the number of words to convolve is ", given,
+                                            "; accepted: ", index{problem.words()}, " or more for ",
+                                            index{problem.m}, " taps and ", index{problem.n},
+                                            " outputs"));
+      overlap_check<Words, Output>::reject(y_first, given, z_first,
+                                           n);  // also of the words that are not needed
+      problem.run(on, x_first, y_first, z_first, form...);
+    });
   }
 };
 
@@ -118,7 +123,9 @@ struct product_call {
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On on, Left a, Right b, product_shape shape, Result c, Form... form) const {
     static_assert(call_of<On, Left, Right, Result>::accepted);
-    problem_with_tile<typename Algorithm::problem>(shape, form...).run(on, a, b, c, form...);
+    called<Algorithm>(on, [&] {
+      problem_with_tile<problem_on_t<On, Algorithm>>(shape, form...).run(on, a, b, c, form...);
+    });
   }
   //! The product of the factors [a, a_last) and [b, b_last). Also std::length_error if their
   //! lengths are not those of the shape.

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
 #include <mmm/algorithm/tile/accumulation.hpp>
 #include <mmm/algorithm/tile/assigned_blocks.hpp>
@@ -292,7 +293,8 @@ struct image_algorithm {
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c,
                   Form... form) const {
     static_assert(call_of<On, Image, Kernel>::accepted);
-    problem(image, kernel).run(on, a, b, c, form...);
+    called<image_algorithm>(
+        on, [&] { problem_on_t<On, image_algorithm>(image, kernel).run(on, a, b, c, form...); });
   }
 
   //! Number of words of shared memory that a DMM needs on a machine of width w.

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/parameters.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
@@ -416,9 +417,11 @@ struct keys_call {
   template <class On, class Keys, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Order order = {}) const {
     static_assert(call_of<On, Keys>::accepted);
-    using problem = typename Algorithm::problem;
-    size const n(last - first);
-    sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first);
+    called<Algorithm>(on, [&] {
+      using problem = problem_on_t<On, Algorithm>;
+      size const n(last - first);
+      sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first);
+    });
   }
 };
 //! The call form of an algorithm that sorts keys with their values. Keys and values do not overlap.
@@ -427,10 +430,12 @@ struct pairs_call {
   template <class On, class Keys, class Values, class Order = ascending>
   void operator()(On on, Keys first, Keys last, Values values, Order order = {}) const {
     static_assert(call_of<On, Keys, Values>::accepted);
-    using problem = typename Algorithm::problem;
-    size const n(last - first);
-    overlap_check<Keys, Values>::reject(first, n.count, values, n.count);
-    sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first, values);
+    called<Algorithm>(on, [&] {
+      using problem = problem_on_t<On, Algorithm>;
+      size const n(last - first);
+      overlap_check<Keys, Values>::reject(first, n.count, values, n.count);
+      sorting_problem_of<problem, iterator_value_t<Keys>>(n).run(on, order, first, values);
+    });
   }
 };
 

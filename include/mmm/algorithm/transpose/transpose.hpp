@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
@@ -244,8 +245,10 @@ struct transpose_algorithm {
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {
     static_assert(call_of<On, Iterator>::accepted);
-    if (side < 0) reject("the side of the array to transpose", side, "0 or more");
-    problem(size(side)).run(on, first);
+    called<transpose_algorithm>(on, [&] {
+      if (side < 0) reject("the side of the array to transpose", side, "0 or more");
+      problem_on_t<On, transpose_algorithm>(size(side)).run(on, first);
+    });
   }
 };
 

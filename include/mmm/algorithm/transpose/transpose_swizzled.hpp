@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
 #include <mmm/algorithm/tile/tile_grid.hpp>
 #include <mmm/algorithm/tile/whole_or_part.hpp>
@@ -214,7 +215,8 @@ struct swizzled_transpose_algorithm {
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator a, shape matrix, Output b) const {
     static_assert(call_of<On, Iterator, Output>::accepted);
-    problem(matrix).run(on, a, b);
+    called<swizzled_transpose_algorithm>(
+        on, [&] { problem_on_t<On, swizzled_transpose_algorithm>(matrix).run(on, a, b); });
   }
 
   //! Number of words of shared memory that a DMM needs.
