@@ -139,6 +139,7 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   template <class Source, class Target>
   void run_broadcast(node_groups const& groups, index root, Source const& source,
                      Target const& target) const {
+    engine_->memory.reject_same(source, target);
     index max_words = 0;
     for (index r = 0; r < this->nodes(); ++r) {
       index const sender = groups.rank(r, root);
@@ -150,6 +151,7 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   template <class Source, class Target, class Operator>
   void run_reduce(node_groups const& groups, index root, Source const& source, Target const& target,
                   Operator const& op) const {
+    engine_->memory.reject_same(source, target);
     index max_words = 0;
     for (index r = 0; r < this->nodes(); ++r) {
       if (groups.member(r) != root) continue;
