@@ -358,3 +358,173 @@ TEST_CASE("collectives in the rows, the columns and the layers of a grid", "[nod
         CHECK(run.cost.network == 2 * mmm::detail::collective_traffic(m, groups.size, max_words));
       }
 }
+
+TEST_CASE("trips of equal blocks cost the same", "[nodes]") {
+  for (index k = 1; k <= 4; ++k)
+    for (index const n : {0, 1, 4, 10, 23})
+      for (index const trips : {1, 3, 7}) {
+        CAPTURE(k, n, trips);
+        any_cluster const m(k);
+        std::vector<index> seen;
+        auto const program = [=](auto& on, auto const& visit) {
+          block_distribution const outer(n, trips);
+          on.repeat(outer, [&](index b) {
+            visit(b);
+            auto const d = on.blocks(outer.words(b));
+            auto const a = on.template allocate<int>(d);
+            on.each_node([=](auto& local, index r) {
+              mmm::run(
+                  local,
+                  [=](auto& here, auto x) { here.each(d.words(r), [=](auto i) { x[i] = 1; }); },
+                  mmm::writes<int>(a.part(r), d.words(r)));
+            });
+            on.repeat(block_distribution(2, 2), [&](index) {
+              static_cast<void>(
+                  on.all_reduce(on.each_node([](auto&, index r) { return r; }), mmm::plus{}));
+            });
+          });
+        };
+        auto const run = compare(
+            m, [&](auto& on) { program(on, [](index) {}); },
+            [&](auto& on) { program(on, [&](index b) { seen.push_back(b); }); });
+        REQUIRE(static_cast<index>(seen.size()) == trips);
+        for (index b = 0; b < trips; ++b) CHECK(seen[static_cast<std::size_t>(b)] == b);
+        CHECK(run.cost.network == 2 * trips * mmm::detail::tree_traffic(m, k, 1));
+      }
+}
+
+TEST_CASE("an estimate examines a node of each kind", "[nodes]") {
+  // What a node does and sends: any function of the sizes up to `reach` ranks away, 0 beyond the
+  // ends, in a scrambled order, so that each kind of node can be the slowest one.
+  struct sized {
+    block_distribution blocks;
+    index reach;
+    index seed;
+    [[nodiscard]] constexpr index words(index r) const {
+      index x = seed;
+      for (index s = r - reach; s <= r + reach; ++s) {
+        bool const there = s >= 0 && s < blocks.blocks;
+        x = (31 * x + (there ? 7 + blocks.words(s) : 1)) % 1009;
+      }
+      return x % 40;
+    }
+  };
+  for (index const k : {1, 2, 3, 4, 5, 8, 13, 30})
+    for (index const n : sizes)
+      for (index const reach : {0, 1, 2, 5})
+        for (index seed = 0; seed < 4; ++seed) {
+          CAPTURE(k, n, reach, seed);
+          any_cluster const m(k);
+          auto const program = [=](auto& on) {
+            sized const d{on.blocks(n, reach), reach, seed};
+            auto const a = on.template allocate<int>(d);
+            on.each_node([=](auto& local, index r) {
+              mmm::run(
+                  local,
+                  [=](auto& here, auto x) { here.each(d.words(r), [=](auto i) { x[i] = 1; }); },
+                  mmm::writes<int>(a.part(r), d.words(r)));
+            });
+            if (reach == 0) return;
+            sized const sent{on.blocks(n, reach), reach - 1, seed + 9};
+            auto const b = on.template allocate<int>(d);
+            on.exchange(a, b, [=](index r, index s) {
+              if (r < 0 || r >= k || s < 0 || s >= k || (s != r + 1 && s != r - 1)) return piece{};
+              return piece{.words = sent.words(s > r ? s : r) + (s > r ? 1 : 3)};
+            });
+          };
+          mmm::threads const p(8 * k);
+          REQUIRE(mmm::estimate(m, p, program) ==
+                  mmm::estimate(m, p, program, mmm::examined_ranks::all));
+        }
+}
+
+TEST_CASE("an estimate examines the nodes of grids and of all nodes", "[nodes]") {
+  // Independent groupings, and all nodes beside them.
+  for (index const rows : {1, 2, 3, 7})
+    for (index const columns : {1, 2, 5, 8})
+      for (index const n : sizes) {
+        CAPTURE(rows, columns, n);
+        index const k = rows * columns;
+        any_cluster const m(k);
+        auto const program = [=](auto& on) {
+          auto const all = on.distribution_of(3 * n);
+          auto const in_row = on.blocks(n, {columns, 1});
+          auto const in_column = on.blocks(2 * n, {rows, columns});
+          auto const work = [=](auto const& words) {
+            return [=](auto& local, index r) {
+              mmm::run(
+                  local,
+                  [=](auto& here, auto x) { here.each(words(r), [=](auto i) { x[i] = 1; }); },
+                  mmm::writes<int>(mmm::no_data{}, words(r)));
+            };
+          };
+          on.each_node(work([=](index r) { return all.words(r); }));
+          on.each_node(work(
+              [=](index r) { return in_row.words(r % columns) * in_column.words(r / columns); }));
+          on.each_node(work([=](index r) {  // the smaller blocks work more
+            return 500 - 3 * in_row.words(r % columns) - in_column.words(r / columns);
+          }));
+          on.each_node(work([=](index r) { return 500 - all.words(r); }));
+        };
+        mmm::threads const p(8 * k);
+        mmm::cluster_cost const few = mmm::estimate(m, p, program);
+        REQUIRE(few == mmm::estimate(m, p, program, mmm::examined_ranks::all));
+      }
+}
+
+TEST_CASE("a program may group its nodes in 8 ways", "[nodes]") {
+  any_cluster const m(256);
+  auto const program = [&](index ways) {
+    return mmm::estimate(m, mmm::threads(256), [=](auto& on) {
+      index stride = 1;
+      for (index way = 0; way < ways; ++way, stride *= 2)
+        static_cast<void>(on.blocks(3, {2, stride}));
+    });
+  };
+  CHECK(program(7).time == 0);  // and all nodes
+  CHECK_THROWS_WITH(program(8), Contains("groups its nodes in 8 ways at most"));
+}
+
+TEST_CASE("trees and exchanges in two steps are the quickest of their kind", "[nodes]") {
+  for (index const time : {1, 5})
+    for (index const per : {1, 8})
+      for (index const latency : {1, 10, 1000})
+        for (index const q : {1, 2, 3, 4, 5, 7, 8, 9, 16, 17, 60, 64, 100, 125, 126})
+          for (index const words : {0, 1, 2, 10, 1000}) {
+            CAPTURE(time, per, latency, q, words);
+            mmm::cluster<any, any, any, memory, 2> const m(q, gap(time, per), latency);
+            index tree = std::numeric_limits<index>::max();
+            for (index f = 2; f <= q; ++f) {  // f^rounds >= q
+              index rounds = 0;
+              for (index reached = 1; reached < q; reached *= f) ++rounds;
+              tree = std::min(tree, rounds * mmm::exchange_time(m, (f - 1) * words, f - 1));
+            }
+            if (q == 1 || words == 0) tree = 0;
+            mmm::network_traffic const found = mmm::detail::tree_traffic(m, q, words);
+            REQUIRE(found.time == tree);
+            REQUIRE(found.words * time <= found.time * per);  // no faster than the network
+            index share = 0;  // the most words of a node that has a q-th
+            for (index r = 0; r < q; ++r)
+              share = std::max(share, block_distribution(words, q).words(r));
+            index const two = 2 * mmm::exchange_time(m, (q - 1) * share, q - 1);
+            REQUIRE(mmm::detail::collective_traffic(m, q, words).time ==
+                    (tree == 0 ? 0 : std::min(tree, two)));
+          }
+}
+
+TEST_CASE("roots are exact", "[nodes]") {
+  for (index n = 2; n <= 300; ++n)
+    for (index e = 1; e <= 9; ++e) {
+      index f = 1;
+      for (index power = 0; power < n; ++f) {
+        power = 1;
+        for (index i = 0; i < e; ++i) power *= f + 1;
+      }
+      REQUIRE(mmm::detail::ceil_root(n, e) == f);
+    }
+  constexpr index largest = std::numeric_limits<index>::max();
+  CHECK(mmm::detail::ceil_root(largest, 1) == largest);
+  CHECK(mmm::detail::ceil_root(largest, 2) == 3037000500);  // 2^31.5, rounded up
+  CHECK(mmm::detail::ceil_root(largest, 63) == 2);
+  CHECK(mmm::detail::ceil_root(largest, 62) == 3);
+}
