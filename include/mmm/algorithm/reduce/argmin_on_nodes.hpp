@@ -60,10 +60,9 @@ struct cluster_program<located_algorithm<sum_algorithm<false>, Less>> {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return fold_bound_on_nodes(m, n);
     }
-    //! That of a node for its part, and merge_time of the nodes' values.
+    //! The node's for its part, and merge_time of all nodes' values.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
-      return one_node(size(n / m.k)).upper_bound(m.node) +
-             natural(merge_time(m.machine, smaller(n, m.k)));
+      return one_node(size(n / m.k)).upper_bound(m.node) + natural(merge_time(m.machine, m.k));
     }
   };
 };

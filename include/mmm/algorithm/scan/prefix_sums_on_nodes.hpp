@@ -111,14 +111,14 @@ struct cluster_program<prefix_sums_algorithm<false, Exclusive>> {
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
       return fold_bound_on_nodes(m, n);
     }
-    //! That of a node for its part, the time of two more accesses of the part and merge_time of the
+    //! The node's for its part, the time of two more accesses of the part, and merge_time of all
     //! nodes' folds.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const part = n / m.k;
       natural const scan = one_node(size(part)).upper_bound(m.node);
-      if (m.k == 1 || n == 0) return scan;
-      return scan + part / m.node.at_once() + part * m.node.L / m.node.p + m.node.L +
-             natural(merge_time(m.machine, smaller(n, m.k)));
+      if (m.k == 1) return scan;
+      return scan + part / m.node.at_once() + part * m.node.L / m.node.p +
+             natural(merge_time(m.machine, m.k));
     }
   };
 };
