@@ -30,12 +30,12 @@ void places(M const& m, index n, index p) {
   for (unsigned const kinds : {1U, 2U, 50U}) {
     auto const a = values<T>(n, kinds);
     CAPTURE(m.nodes(), n, p, kinds);
-    auto const smallest = checks::figures_on_nodes(
-        m, mmm::argmin, mmm::size(n), mmm::threads(p), false,
-        [&](auto on) { return mmm::argmin(on, a.begin(), a.end()); });
-    auto const largest = checks::figures_on_nodes(
-        m, mmm::argmax, mmm::size(n), mmm::threads(p), false,
-        [&](auto on) { return mmm::argmax(on, a.begin(), a.end()); });
+    auto const smallest =
+        checks::figures_on_nodes(m, mmm::argmin, mmm::size(n), mmm::threads(p), false,
+                                 [&](auto on) { return mmm::argmin(on, a.begin(), a.end()); });
+    auto const largest =
+        checks::figures_on_nodes(m, mmm::argmax, mmm::size(n), mmm::threads(p), false,
+                                 [&](auto on) { return mmm::argmax(on, a.begin(), a.end()); });
     auto const least = std::min_element(a.begin(), a.end());
     auto const greatest = std::max_element(a.begin(), a.end());
     CHECK(smallest.result == mmm::located<T>{*least, least - a.begin()});
@@ -98,10 +98,9 @@ TEST_CASE("one node's result and cost are its machine's") {
   auto const cluster = mmm::simulate<mmm::cluster<1, 2, 100, node>>(mmm::threads(16), find);
   CHECK(alone.result == cluster.result);
   CHECK(alone.cost.time == cluster.cost.time);
-  STATIC_REQUIRE(
-      mmm::lower_bound<node>(mmm::argmin, mmm::size(1000), mmm::threads(16)) ==
-      mmm::lower_bound<mmm::cluster<1, 2, 100, node>>(mmm::argmin, mmm::size(1000),
-                                                      mmm::threads(16)));
+  STATIC_REQUIRE(mmm::lower_bound<node>(mmm::argmin, mmm::size(1000), mmm::threads(16)) ==
+                 mmm::lower_bound<mmm::cluster<1, 2, 100, node>>(mmm::argmin, mmm::size(1000),
+                                                                 mmm::threads(16)));
 }
 
 TEST_CASE("ten thousand nodes as a constant") {
