@@ -5,5 +5,6 @@
 //! costs and bounds, and their simulation. <mmm/mpi.hpp> runs the same programs on MPI's processes.
 
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
+#include <mmm/algorithm/sort/sort_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>
