@@ -150,7 +150,7 @@ struct sort_on_nodes {
   [[nodiscard]] constexpr natural upper_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;
     natural const of_part = of_node(part).upper_bound(m.node);
-    if (m.k == 1 || n == 0) return of_part;
+    if (m.k == 1 || n <= 1) return of_part;
     natural const others = m.k - 1;
     split_search const search = split_search_of(m.machine, part);
     natural of_search = 0;
@@ -217,7 +217,7 @@ struct sort_on_nodes {
     using key = iterator_value_t<Keys>;
     using value = iterator_value_t<Values>;
     auto const parts = on.distribution_of(n);
-    if (parts.total() == 0) return;
+    if (parts.total() <= 1) return;
     auto const keys = on.bring(first, parts);
     auto const values = bring_values(on, of_first, parts);
     auto const self = *this;

@@ -137,11 +137,12 @@ struct split_round {
   [[nodiscard]] MMM_HOST_DEVICE constexpr index sets() const { return round == 0 ? 1 : nodes - 1; }
   [[nodiscard]] MMM_HOST_DEVICE constexpr index all() const { return sets() * (search.fan - 1); }
 
-  //! The place of pivot i.
-  template <class Item, class Cuts>
+  //! The place of pivot i; `r` is a register for it.
+  template <class Item, class Cuts, class R>
   [[nodiscard]] MMM_HOST_DEVICE static constexpr auto place_of(Item const& i, Cuts cuts, index each,
-                                                               index distance) {
-    return load(cuts[i / each]) + (i % each + 1) * distance - 1;
+                                                               index distance, R r) {
+    r(i, 0) = (i % each + 1) * distance - 1;
+    return load(cuts[i / each]) + load(r(i, 0));
   }
 
   //! Copies the pivots. A place after the last word has a copy of that.
@@ -150,11 +151,12 @@ struct split_round {
     if (n == 0) return;
     index const last = n - 1, each = search.fan - 1, d = search.distance(round);
     index const p = on.threads(), w = on.machine().width();
+    auto const r = on.template registers<index, 1>();
     if (round == 0)
       on.each(all(), [=](auto i) { pivots[i] = load(keys[min((i + 1) * d - 1, last)]); });
     else
       on.each(all(), [=](auto i) {
-        auto const place = min(place_of(i, cuts, each, d), last);
+        auto const place = min(place_of(i, cuts, each, d, r), last);
         pivots[i] = load(keys[address_by<Scatter>(i, p, w, place)]);
       });
   }
@@ -191,6 +193,7 @@ struct split_round {
     index const p = on.threads(), w = on.machine().width();
     index const largest_step = index{1} << (ceil_log2(each + 1) - 1);
     bool const begins = round == 0;
+    auto const r = on.template registers<index, 1>();
     if (begins)
       on.each(pivots, [=](auto i) {
         auto const place = (i + 1) * d - 1;
@@ -198,7 +201,7 @@ struct split_round {
       });
     else
       on.each(pivots, [=](auto i) {
-        auto const place = place_of(i, cuts, each, d);
+        auto const place = place_of(i, cuts, each, d, r);
         ranks[i] = select(place < words, place, total);
       });
     on.repeat(nodes - 1, [=, &on](auto s) {
@@ -208,10 +211,10 @@ struct split_round {
     on.each(nodes - 1, [=](auto j) {
       auto const border = load(borders[j + 1]);
       found(j, 0) = 0 * j;
+      r(j, 0) = j * (begins ? 0 : each) - 1;
       for (index step = largest_step; step > 0; step /= 2) {
         auto const upto = min(load(found(j, 0)) + step, each);
-        auto const place = begins ? upto - 1 : j * each + upto - 1;
-        auto const rank = load(ranks[address_by<Scatter>(j, p, w, place)]);
+        auto const rank = load(ranks[address_by<Scatter>(j, p, w, upto + load(r(j, 0)))]);
         found(j, 0) = select(rank < border, upto, load(found(j, 0)));
       }
       if (begins)
@@ -235,8 +238,7 @@ struct count_before_program {
   Round round;
   index own;
   template <class On, class Keys, class Others, class Counts>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, Keys keys, Others others,
-                                            Counts counts) const {
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Keys keys, Others others, Counts counts) const {
     round.count(on, own, keys, others, counts);
   }
 };
