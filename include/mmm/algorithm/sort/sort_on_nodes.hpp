@@ -60,7 +60,7 @@ struct run_pieces {
 
   [[nodiscard]] constexpr piece operator()(index r, index s) const {
     index const source = before(sent, r, s), target = before(received, s, r);
-    // the one is 0 where the process has not the sender's memory, the other where not the receiver's
+    // under MPI the first is 0 except on the sender, the second except on the receiver
     index const words = larger(sent(r, s) - source, received(s, r) - target);
     return {source, target, words};
   }
