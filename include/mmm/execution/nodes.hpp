@@ -41,15 +41,21 @@
 //!   7. `distribution_of(n)` is how a caller's sequence lies on the nodes: in blocks of its n words
 //!      in an estimate and a simulation, which are given the whole sequence; under MPI, where each
 //!      process is given its node's part, n words of it, as the parts are. `bring(first,
-//!      distribution)` is the sequence as an array, which is only read. `results<T>(out,
-//!      distribution)` is an array for results, and `deliver(array, out, distribution)` gives it to
-//!      the caller. `distribution.place(r, i)` is the place of word i of node r in the whole.
+//!      distribution)` is the sequence as an array, which is only read, or changed and delivered to
+//!      the same sequence. `results<T>(out, distribution)` is an array for results, and
+//!      `deliver(array, out, distribution)` gives it to the caller. `distribution.place(r, i)` is
+//!      the place of word i of node r in the whole.
 //!   8. `repeat(blocks, body)` is `body(0)`, …, `body(blocks.blocks - 1)`, one after the other.
 //!      Trips whose blocks have equal sizes cost the same.
 //!   9. What a node does, sends and receives follows from the sizes of its own blocks, of those of
 //!      the nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from
 //!      which of these nodes there are. An estimate examines one node of each kind then. A program
 //!      whose nodes differ in other ways gives their number as the reach: all are examined.
+//!  10. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is word
+//!      i of node r's part of an array of numbers, as it is at the call of `inspect`. It is 0 for
+//!      nodes whose memory the process does not have, and in an estimate, where the function's type
+//!      has a member `unknown`. Under MPI the sender and the receiver evaluate the plan, and each
+//!      needs to know the number of words alone, and the place on its own node.
 //!
 //! Time: that of the slowest node's work in each superstep, and of the exchanges
 //! (mmm::exchange_time). Combining values is arithmetic and free of cost, and so are the accesses
@@ -209,6 +215,7 @@ struct node_relation {
 };
 template <class Plan>
 [[nodiscard]] constexpr node_relation relation_of(Plan const& plan, index r, index nodes) {
+  if constexpr (requires { plan.relation(r); }) return plan.relation(r);
   node_relation sent, received;
   auto const add = [r](node_relation& sum, index other, piece const& p) {
     if (other == r || p.total() == 0) return;
@@ -282,7 +289,7 @@ template <cluster_machine M>
 
 //! The members of cluster handles. `Derived` has `machine()`, `run_nodes(body)`,
 //! `make_array<T>(distribution)`, `run_distribution_of(n)`, `run_bring(first, d)`,
-//! `run_results<T>(out, d)`, `run_deliver(array, out, d)`,
+//! `run_results<T>(out, d)`, `run_deliver(array, out, d)`, `run_inspect(a)`,
 //! `run_exchange(source, target, plan, body)`,
 //! `run_all_reduce(x, op)`, `run_exclusive_scan(x, op, initial)`, `run_all_gather(x)`,
 //! `run_broadcast(groups, root, source, target)`, `run_reduce(groups, root, source, target, op)`,
@@ -337,7 +344,9 @@ class cluster_vocabulary_of_nodes {
     return self().run_nodes(body);
   }
   //! Sends the pieces `plan(r, s)` of `source` on node r to `target` on node s. A plan may also
-  //! have `receivers(r)` and `senders(r)`, the mmm::rank_range outside of which pieces are empty.
+  //! have `receivers(r)` and `senders(r)`, the mmm::rank_range outside of which pieces are empty,
+  //! and `relation(r)`, the words and messages of node r in closed form: those of its pieces, or, in
+  //! an estimate of pieces that depend on data, the most or the fewest for any data.
   //! Errors: std::out_of_range for a piece outside its array.
   template <class Source, class Target, class Plan>
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan) const {
@@ -348,6 +357,11 @@ class cluster_vocabulary_of_nodes {
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan,
                           Body const& body) const {
     self().run_exchange(source, target, plan, body);
+  }
+  //! The words of an array of numbers, for plans: `inspect(a)(r, i)`.
+  template <class Array>
+  [[nodiscard]] constexpr auto inspect(Array const& a) const {
+    return self().run_inspect(a);
   }
   template <class Value, class Operator>
   constexpr auto all_reduce(Value const& x, Operator const& op) const {

@@ -34,6 +34,12 @@ struct no_node_array {
   [[nodiscard]] static constexpr no_data part(index) { return {}; }
 };
 
+//! The words of an array, which an estimate does not know.
+struct no_inspected_words {
+  static constexpr bool unknown = true;
+  [[nodiscard]] constexpr index operator()(index, index) const { return 0; }
+};
+
 //! The places of a group's members where the sizes of blocks change, in increasing order.
 struct group_places {
   static constexpr int capacity = 48;
@@ -200,6 +206,10 @@ class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> 
     cost work{};
     if constexpr (!is_same_v<Body, typename base::nothing_meanwhile>) work = engine_->slowest(body);
     engine_->log.add(work, exchange_traffic(machine(), largest.words, largest.messages));
+  }
+  template <class Array>
+  [[nodiscard]] constexpr no_inspected_words run_inspect(Array const&) const {
+    return {};
   }
   template <class T, class Operator>
   constexpr T run_all_reduce(no_node_value<T> const&, Operator const&) const {

@@ -32,6 +32,15 @@ struct cluster_simulation {
 
 namespace detail {
 
+//! The words of an array, for plans.
+template <class T>
+struct inspected_words {
+  node_array<T> array;
+  [[nodiscard]] T operator()(index r, index i) const {
+    return array[r].words[static_cast<std::size_t>(i)];
+  }
+};
+
 //! The state of a simulation on a cluster.
 template <cluster_machine M>
 struct simulated_cluster_of_nodes {
@@ -111,6 +120,10 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
     if constexpr (!std::is_same_v<Body, typename base::nothing_meanwhile>) work = work_of(body);
     messages.deliver();
     add(work, exchange_traffic(machine(), largest.words, largest.messages));
+  }
+  template <class T>
+  [[nodiscard]] inspected_words<T> run_inspect(node_array<T> const& a) const {
+    return {a};
   }
   template <class T, class Operator>
   T run_all_reduce(node_value<T> const& x, Operator const& op) const {
