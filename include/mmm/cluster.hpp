@@ -5,6 +5,7 @@
 //! costs and bounds, and their simulation. <mmm/mpi.hpp> runs the same programs on MPI's processes.
 
 #include <mmm/algorithm/reduce/argmin_on_nodes.hpp>
+#include <mmm/algorithm/product/matrix_multiply_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 #include <mmm/algorithm/scan/prefix_sums_on_nodes.hpp>
 #include <mmm/algorithm/sort/sort_on_nodes.hpp>

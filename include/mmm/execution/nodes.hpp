@@ -83,10 +83,11 @@ struct piece {
   friend constexpr bool operator==(piece const&, piece const&) = default;
 };
 
-//! The ranks first … last - 1.
+//! The ranks first, first + stride, … below `last`.
 struct rank_range {
   index first = 0;
   index last = 0;
+  index stride = 1;
 };
 
 //! Nodes in groups of `size` members whose ranks are `stride` apart: in a grid of nodes in
@@ -223,9 +224,10 @@ template <class Plan>
     ++sum.messages;
   };
   rank_range const receivers = receivers_of(plan, r, nodes);
-  for (index s = receivers.first; s < receivers.last; ++s) add(sent, s, plan(r, s));
+  for (index s = receivers.first; s < receivers.last; s += receivers.stride)
+    add(sent, s, plan(r, s));
   rank_range const senders = senders_of(plan, r, nodes);
-  for (index s = senders.first; s < senders.last; ++s) add(received, s, plan(s, r));
+  for (index s = senders.first; s < senders.last; s += senders.stride) add(received, s, plan(s, r));
   sent.include(received);
   return sent;
 }

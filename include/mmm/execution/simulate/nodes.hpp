@@ -87,7 +87,8 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   void run_deliver(node_array<T> const& a, Out out, Distribution const& d) const {
     for (index r = 0; r < this->nodes(); ++r)
       for (index i = 0; i < d.words(r); ++i)
-        *(out + d.place(r, i)) = a[r].words[static_cast<std::size_t>(i)];
+        *(out + d.place(r, i)) =
+            static_cast<iterator_value_t<Out>>(a[r].words[static_cast<std::size_t>(i)]);
   }
   template <class Body>
   auto run_nodes(Body const& body) const {
@@ -109,7 +110,7 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
     for (index r = 0; r < this->nodes(); ++r) {
       largest.include(relation_of(plan, r, this->nodes()));
       rank_range const receivers = receivers_of(plan, r, this->nodes());
-      for (index s = receivers.first; s < receivers.last; ++s) {
+      for (index s = receivers.first; s < receivers.last; s += receivers.stride) {
         piece const p = plan(r, s);
         if (p.total() == 0) continue;
         messages.send(r, s, p);
