@@ -5,6 +5,7 @@
 //! costs and bounds, and their simulation. <mmm/mpi.hpp> runs the same programs on MPI's processes.
 
 #include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
+#include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>
