@@ -7,5 +7,6 @@
 #include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
 #include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
+#include <mmm/algorithm/transpose/transpose_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>

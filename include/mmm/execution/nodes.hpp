@@ -194,6 +194,7 @@ struct node_relation {
 };
 template <class Plan>
 [[nodiscard]] constexpr node_relation relation_of(Plan const& plan, index r, index nodes) {
+  if constexpr (requires { plan.relation(r); }) return plan.relation(r);
   node_relation sent, received;
   auto const add = [r](node_relation& sum, index other, piece const& p) {
     if (other == r || p.total() == 0) return;
