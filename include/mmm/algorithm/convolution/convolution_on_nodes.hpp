@@ -5,7 +5,6 @@
 #include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
 #include <mmm/algorithm/cluster.hpp>
-#include <mmm/algorithm/convolution/convolution.hpp>
 #include <mmm/algorithm/halo_plan.hpp>
 #include <mmm/algorithm/natural.hpp>
 #include <mmm/algorithm/parameters.hpp>
@@ -47,26 +46,32 @@ struct convolution_window {
   }
 };
 
-//! The outputs and the words lie on the nodes in blocks: node r has n_r outputs and the words that
+//! An algorithm whose calls are those of mmm::convolution.
+template <class Algorithm>
+concept convolution_object = requires(Algorithm const& a) {
+  static_cast<convolution_call<Algorithm> const&>(a);
+  typename Algorithm::problem;
+};
+
+//! Every algorithm that is called as mmm::convolution. The outputs and the words lie on the nodes in blocks: node r has n_r outputs and the words that
 //! belong to them, n_r words, and the last node has m - 1 words more. Every node has all taps: on a
 //! cluster of processes each one passes all of them, its n_r outputs and its words.
 //! Time: the slower one of the exchange and of one node's time for its n_r - m + 1 inner outputs;
 //! then one node's time for m - 1 outputs.
-template <bool InMemory>
-struct cluster_program<convolution_algorithm<InMemory>> {
+template <convolution_object Algorithm>
+struct cluster_program<Algorithm> {
   struct problem : convolution_sizes {
     using convolution_sizes::convolution_sizes;
-    using node_problem = typename convolution_algorithm<InMemory>::problem;
+    using node_problem = typename Algorithm::problem;
 
     template <class On, class Taps = no_data, class Words = no_data, class Out = no_data,
               class... Form>
     constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}, Form const&... form) const {
       auto const outputs = on.distribution_of(n);
-      index const total = outputs.total();
-      if (total == 0) return;
+      if (outputs.total() == 0) return;
+      // The last node sends the most words, in the most messages: an estimate examines it.
       index const k = on.nodes();
       index const extra = m - 1;
-      static_cast<void>(on.blocks(total, halo_reach(total, k, extra)));
       words_of_outputs<decltype(outputs)> const given{outputs, k, extra};
       convolution_window<decltype(outputs)> const window{outputs, k, extra};
       halo_plan<decltype(given), decltype(window)> const plan{given, k, 1, window};
