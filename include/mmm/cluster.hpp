@@ -9,5 +9,9 @@
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 #include <mmm/algorithm/scan/prefix_sums_on_nodes.hpp>
 #include <mmm/algorithm/sort/sort_on_nodes.hpp>
+#include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
+#include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
+#include <mmm/algorithm/reduce/sum_on_nodes.hpp>
+#include <mmm/algorithm/transpose/transpose_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>

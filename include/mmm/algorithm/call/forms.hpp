@@ -84,6 +84,15 @@ struct convolution_sizes {
   [[nodiscard]] constexpr natural words() const { return n + (m - 1); }
 };
 
+//! The number of words that a caller passes for a convolution's outputs on `on`.
+template <class On, class Problem>
+[[nodiscard]] constexpr index words_to_pass(On const& on, Problem const& problem) {
+  if constexpr (requires { problem.given_words(on); })
+    return problem.given_words(on);
+  else
+    return problem.n > 0 ? index{problem.words()} : 0;
+}
+
 //! The call form that convolutions share: `Algorithm::problem` on data.
 //! Writes `z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` with m = x_last - x_first, for all of
 //! [z_first, z_last). x and y are not changed. mmm::accumulate_in may follow.
@@ -100,11 +109,11 @@ struct convolution_call {
       if (n < 0) reject("the number of outputs", n, "0 or more");
       problem_on_t<On, Algorithm> const problem(size(n), taps(x_last - x_first));
       auto const given = static_cast<index>(y_last - y_first);
-      if (problem.n > 0 && given < problem.words())
-        throw_invalid_argument(failure_text("mmm: the number of words to convolve is ", given,
-                                            "; accepted: ", index{problem.words()}, " or more for ",
-                                            index{problem.m}, " taps and ", index{problem.n},
-                                            " outputs"));
+      index const needed = words_to_pass(on, problem);
+      if (given < needed)
+        throw_invalid_argument(failure_text(
+            "mmm: the number of words to convolve is ", given, "; accepted: ", needed,
+            " or more for ", index{problem.m}, " taps and ", index{problem.n}, " outputs"));
       overlap_check<Words, Output>::reject(y_first, given, z_first,
                                            n);  // also of the words that are not needed
       problem.run(on, x_first, y_first, z_first, form...);
