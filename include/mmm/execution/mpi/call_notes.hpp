@@ -44,6 +44,12 @@ class call_notes {
     signature_ = empty_hash;
     count_ = 0;
   }
+  //! The call that the notes belong to, which stays when they are cleared.
+  void begin_call(char const* name) {
+    call_ = name;
+    add("called");
+    signature_ = hash_after(signature_, name);
+  }
   void add(char const* name) { add({name, nullptr, 0, false}, hash_after(signature_, name)); }
   void add(char const* name, index number) {
     auto const bits = static_cast<std::uint64_t>(number);
@@ -59,16 +65,16 @@ class call_notes {
   [[nodiscard]] std::uint64_t signature() const { return signature_; }
   //! All notes, those over the 16th left out.
   [[nodiscard]] std::string text() const {
-    std::string all;
+    std::string all = call_;
     for (std::size_t i = 0; i < count_ && i < notes_.size(); ++i) {
       note const& x = notes_[i];
-      if (i > 0) all += ", ";
+      all += i > 0 ? ", " : ": ";
       all += x.name;
       if (x.type != nullptr) all += " " + type_text(*x.type);
       if (x.has_number) all += " " + std::to_string(x.number);
     }
     if (count_ > notes_.size()) all += ", …";
-    return all.empty() ? "nothing" : all;
+    return all;
   }
 
  private:
@@ -85,6 +91,7 @@ class call_notes {
   }
 
   std::uint64_t signature_ = empty_hash;
+  char const* call_ = "";
   std::size_t count_ = 0;
   std::array<note, 16> notes_{};
 };

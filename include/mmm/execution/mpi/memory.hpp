@@ -27,7 +27,7 @@ struct memory_of {
     return {static_cast<T*>(::operator new(static_cast<std::size_t>(bytes), alignment)),
             [](T* first) { ::operator delete(first, std::align_val_t{256}); }};
   }
-  //! Whether the node accesses a caller's sequence itself.
+  //! True if the node accesses a caller's sequence itself, without a copy.
   template <class Iterator>
   static constexpr bool accesses = std::contiguous_iterator<Iterator>;
   //! Its first word then; `first` may be past the end.

@@ -60,6 +60,13 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   decltype(auto) agreed(char const* name, Call const& call) const {
     return group_->agreed(name, false, call);
   }
+  template <class Parameters, class Call>
+  decltype(auto) agreed(char const* name, Parameters const& given, Call const& call) const {
+    return group_->agreed(name, false, [&]() -> decltype(auto) {
+      for (auto const& x : given.values) note(x.name, x.value);
+      return call();
+    });
+  }
   template <class Call>
   decltype(auto) agreed_throughout(char const* name, Call const& call) const {
     return group_->agreed(name, true, call);
@@ -97,15 +104,15 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     group_->works();
     group_->notes().template add_type<word>("words of type");
     index const n = d.words(rank());
-    using array = mmm::detail::process_array<word const, Distribution>;
     if constexpr (memory::template accesses<In>) {
-      word const* const words = memory::address(node_, first);
+      auto* const words = memory::address(node_, first);
       group_->reads(words, words + n);
-      return array(rank(), d, words, nullptr);
+      return mmm::detail::process_array<std::remove_pointer_t<decltype(words)>, Distribution>(
+          rank(), d, words, nullptr);
     } else {
       auto const own = memory::template allocate<word>(node_, n);
       memory::bring(node_, first, n, own.get());
-      return array(rank(), d, own.get(), own);
+      return mmm::detail::process_array<word, Distribution>(rank(), d, own.get(), own);
     }
   }
   template <class T, class Out, class Distribution>
@@ -125,7 +132,8 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   template <class Array, class Out, class Distribution>
   void run_deliver(Array const& a, Out out, Distribution const& d) const {
     group_->demand_call("deliver");
-    if (a.is_the_callers()) return;
+    if constexpr (memory::template accesses<Out>)
+      if (static_cast<void const*>(memory::address(node_, out)) == a.own()) return;
     group_->works();
     memory::deliver(node_, a.own(), d.words(rank()), out);
   }
@@ -170,6 +178,15 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       static_cast<void>(body(local, rank()));
     }
     messages.wait();
+  }
+  template <class Array>
+  [[nodiscard]] auto run_inspect(Array const& a) const {
+    using word = typename Array::value_type;
+    group_->demand_call("inspect");
+    group_->works();
+    std::vector<word> words(static_cast<std::size_t>(a.own_words()));
+    memory::deliver(node_, a.own(), a.own_words(), words.data());
+    return mmm::detail::inspected_part<word>(rank(), std::move(words));
   }
   template <class T, class Operator>
   T run_all_reduce(mmm::detail::process_value<T> const& x, Operator const& op) const {

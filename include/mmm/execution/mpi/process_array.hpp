@@ -50,6 +50,21 @@ class gathered_values {
   std::shared_ptr<std::vector<T> const> values_;
 };
 
+//! A process's words of an array as they were, 0 for those of other processes.
+template <class T>
+class inspected_part {
+ public:
+  inspected_part(index rank, std::vector<T> words)
+      : rank_(rank), words_(std::make_shared<std::vector<T> const>(std::move(words))) {}
+  [[nodiscard]] T operator()(index r, index i) const {
+    return r == rank_ ? (*words_)[static_cast<std::size_t>(i)] : T{};
+  }
+
+ private:
+  index rank_;
+  std::shared_ptr<std::vector<T> const> words_;
+};
+
 //! Blocks of given sizes, one for each process, one after the other: how the parts of a caller's
 //! sequence lie. Laws: as of block_distribution, whose sizes are almost equal.
 class process_distribution {
@@ -96,7 +111,6 @@ class process_array {
   [[nodiscard]] index rank() const { return rank_; }
   [[nodiscard]] Word* own() const { return first_; }
   [[nodiscard]] index own_words() const { return distribution_.words(rank_); }
-  [[nodiscard]] bool is_the_callers() const { return memory_ == nullptr; }
 
  private:
   index rank_;

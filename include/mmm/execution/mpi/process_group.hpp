@@ -68,7 +68,7 @@ class process_group {
   [[nodiscard]] MPI_Comm communicator() const { return communicator_; }
   [[nodiscard]] index rank() const { return rank_; }
   [[nodiscard]] index size() const { return static_cast<index>(packets_.size()); }
-  //! What this process does, for comparison with the others.
+  //! This process's actions, for comparison with those of the others.
   [[nodiscard]] call_notes& notes() { return notes_; }
 
   //! The result of `call()`, on whose outcome the processes agree.
@@ -80,7 +80,7 @@ class process_group {
   decltype(auto) agreed(char const* name, bool checks_all, Call const& call) {
     if (depth_ == 0) begin();
     depth const inside(*this, checks_all);
-    notes_.add(name);
+    notes_.begin_call(name);
     undecided_ = true;
     try {
       if constexpr (std::is_void_v<decltype(call())>) {
@@ -233,7 +233,9 @@ class process_group {
     return true;
   }
   void end_of_call() {
-    if (undecided_) agree();
+    if (!undecided_) return;
+    notes_.add("the end");
+    agree();
   }
   //! In the handler of an exception: throws what all processes throw.
   [[noreturn]] void leave_by_exception() {
