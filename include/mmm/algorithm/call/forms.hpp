@@ -104,7 +104,9 @@ struct convolution_call {
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
                   Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
-    called<Algorithm>(on, [&] {
+    call_parameters const number_of_taps{
+        call_parameter{"taps", static_cast<index>(x_last - x_first)}};
+    called<Algorithm>(on, number_of_taps, [&] {
       auto const n = static_cast<index>(z_last - z_first);
       if (n < 0) reject("the number of outputs", n, "0 or more");
       problem_on_t<On, Algorithm> const problem(size(n), taps(x_last - x_first));
@@ -132,7 +134,10 @@ struct product_call {
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On on, Left a, Right b, product_shape shape, Result c, Form... form) const {
     static_assert(call_of<On, Left, Right, Result>::accepted);
-    called<Algorithm>(on, [&] {
+    call_parameters const sizes{call_parameter{"rows", shape.rows},
+                                call_parameter{"inner", shape.inner},
+                                call_parameter{"columns", shape.columns}};
+    called<Algorithm>(on, sizes, [&] {
       problem_with_tile<problem_on_t<On, Algorithm>>(shape, form...).run(on, a, b, c, form...);
     });
   }
