@@ -43,10 +43,10 @@ double ratio_of(index time, index bound) {
   return static_cast<double>(time) / static_cast<double>(bound);
 }
 
-std::vector<std::pair<std::string, std::string>> heading(options const& o) {
-  std::vector<std::pair<std::string, std::string>> lines{{"node", machine_in_words(o.machine)},
-                                                         {"network", network_in_words(*o.network)}};
-  return lines;
+using labelled = std::vector<std::pair<std::string, std::string>>;
+
+labelled heading(options const& o) {
+  return {{"node", machine_in_words(o.machine)}, {"network", network_in_words(*o.network)}};
 }
 
 //! The parameters of the algorithm besides its size.
@@ -59,8 +59,7 @@ std::vector<std::pair<char const*, index>> parameters_of(options const& o, task 
   return all;
 }
 
-std::string laid_out(options const& o,
-                     std::vector<std::pair<std::string, std::string>> const& lines) {
+std::string laid_out(options const& o, labelled const& lines) {
   algorithm_entry const& a = *o.algorithm;
   std::string text = std::string(a.name) + ": " + a.summary + " (" + a.paper + ")\n";
   for (auto const& [label, value] : lines) {
@@ -115,7 +114,8 @@ std::string table_text(options const& o, task const& t, figures const& f) {
     lines.emplace_back(label, value);
   };
   mmm::cluster_cost const& c = f.cost;
-  line("nodes", grouped(o.network->nodes) + "; " + counted(t.threads, "thread") + " over all");
+  lines.insert(lines.begin(), {"cluster", counted(o.network->nodes, "node") + "; " +
+                                              counted(t.threads, "thread") + " over all nodes"});
   line("size", size_in_words(o, t.size) + " over all nodes");
   for (auto const& [name, value] : parameters_of(o, t)) line(name, grouped(value));
   line("time", grouped(c.time) +
