@@ -130,6 +130,7 @@ MACHINES = {  # algorithm: the machines that the catalogue lists for it
     "transpose-straightforward": "pram bpram dmm umm hmm", "transpose-diagonal": "dmm", "transpose-rotating": "umm",
     "sum": "pram bpram dmm umm hmm", "sum-on-one-dmm": "hmm", "copy": "hmm",
     "prefix-sums-simple": "pram bpram dmm umm", "prefix-sums": "pram bpram dmm umm hmm",
+    "argmin": "pram bpram dmm umm hmm", "argmax": "pram bpram dmm umm hmm", "exclusive-prefix-sums": "pram bpram dmm umm hmm",
     "segmented-prefix-sums": "pram bpram dmm umm hmm",
     "exclusive-segmented-prefix-sums": "pram bpram dmm umm hmm", "summed-area": "dmm umm hmm",
     "summed-area-1r1w": "hmm",

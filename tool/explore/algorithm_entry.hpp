@@ -50,8 +50,11 @@ struct algorithm_entry {
 [[nodiscard]] algorithm_entry transpose_rotating();
 [[nodiscard]] algorithm_entry sum();
 [[nodiscard]] algorithm_entry sum_on_one_dmm();
+[[nodiscard]] algorithm_entry argmin();
+[[nodiscard]] algorithm_entry argmax();
 [[nodiscard]] algorithm_entry prefix_sums_simple();
 [[nodiscard]] algorithm_entry prefix_sums();
+[[nodiscard]] algorithm_entry exclusive_prefix_sums();
 [[nodiscard]] algorithm_entry segmented_prefix_sums();
 [[nodiscard]] algorithm_entry exclusive_segmented_prefix_sums();
 [[nodiscard]] algorithm_entry summed_area();

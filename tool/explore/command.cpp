@@ -2,6 +2,7 @@
 #include "command.hpp"
 
 #include "choose_layout.hpp"
+#include "cluster/command.hpp"
 #include "emit.hpp"
 #include "figure.hpp"
 #include "input.hpp"
@@ -103,6 +104,11 @@ answer run(int argc, char const* const* argv) {
       return list_text(asked.json);
     case request::run:
       break;
+  }
+  if (asked.network) {
+    answer given = cluster::run(asked);
+    given.notes = std::move(asked.notes);
+    return given;
   }
   demand_different_files(asked);
   task done;

@@ -3,6 +3,7 @@
 
 #include <mmm/gpu/devices.hpp>
 
+#include "cluster/network_options.hpp"
 #include "permutations.hpp"
 
 #include <CLI/CLI.hpp>
@@ -84,6 +85,7 @@ struct written {
   std::string algorithm, machine, width, latency, shared_latency, dmms, cluster, peer_latency,
       capacity, ports, threads, size, taps, pattern, radius, tile, bins, inputs, arrangement,
       permutation, input, seed, trace, svg, schedule, html;
+  cluster::written_network network;
   bool json = false, list = false, no_simulate = false;
 };
 
@@ -246,6 +248,13 @@ void read_run(written const& w, options& o) {
   }
 
   read_machine(w, o);
+  cluster::read_network(w.network, w.threads,
+                        {{"--input", w.input},
+                         {"--trace", w.trace},
+                         {"--svg", w.svg},
+                         {"--schedule", w.schedule},
+                         {"--html", w.html}},
+                        o);
   if (!w.size.empty()) o.size = number("--size", w.size, 1, max_size(o.algorithm->shape));
   o.seed = static_cast<std::uint64_t>(w.seed.empty() ? 1 : number("--seed", w.seed, 0));
   extra_options const& uses = o.algorithm->uses;
@@ -346,6 +355,7 @@ request parse(int argc, char const* const* argv, options& o, std::string& text) 
       "umm, hmm: stages that the global memory accepts per time unit (default: 1)");
   add("--threads", w.threads, "P",
       "over the whole machine, a multiple of the DMMs (default: 1024; 128 per DMM on an hmm)");
+  cluster::add_options(app, w.network);
   add("--size", w.size, "N",
       "elements of a sequence, symbols of a text, side of a square, vertices of a polygon, "
       "matrices of a chain (default: all of the input; without one 65536 elements, side 256, 64 "

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/report/scaling_svg.hpp>
+
 #include "algorithm_entry.hpp"
+#include "cluster/network_choice.hpp"
 
 #include <cstdint>
 #include <filesystem>
@@ -18,6 +21,9 @@ struct options {
   machine_choice machine;
   bool capacity_given = false;
   bool capacity_from_gpu = false;
+  std::optional<network_choice> network;  //!< of a cluster of machines
+  std::optional<mmm::report::scaling> scaling;
+  std::optional<std::filesystem::path> output;  //!< the picture of the scaling
   index threads = 1;
   std::optional<index> size;  //!< if given
   extra_numbers extra;

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "printing.hpp"
+
+#include <mmm/report/drawing.hpp>
+#include <mmm/report/scaling_svg.hpp>
+#include <mmm/report/table.hpp>
+
+#include "../machine_text.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+namespace explore::cluster {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+using mmm::report::detail::decimal;
+using mmm::report::detail::grouped;
+
+std::string counted(index value, char const* noun) {
+  return grouped(value) + " " + noun + (value == 1 ? "" : "s");
+}
+
+bool is_square(options const& o) { return o.algorithm->shape == problem_shape::square; }
+
+std::string size_in_words(options const& o, index size) {
+  return is_square(o) ? grouped(size) + " x " + grouped(size) : counted(size, "element");
+}
+
+std::string network_in_words(network_choice const& n) {
+  std::string text = "gap " + grouped(n.gap.time);
+  if (n.gap.words > 1) text += " for " + counted(n.gap.words, "word");
+  text += ", latency " + grouped(n.latency);
+  if (n.overhead > 0) text += ", " + grouped(n.overhead) + " for a message";
+  return text;
+}
+
+double ratio_of(index time, index bound) {
+  return static_cast<double>(time) / static_cast<double>(bound);
+}
+
+using labelled = std::vector<std::pair<std::string, std::string>>;
+
+labelled heading(options const& o) {
+  return {{"node", machine_in_words(o.machine)}, {"network", network_in_words(*o.network)}};
+}
+
+//! The parameters of the algorithm besides its size.
+std::vector<std::pair<char const*, index>> parameters_of(options const& o, task const& t) {
+  extra_options const& uses = o.algorithm->uses;
+  std::vector<std::pair<char const*, index>> all;
+  if (uses.taps) all.emplace_back("taps", t.extra.taps);
+  if (uses.radius) all.emplace_back("radius", t.extra.radius);
+  if (uses.tile) all.emplace_back("tile", t.extra.tile);
+  return all;
+}
+
+std::string laid_out(options const& o, labelled const& lines) {
+  algorithm_entry const& a = *o.algorithm;
+  std::string text = std::string(a.name) + ": " + a.summary + " (" + a.paper + ")\n";
+  for (auto const& [label, value] : lines) {
+    char start[32];
+    std::snprintf(start, sizeof start, "  %-16s", label.c_str());
+    text += start + value + "\n";
+  }
+  return text;
+}
+
+json request_object(options const& o, task const& t) {
+  network_choice const& n = *o.network;
+  json object{{"algorithm", o.algorithm->name},
+              {"machine", machine_object(o)},
+              {"nodes", n.nodes},
+              {"gap", {{"time", n.gap.time}, {"words", n.gap.words}}},
+              {"network_latency", n.latency},
+              {"message_overhead", n.overhead},
+              {"threads", t.threads},
+              {"size", t.size}};
+  for (auto const& [name, value] : parameters_of(o, t)) object[name] = value;
+  return object;
+}
+
+void add_figures(json& object, figures const& f) {
+  mmm::cluster_cost const& c = f.cost;
+  object["rounds"] = c.work.rounds;
+  object["stages"] = c.work.stages;
+  object["time"] = c.time;
+  object["work"] = {{"rounds", c.work.rounds}, {"stages", c.work.stages}, {"time", c.work.time}};
+  object["network"] = {{"supersteps", c.network.supersteps},
+                       {"words", c.network.words},
+                       {"messages", c.network.messages},
+                       {"time", c.network.time}};
+  json bound = json::object();
+  for (auto [name, value] : f.limitations) {
+    std::replace(name.begin(), name.end(), '-', '_');
+    bound[name] = value;
+  }
+  bound["time"] = f.lower_bound;
+  object["bound"] = bound;
+  object["ratio"] = nullptr;
+  if (f.lower_bound > 0)
+    object["ratio"] = std::round(ratio_of(c.time, f.lower_bound) * 10000) / 10000;
+}
+
+}  // namespace
+
+std::string table_text(options const& o, task const& t, figures const& f) {
+  auto lines = heading(o);
+  auto const line = [&lines](char const* label, std::string const& value) {
+    lines.emplace_back(label, value);
+  };
+  mmm::cluster_cost const& c = f.cost;
+  lines.insert(lines.begin(), {"cluster", counted(o.network->nodes, "node") + "; " +
+                                              counted(t.threads, "thread") + " over all nodes"});
+  line("size", size_in_words(o, t.size) + " over all nodes");
+  for (auto const& [name, value] : parameters_of(o, t)) line(name, grouped(value));
+  line("time", grouped(c.time) +
+                   (c.time < c.work.time + c.network.time ? ": work and network overlap" : ""));
+  line("work", grouped(c.work.time) + "  (rounds " + grouped(c.work.rounds) + ", stages " +
+                   grouped(c.work.stages) + ", of the slowest node)");
+  line("exchanges", grouped(c.network.time) + "  (" + counted(c.network.supersteps, "superstep") +
+                        ", " + counted(c.network.words, "word") + " in " +
+                        counted(c.network.messages, "message") + ", of the busiest node)");
+  std::string limits;
+  for (auto const& [name, value] : f.limitations)
+    limits += (limits.empty() ? "" : ", ") + name + " = " + grouped(value);
+  line("lower bound", grouped(f.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
+  if (f.lower_bound > 0) line("time / bound", decimal(ratio_of(c.time, f.lower_bound), 2));
+  return laid_out(o, lines);
+}
+
+std::string json_text(options const& o, task const& t, figures const& f) {
+  json object = request_object(o, t);
+  add_figures(object, f);
+  return object.dump() + "\n";
+}
+
+std::string table_text(options const& o, task const& t, std::vector<scaled> const& all) {
+  bool const weak = *o.scaling == mmm::report::scaling::weak;
+  auto lines = heading(o);
+  lines.emplace_back("scaling", weak ? "weak: " + size_in_words(o, t.size) + " on each node"
+                                     : "strong: " + size_in_words(o, t.size) + " over all nodes");
+  lines.emplace_back("threads", grouped(t.threads / o.network->nodes) + " on each node");
+  for (auto const& [name, value] : parameters_of(o, t)) lines.emplace_back(name, grouped(value));
+  auto const points = points_of(all);
+  index const alone = points.empty() ? 0 : points.front().cost.time;
+  index const first = points.empty() ? 1 : points.front().nodes;
+  std::vector<std::string> header{"nodes", "time", "work", "network"};
+  if (weak) header.insert(header.begin() + 1, "size");
+  header.insert(header.end(), {"speed-up", "efficiency", "bound", "time / bound"});
+  mmm::report::table rows(header);
+  std::string refusals;
+  for (scaled const& s : all) {
+    if (!s.refused.empty()) {
+      refusals += "  " + counted(s.nodes, "node") + ": " + s.refused + "\n";
+      continue;
+    }
+    mmm::cluster_cost const& c = s.found.cost;
+    double const quicker = ratio_of(alone, c.time);
+    double const more = ratio_of(s.nodes, first);
+    std::vector<std::string> row{grouped(s.nodes), grouped(c.time), grouped(c.work.time),
+                                 grouped(c.network.time)};
+    if (weak) row.insert(row.begin() + 1, grouped(s.done.size));
+    row.insert(row.end(),
+               {decimal(weak ? quicker * more : quicker, 2),
+                decimal(weak ? quicker : quicker / more, 3), grouped(s.found.lower_bound),
+                s.found.lower_bound > 0 ? decimal(ratio_of(c.time, s.found.lower_bound), 2) : ""});
+    rows.add(row);
+  }
+  std::string text = laid_out(o, lines) + "\n" + mmm::report::text(rows);
+  if (!refusals.empty()) text += "\nnot for this number of nodes\n" + refusals;
+  auto const* const taken = mmm::report::network_takes_over(points);
+  auto const* const best = mmm::report::quickest(points);
+  text += taken != nullptr
+              ? "\nfrom " + counted(taken->nodes, "node") +
+                    " on the network takes longer than the work\n"
+              : "\nthe work takes longer than the network with all these numbers of nodes\n";
+  if (!weak && best != nullptr)
+    text += "quickest with " + counted(best->nodes, "node") + ": time " + grouped(best->cost.time) +
+            "\n";
+  return text;
+}
+
+std::string json_text(options const& o, task const& t, std::vector<scaled> const& all) {
+  bool const weak = *o.scaling == mmm::report::scaling::weak;
+  json object = request_object(o, t);
+  object["scaling"] = weak ? "weak" : "strong";
+  json list = json::array();
+  for (scaled const& s : all) {
+    json point{{"nodes", s.nodes}, {"threads", s.done.threads}, {"size", s.done.size}};
+    if (s.refused.empty())
+      add_figures(point, s.found);
+    else
+      point["refused"] = s.refused;
+    list.push_back(point);
+  }
+  object["points"] = list;
+  auto const points = points_of(all);
+  auto const* const taken = mmm::report::network_takes_over(points);
+  auto const* const best = mmm::report::quickest(points);
+  object["network_takes_over"] = taken != nullptr ? json(taken->nodes) : json(nullptr);
+  object["quickest"] = best != nullptr ? json(best->nodes) : json(nullptr);
+  return object.dump() + "\n";
+}
+
+std::string picture_of(options const& o, task const& t, std::vector<scaled> const& all) {
+  bool const weak = *o.scaling == mmm::report::scaling::weak;
+  std::string const title = std::string(o.algorithm->name) + ", " + size_in_words(o, t.size) +
+                            (weak ? " on each node" : "") + "; " + network_in_words(*o.network);
+  return mmm::report::svg(points_of(all), *o.scaling, title);
+}
+
+}  // namespace explore::cluster

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "cluster_problem.hpp"
+
+namespace explore::cluster {
+
+std::vector<program> scan_programs() {
+  return {program_for<mmm::prefix_sums>(), program_for<mmm::exclusive_prefix_sums>(),
+          program_for<mmm::prefix_sums_simple>()};
+}
+
+}  // namespace explore::cluster
