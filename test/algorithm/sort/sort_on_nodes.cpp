@@ -39,12 +39,24 @@ constexpr order orders[] = {order::random, order::few,      order::equal,
     auto const random = static_cast<std::int32_t>(state >> 32);
     auto const place = static_cast<std::int32_t>(i);
     switch (o) {
-      case order::random: keys.push_back(random); break;
-      case order::few: keys.push_back(random % 3); break;
-      case order::equal: keys.push_back(7); break;
-      case order::sorted: keys.push_back(place); break;
-      case order::reversed: keys.push_back(-place); break;
-      case order::by_turns: keys.push_back(place % 5 * 1000 + place); break;
+      case order::random:
+        keys.push_back(random);
+        break;
+      case order::few:
+        keys.push_back(random % 3);
+        break;
+      case order::equal:
+        keys.push_back(7);
+        break;
+      case order::sorted:
+        keys.push_back(place);
+        break;
+      case order::reversed:
+        keys.push_back(-place);
+        break;
+      case order::by_turns:
+        keys.push_back(place % 5 * 1000 + place);
+        break;
     }
   }
   return keys;
@@ -91,8 +103,8 @@ void check_pairs(M const& m, Sort const& sort, index threads_of_node, index n, o
   std::vector<int> values(keys.size());
   std::iota(values.begin(), values.end(), 0);
   mmm::threads const p(m.nodes() * threads_of_node);
-  auto const run = mmm::simulate(
-      m, p, [&](auto on) { sort(on, sorted.begin(), sorted.end(), values.begin()); });
+  auto const run =
+      mmm::simulate(m, p, [&](auto on) { sort(on, sorted.begin(), sorted.end(), values.begin()); });
   auto const expected = sorted_places(keys, std::less<>());
   bool right = true;
   for (std::size_t i = 0; i < keys.size(); ++i) {
