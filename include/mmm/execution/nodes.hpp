@@ -46,10 +46,11 @@
 //!      the caller. `distribution.place(r, i)` is the place of word i of node r in the whole.
 //!   8. `repeat(blocks, body)` is `body(0)`, …, `body(blocks.blocks - 1)`, one after the other.
 //!      Trips whose blocks have equal sizes cost the same.
-//!   9. What a node does, sends and receives follows from the sizes of its own blocks, of those of
-//!      the nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from
-//!      which of these nodes there are. An estimate examines one node of each kind then. A program
-//!      whose nodes differ in other ways gives their number as the reach: all are examined.
+//!
+//! What a node does, sends and receives follows from the sizes of its own blocks, of those of the
+//! nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from which of
+//! these nodes there are. An estimate examines one node of each kind then. A program whose nodes
+//! differ in other ways gives their number as the reach: all are examined.
 //!
 //! Time: that of the slowest node's work in each superstep, and of the exchanges
 //! (mmm::exchange_time). Combining values is arithmetic and free of cost, and so are the accesses
@@ -298,7 +299,7 @@ class cluster_vocabulary_of_nodes {
   [[nodiscard]] constexpr node_groups all_nodes() const { return {nodes(), 1}; }
 
   //! The blocks of n items, one for each member of a group of nodes. `reach` is the distance of
-  //! the members whose blocks decide what a node does (law 9), 0 or more.
+  //! the members whose blocks decide what a node does, 0 or more.
   [[nodiscard]] constexpr block_distribution blocks(index n, node_groups const& groups,
                                                     index reach = 1) const {
     block_distribution const b(n, groups.size);
