@@ -6,4 +6,5 @@
 
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
+#include <mmm/gpu/networks.hpp>
 #include <mmm/mmm.hpp>

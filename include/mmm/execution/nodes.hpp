@@ -140,7 +140,7 @@ template <cluster_machine M>
   return b.time < a.time ? b : a;
 }
 
-//! Whether `f^exponent >= n`, for n > 1. Does not overflow.
+//! True if `f^exponent >= n`, for n > 1. Does not overflow.
 [[nodiscard]] constexpr bool power_reaches(index f, index exponent, index n) {
   for (index rest = n; exponent > 0; --exponent) {
     rest = ceil_divide(rest, f);

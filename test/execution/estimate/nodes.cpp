@@ -72,7 +72,7 @@ static_assert(huge.network.words == 1 + 2 * 99 && huge.network.messages == 1 + 2
 static_assert(huge.network.time == 501 + 2 * (50 + 500));
 static_assert(huge.time == huge.work.time + huge.network.time);
 
-// As many trips as there are words, of which two are evaluated.
+// Two of these trips are evaluated, one of each size.
 constexpr mmm::cluster_cost trips = mmm::estimate<many>(threads(10000 * 2), [](auto& on) {
   on.repeat(mmm::block_distribution(words + 1, words), [&](index) {
     static_cast<void>(on.all_gather(on.each_node([](auto&, index r) { return r; })));
