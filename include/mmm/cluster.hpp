@@ -13,4 +13,5 @@
 #include <mmm/algorithm/sort/sort_on_nodes.hpp>
 #include <mmm/algorithm/transpose/transpose_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
+#include <mmm/gpu/networks.hpp>
 #include <mmm/mmm.hpp>
