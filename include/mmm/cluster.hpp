@@ -7,5 +7,6 @@
 #include <mmm/algorithm/reduce/argmin_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 #include <mmm/algorithm/scan/prefix_sums_on_nodes.hpp>
+#include <mmm/algorithm/scan/segmented_prefix_sums_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>
