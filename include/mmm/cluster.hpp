@@ -6,5 +6,6 @@
 
 #include <mmm/algorithm/product/matrix_multiply_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
+#include <mmm/choose/fastest_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>

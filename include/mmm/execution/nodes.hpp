@@ -137,6 +137,7 @@ template <cluster_machine M>
 
 //! The least f with `f^exponent >= n`, for n > 1.
 [[nodiscard]] constexpr index ceil_root(index n, index exponent) {
+  if (exponent == 1) return n;
   for (index f = 2;; ++f) {
     index power = 1;
     for (index e = 0; e < exponent && power < n; ++e) power *= f;
