@@ -24,16 +24,18 @@ namespace detail {
 
 //! Algorithms on clusters that take a mmm::node_grid.
 template <class A>
-concept chooses_grid = requires(void (*f)(node_grid const&)) {
+concept runs_on_grids = requires(void (*f)(node_grid const&)) {
   cluster_program<A>::problem::each_candidate(index{1}, f);
 };
 
 }  // namespace detail
 
-//! The quickest of: the algorithm on one node, which has all data and its share of the threads; on
-//! all nodes, each of which has its part of the data in the beginning, on each grid of the nodes, in
-//! two dimensions or in layers, where the algorithm takes a mmm::node_grid. Of equally quick ones the one node, then the grid with the fewest layers
-//! and rows. The cost is exact: mmm::cost_of returns the same for the choice.
+//! The quickest candidate among these, with its exact cost:
+//!   - the algorithm on one node, which has all data, with that node's share of the threads;
+//!   - the algorithm on all nodes, each of which has its part of the data in the beginning. An
+//!     algorithm that takes a mmm::node_grid is a candidate on each grid of the nodes, flat or in
+//!     layers.
+//! Of equally quick ones it is the one node, then the grid with the fewest layers, then rows.
 //! \param p threads over all nodes. Further parameters: those of the algorithm on one machine.
 //! Errors: those of mmm::cost_of. Time: that of mmm::cost_of for each candidate.
 template <cluster_machine M, cluster_algorithm A, class Size, class... More>
@@ -44,7 +46,7 @@ template <cluster_machine M, cluster_algorithm A, class Size, class... More>
   auto const consider = [&best](node_grid const& grid, cluster_cost const& c) {
     if (c.time < best.cost.time) best = {true, grid, c};
   };
-  if constexpr (detail::chooses_grid<A>)
+  if constexpr (detail::runs_on_grids<A>)
     detail::cluster_program<A>::problem::each_candidate(m.nodes(), [&](node_grid const& grid) {
       consider(grid, cost_of(m, a, n, p, more..., grid));
     });

@@ -219,10 +219,10 @@ constexpr void each_grid(index nodes, F const& f) {
 
 }  // namespace detail
 
-//! The grid of a product on cluster `m` by default: that with the least time of the exchanges and
-//! of the two reads for each multiplication by all of a node's memories at full width, of equal ones
-//! that with the fewest layers, then with the fewest rows. mmm::fastest_on_nodes compares exact
-//! times instead, which needs the number of threads. Time: O(1) for each grid.
+//! The default grid of a product on cluster `m`: the one with the least time of the exchanges, plus
+//! two reads for each multiplication of the busiest node at the full width of all its memories. Of
+//! equal ones it is the grid with the fewest layers, then with the fewest rows. (The exact time
+//! depends on the number of threads, too: mmm::fastest_on_nodes.) Time: O(1) for each grid.
 template <cluster_machine M>
 [[nodiscard]] constexpr node_grid product_grid(M const& m, product_shape const& shape,
                                                index panels = 1) {
