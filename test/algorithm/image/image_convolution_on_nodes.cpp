@@ -52,3 +52,22 @@ TEST_CASE("a convolution on a cluster is that of the whole image, at the cost of
           if (v < 2) check(checks::hmm_nodes(k), mmm::image_convolution_in_memory, image, v, 16);
         }
 }
+
+TEST_CASE("the rows of an image arrive while nodes compute") {
+  // 24 rows of 8 pixels to a node, one of each neighbour
+  using node = mmm::hmm<2, 4, 2, 9>;
+  using many = mmm::cluster<10000, 2, 100, node>;
+  constexpr mmm::threads p{16};
+  constexpr mmm::threads all{10000 * 16};
+  constexpr mmm::radius v{1};
+  constexpr mmm::cluster_cost c =
+      mmm::cost_of<many>(mmm::image_convolution, mmm::shape(240000, 8), all, v);
+  STATIC_REQUIRE(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
+  // then a window of 6 rows, of which 2 are copied, 8 words each: read and written
+  constexpr auto own = mmm::cost_of<node>(mmm::image_convolution, mmm::shape(24, 8), p, v);
+  constexpr auto window = mmm::cost_of<node>(mmm::image_convolution, mmm::shape(6, 8), p, v);
+  constexpr mmm::index copies = 2 * 2 * (8 / 4 + 9 - 1);
+  STATIC_REQUIRE(own.time > c.network.time);
+  STATIC_REQUIRE(c.work.time == own.time + window.time + copies);
+  STATIC_REQUIRE(c.time == c.work.time);
+}

@@ -173,10 +173,12 @@ struct transpose_of_row_blocks {
     auto const arrived = on.template allocate<iterator_value_t<In>>(transposed);
     on.exchange(own, arrived, transpose_plan{rows, columns});
     auto const result = on.template results<iterator_value_t<Out>>(b, transposed);
-    on.each_node([=, height = matrix.rows](auto& local, index r) {
+    auto const width = [=](index r) { return columns.words(r); };
+    auto const rectangle = [=, height = matrix.rows](auto& local, index r) {
       if (columns.words(r) > 0)
         transpose(local, arrived.part(r), shape(height, columns.words(r)), result.part(r));
-    });
+    };
+    on.each_node(keyed_body{width, rectangle});
     on.deliver(result, b, transposed);
   }
   //! The words that are not on the right node are sent.
