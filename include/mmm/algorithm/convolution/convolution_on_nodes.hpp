@@ -53,9 +53,10 @@ concept convolution_object = requires(Algorithm const& a) {
   typename Algorithm::problem;
 };
 
-//! Every algorithm that is called as mmm::convolution. The outputs and the words lie on the nodes in blocks: node r has n_r outputs and the words that
-//! belong to them, n_r words, and the last node has m - 1 words more. Every node has all taps: on a
-//! cluster of processes each one passes all of them, its n_r outputs and its words.
+//! The convolution by any algorithm that is called as mmm::convolution. The outputs and the words
+//! lie on the nodes in blocks: node r has n_r outputs and n_r words, and the last node has m - 1
+//! words more. Every node has all taps. On a cluster of processes each one passes all taps, and its
+//! own outputs and words.
 //! Time: the slower one of the exchange and of one node's time for its n_r - m + 1 inner outputs;
 //! then one node's time for m - 1 outputs.
 template <convolution_object Algorithm>

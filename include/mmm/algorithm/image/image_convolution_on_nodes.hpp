@@ -76,9 +76,9 @@ struct copy_of_rows {
   }
 };
 
-//! Node r has block r of the image's rows and of the result's (mmm::block_distribution of the rows),
-//! and all of the kernel. On a cluster of processes each one passes the shape of the whole image,
-//! its own rows of the image and of the result, and the kernel.
+//! Node r has block r of the image's rows and of the result's (mmm::block_distribution of the
+//! rows), and all of the kernel. On a cluster of processes each one passes the shape of the whole
+//! image, its own rows of the image and of the result, and the kernel.
 //! Time: the slower one of the exchange and of one node's time for its rows; then one node's time
 //! for the 6v rows of its window, and for copying 2v of them.
 template <accumulation Where>
