@@ -235,6 +235,20 @@ template <class Plan>
   return sent;
 }
 
+//! A body for each_node or an exchange. Nodes r for which `key(r)` is equal do the same work: an
+//! estimate examines one of them.
+template <class Key, class Body>
+struct keyed_body {
+  Key key;
+  Body body;
+  template <class On>
+  constexpr decltype(auto) operator()(On& on, index r) const {
+    return body(on, r);
+  }
+};
+template <class Key, class Body>
+keyed_body(Key, Body) -> keyed_body<Key, Body>;
+
 //! The slower one of two nodes' works; of equally slow ones that with more rounds, then stages.
 [[nodiscard]] constexpr cost slower(cost const& a, cost const& b) {
   bool const second = a.time != b.time       ? b.time > a.time
