@@ -41,6 +41,7 @@ ALLOWED = {
     "execution/simulate/host_memory.hpp": LIGHTEST | {"cstddef", "sys/mman.h"},  # the latter on Linux
     "execution/simulate/parallel.hpp": None,  # which programs include that simulate on several cores
     "execution/kernel": None,
+    "execution/mpi": None,
     "algorithm/copy/copy_wide.hpp": LIGHT | {"iterator"},
     "algorithm/transpose/transpose_swizzled.hpp": LIGHT | {"iterator"},
     "choose/prefers.hpp": LIGHT | {"exception"},

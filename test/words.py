@@ -55,6 +55,7 @@ PROSE = re.compile(r"\b(?:dealt|deals? (?:out|to)|tells? (?:each other|the other
 # (folder or file, name or opening): the reason why it is right there.
 ALLOWED = {
     ("algorithm/sort", "digit"): "the digits of a radix sort's keys",
+    ("algorithm/scan/scan_of_node.hpp", "keep"): "a handle's function, mmm::vocabulary::keep",
     ("choose/fastest_sort.hpp", "digit"): "the digits of a radix sort's keys",
     ("algorithm/access/reading.hpp", "keep"): "a handle's function, mmm::vocabulary::keep",
     ("algorithm/histogram/histogram.hpp", "alike"): "mmm::spread::alike, a public name",

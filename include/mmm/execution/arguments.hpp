@@ -226,6 +226,10 @@ MMM_HOST_DEVICE constexpr void run_here(On& on, Program const& program,
   }
 }
 
+//! A handle of a cluster's nodes, each of which runs programs on its own (execution/nodes.hpp).
+template <class On>
+concept handle_of_nodes = requires { typename On::has_nodes; };
+
 //! A handle that launches its programs elsewhere: on threads of their own, or on a GPU.
 template <class On>
 concept launches = requires { typename On::launches_programs; };
@@ -303,6 +307,10 @@ struct limiting_program<first_word_of<Program>> : limiting_program<Program> {};
 //! Memory and errors: those of the handle.
 template <class On, class Program, class... Arguments>
 constexpr void run(On& on, Program const& program, Arguments const&... arguments) {
+  static_assert(
+      !detail::handle_of_nodes<On>,
+      "mmm: a program for one machine runs on a cluster: the algorithm has no program for "
+      "clusters; its nodes can run it, in on.each_node");
   if constexpr (detail::launches<On>)
     on.launch(program, arguments...);
   else

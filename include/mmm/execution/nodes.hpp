@@ -23,28 +23,39 @@
 //!   2. `allocate<T>(distribution)` is an array of `distribution.words(r)` words on node r,
 //!      uninitialized. `a.part(r)` is the iterator of its first word. Only node r accesses it, in
 //!      the bodies of each_node; another node that does is std::logic_error.
-//!   3. `exchange(source, target, plan)` sends, for all nodes r and s, the words of `source` on node r that
-//!      the piece `plan(r, s)` names to `target` on node s. The words are there after it. No two pieces
-//!      write the same word. `source` and `target` are different arrays.
-//!   4. `exchange(source, target, plan, body)` is `exchange(source, target, plan)` and `each_node(body)` at the
-//!      same time. Bodies that access words of `target` that arrive, or that write words of `source` that
-//!      are sent, are races: a simulation reports them.
+//!   3. `exchange(source, target, plan)` sends, for all nodes r and s, the words of `source` on
+//!      node r that the piece `plan(r, s)` names to `target` on node s. The words are there after
+//!      it. No two pieces write the same word. `source` and `target` are different arrays.
+//!   4. `exchange(source, target, plan, body)` is `exchange(source, target, plan)` and
+//!      `each_node(body)` at the same time. It is a race, which a simulation reports, if a body
+//!      accesses words of `target` that arrive, or changes words of `source` that are sent.
 //!   5. `all_reduce(x, op)` is `op` over the values of all nodes, in the order of their ranks, and
-//!      known everywhere. `exclusive_scan(x, op, initial)` is a value for each node: `op` over
+//!      known everywhere. `exclusive_scan(x, op, initial)` has a value for each node: `op` over
 //!      `initial` and the values of the nodes before it. `all_gather(x)` is the values of all
 //!      nodes, known everywhere.
-//!   6. In groups of nodes (node_groups), `broadcast(groups, root, source, target)` copies all words of
-//!      `source` on the member `root` of each group to `target` on all members. `reduce(groups, root,
-//!      from, to, op)` stores in `target` on the member `root` the fold of the members' words, word by
-//!      word.
+//!   6. In groups of nodes (node_groups), `broadcast(groups, root, source, target)` copies all
+//!      words of `source` on the member `root` of each group to `target` on all members.
+//!      `reduce(groups, root, source, target, op)` stores in `target` on the member `root` the fold
+//!      of the members' words, word by word, in the order of the members. `source` and `target` are
+//!      different arrays.
 //!   7. `distribution_of(n)` is how a caller's sequence lies on the nodes: in blocks of its n words
 //!      in an estimate and a simulation, which are given the whole sequence; under MPI, where each
 //!      process is given its node's part, n words of it, as the parts are. `bring(first,
-//!      distribution)` is the sequence as an array, which is only read. `results<T>(out,
-//!      distribution)` is an array for results, and `deliver(array, out, distribution)` gives it to
-//!      the caller. `distribution.place(r, i)` is the place of word i of node r in the whole.
+//!      distribution)` is the sequence as an array, which is only read, or changed and delivered to
+//!      the same sequence. `results<T>(out, distribution)` is an array for results, and
+//!      `deliver(array, out, distribution)` gives it to the caller. `distribution.place(r, i)` is
+//!      the place of word i of node r in the whole.
 //!   8. `repeat(blocks, body)` is `body(0)`, …, `body(blocks.blocks - 1)`, one after the other.
 //!      Trips whose blocks have equal sizes cost the same.
+//!   9. What a node does, sends and receives follows from the sizes of its own blocks, of those of
+//!      the nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from
+//!      which of these nodes there are. An estimate examines one node of each kind then. A program
+//!      whose nodes differ in other ways gives their number as the reach: all are examined.
+//!  10. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is word
+//!      i of node r's part of an array of numbers, as it is at the call of `inspect`. It is 0 for
+//!      nodes whose memory the process does not have, and in an estimate, where the function's type
+//!      has a member `unknown`. Under MPI the sender and the receiver evaluate the plan, and each
+//!      needs to know the number of words alone, and the place on its own node.
 //!
 //! Time: that of the slowest node's work in each superstep, and of the exchanges
 //! (mmm::exchange_time). Combining values is arithmetic and free of cost, and so are the accesses
@@ -54,8 +65,8 @@
 namespace mmm {
 
 //! A rectangle of words that one node sends to another: `rows` times `words` consecutive words,
-//! from `source` on at the sender and from `target` on at the receiver. A row begins a pitch after the
-//! one before it.
+//! from `source` on at the sender and from `target` on at the receiver. A row begins a pitch after
+//! the one before it.
 struct piece {
   index source = 0;
   index target = 0;
@@ -72,10 +83,11 @@ struct piece {
   friend constexpr bool operator==(piece const&, piece const&) = default;
 };
 
-//! The ranks first … last - 1.
+//! The ranks first, first + stride, … below `last`.
 struct rank_range {
   index first = 0;
   index last = 0;
+  index stride = 1;
 };
 
 //! Nodes in groups of `size` members whose ranks are `stride` apart: in a grid of nodes in
@@ -134,13 +146,23 @@ template <cluster_machine M>
   return b.time < a.time ? b : a;
 }
 
-//! The least f with `f^exponent >= n`, for n > 1.
-[[nodiscard]] constexpr index ceil_root(index n, index exponent) {
-  for (index f = 2;; ++f) {
-    index power = 1;
-    for (index e = 0; e < exponent && power < n; ++e) power *= f;
-    if (power >= n) return f;
+//! Whether `f^exponent >= n`, for n > 1. Does not overflow.
+[[nodiscard]] constexpr bool power_reaches(index f, index exponent, index n) {
+  for (index rest = n; exponent > 0; --exponent) {
+    rest = ceil_divide(rest, f);
+    if (rest == 1) return true;
   }
+  return false;
+}
+//! The least f with `f^exponent >= n`, for n > 1 and exponent > 0.
+[[nodiscard]] constexpr index ceil_root(index n, index exponent) {
+  index below = 1;
+  index root = n;
+  while (root - below > 1) {
+    index const middle = below + (root - below) / 2;
+    (power_reaches(middle, exponent, n) ? root : below) = middle;
+  }
+  return root;
 }
 
 //! The traffic of trees over q nodes for messages of `words` words: in each of s rounds a node
@@ -194,6 +216,7 @@ struct node_relation {
 };
 template <class Plan>
 [[nodiscard]] constexpr node_relation relation_of(Plan const& plan, index r, index nodes) {
+  if constexpr (requires { plan.relation(r); }) return plan.relation(r);
   node_relation sent, received;
   auto const add = [r](node_relation& sum, index other, piece const& p) {
     if (other == r || p.total() == 0) return;
@@ -201,9 +224,10 @@ template <class Plan>
     ++sum.messages;
   };
   rank_range const receivers = receivers_of(plan, r, nodes);
-  for (index s = receivers.first; s < receivers.last; ++s) add(sent, s, plan(r, s));
+  for (index s = receivers.first; s < receivers.last; s += receivers.stride)
+    add(sent, s, plan(r, s));
   rank_range const senders = senders_of(plan, r, nodes);
-  for (index s = senders.first; s < senders.last; ++s) add(received, s, plan(s, r));
+  for (index s = senders.first; s < senders.last; s += senders.stride) add(received, s, plan(s, r));
   sent.include(received);
   return sent;
 }
@@ -267,7 +291,8 @@ template <cluster_machine M>
 
 //! The members of cluster handles. `Derived` has `machine()`, `run_nodes(body)`,
 //! `make_array<T>(distribution)`, `run_distribution_of(n)`, `run_bring(first, d)`,
-//! `run_results<T>(out, d)`, `run_deliver(array, out, d)`, `run_exchange(source, target, plan, body)`,
+//! `run_results<T>(out, d)`, `run_deliver(array, out, d)`, `run_inspect(a)`,
+//! `run_exchange(source, target, plan, body)`,
 //! `run_all_reduce(x, op)`, `run_exclusive_scan(x, op, initial)`, `run_all_gather(x)`,
 //! `run_broadcast(groups, root, source, target)`, `run_reduce(groups, root, source, target, op)`,
 //! `run_blocks(blocks, groups, reach)` and `run_loop(blocks, body)`.
@@ -275,14 +300,14 @@ template <class Derived, cluster_machine M>
 class cluster_vocabulary_of_nodes {
  public:
   using machine_type = M;
+  using has_nodes = void;  //!< programs for one machine are refused
 
   [[nodiscard]] constexpr index nodes() const { return self().machine().nodes(); }
   //! All nodes as one group.
   [[nodiscard]] constexpr node_groups all_nodes() const { return {nodes(), 1}; }
 
   //! The blocks of n items, one for each member of a group of nodes. `reach` is the distance of
-  //! ranks whose nodes exchange words of neighbouring blocks: an estimate examines so many nodes
-  //! around those where sizes change.
+  //! the members whose blocks decide what a node does (law 9), 0 or more.
   [[nodiscard]] constexpr block_distribution blocks(index n, node_groups const& groups,
                                                     index reach = 1) const {
     block_distribution const b(n, groups.size);
@@ -320,8 +345,10 @@ class cluster_vocabulary_of_nodes {
   constexpr auto each_node(Body const& body) const {
     return self().run_nodes(body);
   }
-  //! Sends the pieces `plan(r, s)` of `source` on node r to `target` on node s. A plan may also have
-  //! `receivers(r)` and `senders(r)`, the mmm::rank_range outside of which pieces are empty.
+  //! Sends the pieces `plan(r, s)` of `source` on node r to `target` on node s. A plan may also
+  //! have `receivers(r)` and `senders(r)`, the mmm::rank_range outside of which pieces are empty,
+  //! and `relation(r)`, the words and messages of node r in closed form: those of its pieces, or, in
+  //! an estimate of pieces that depend on data, the most or the fewest for any data.
   //! Errors: std::out_of_range for a piece outside its array.
   template <class Source, class Target, class Plan>
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan) const {
@@ -332,6 +359,11 @@ class cluster_vocabulary_of_nodes {
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan,
                           Body const& body) const {
     self().run_exchange(source, target, plan, body);
+  }
+  //! The words of an array of numbers, for plans: `inspect(a)(r, i)`.
+  template <class Array>
+  [[nodiscard]] constexpr auto inspect(Array const& a) const {
+    return self().run_inspect(a);
   }
   template <class Value, class Operator>
   constexpr auto all_reduce(Value const& x, Operator const& op) const {

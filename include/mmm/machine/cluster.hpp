@@ -53,6 +53,15 @@ struct network_latency_name {
   static constexpr char const* text = "the network's latency";
 };
 
+//! A run-time value of a network's parameter: a number, or a gap. Each parameter checks its own.
+struct given_network_value {
+  index time;
+  index words = 1;
+  constexpr given_network_value(index number) : time(number) {}                  // NOLINT
+  constexpr given_network_value(gap const& g) : time(g.time), words(g.words) {}  // NOLINT
+  [[nodiscard]] constexpr gap network_gap() const { return {time, words}; }
+};
+
 //! A network's gap: in the type, or in the value.
 template <gap G>
 struct gap_parameter {
@@ -105,7 +114,8 @@ struct cluster : private detail::parameter<detail::nodes_name, K>,
   using nodes_parameter = detail::parameter<detail::nodes_name, K>;
   using latency_parameter = detail::parameter<detail::network_latency_name, L>;
   static constexpr bool dynamic_gap = G.time == dynamic;
-  static constexpr int dynamic_parameters = (K == dynamic) + (dynamic_gap ? 1 : 0) + (L == dynamic);
+  static constexpr int gap_place = K == dynamic ? 1 : 0;
+  static constexpr int dynamic_parameters = gap_place + (dynamic_gap ? 1 : 0) + (L == dynamic);
   static_assert(detail::message_overhead<Overhead, 0>::accepted);
   Node node_;
 
@@ -117,15 +127,26 @@ struct cluster : private detail::parameter<detail::nodes_name, K>,
         node_(given) {}
   // The dynamic ones of nodes, gap and latency, then numbers that stand for nothing.
   struct given_values {
-    gap value[3];
-    constexpr given_values(gap first, gap second = 1,
-                           gap third = 1)  // NOLINT: a gap is a list of one
+    detail::given_network_value value[3];
+    constexpr given_values(detail::given_network_value first,
+                           detail::given_network_value second = index{1},
+                           detail::given_network_value third = index{1})
         : value{first, second, third} {}
   };
   constexpr cluster(Node const& node, given_values const& given)
       : cluster(node, detail::given_parameters<1>{{given.value[0].time}}.source(),
-                dynamic_gap ? given.value[K == dynamic ? 1 : 0] : G,
+                dynamic_gap ? given.value[gap_place].network_gap() : G,
                 detail::given_parameters<1>{{given.value[dynamic_parameters - 1].time}}.source()) {}
+
+  //! One value for each dynamic parameter, of which only the gap's may be a mmm::gap.
+  template <class... Values>
+  [[nodiscard]] static constexpr bool fit() {
+    if (sizeof...(Values) != dynamic_parameters) return false;
+    bool const number[] = {detail::convertible_to<Values, index>..., true};
+    for (int i = 0; i < dynamic_parameters; ++i)
+      if (!number[i] && !(dynamic_gap && i == gap_place)) return false;
+    return true;
+  }
 
  public:
   constexpr cluster()
@@ -134,15 +155,14 @@ struct cluster : private detail::parameter<detail::nodes_name, K>,
   constexpr explicit cluster(Node const& node)
   requires(dynamic_parameters == 0)
       : node_(node) {}
-  template <detail::convertible_to<gap>... Values>
-  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0 &&
-           detail::default_constructible<Node>)
-  constexpr explicit cluster(Values... given) : cluster(Node{}, given_values(gap(given)...)) {}
+  template <detail::convertible_to<detail::given_network_value>... Values>
+  requires(dynamic_parameters > 0 && fit<Values...>() && detail::default_constructible<Node>)
+  constexpr explicit cluster(Values... given) : cluster(Node{}, given_values(given...)) {}
   //! \param node the machine that each node is; the dynamic parameters follow.
-  template <detail::convertible_to<gap>... Values>
-  requires(sizeof...(Values) == dynamic_parameters && dynamic_parameters > 0)
+  template <detail::convertible_to<detail::given_network_value>... Values>
+  requires(dynamic_parameters > 0 && fit<Values...>())
   constexpr explicit cluster(Node const& node, Values... given)
-      : cluster(node, given_values(gap(given)...)) {}
+      : cluster(node, given_values(given...)) {}
 
   [[nodiscard]] constexpr index nodes() const { return nodes_parameter::get(); }
   [[nodiscard]] constexpr index network_latency() const { return latency_parameter::get(); }

@@ -37,12 +37,32 @@ struct problem_on<On, Algorithm> {
 template <class On, class Algorithm>
 using problem_on_t = typename problem_on<On, Algorithm>::type;
 
+//! Parameters of a call that all processes give alike, with names for their comparison.
+struct call_parameter {
+  char const* name;
+  index value;
+};
+template <int N>
+struct call_parameters {
+  call_parameter values[N];
+};
+template <class... Parameters>
+call_parameters(call_parameter, Parameters...) -> call_parameters<1 + sizeof...(Parameters)>;
+
 //! The result of `call()`, a call of an algorithm on `on`. Processes that can fail on their own
-//! agree on its outcome: their handle has `agreed(name, call)`.
+//! agree on its outcome, and compare its parameters: their handle has `agreed(name, call)` and
+//! `agreed(name, parameters, call)`.
 template <class Algorithm, class On, class Call>
 constexpr decltype(auto) called(On const& on, Call const& call) {
   if constexpr (requires { on.agreed(Algorithm::name, call); })
     return on.agreed(Algorithm::name, call);
+  else
+    return call();
+}
+template <class Algorithm, class On, class Parameters, class Call>
+constexpr decltype(auto) called(On const& on, Parameters const& given, Call const& call) {
+  if constexpr (requires { on.agreed(Algorithm::name, given, call); })
+    return on.agreed(Algorithm::name, given, call);
   else
     return call();
 }

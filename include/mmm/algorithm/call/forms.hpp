@@ -84,6 +84,15 @@ struct convolution_sizes {
   [[nodiscard]] constexpr natural words() const { return n + (m - 1); }
 };
 
+//! The number of words that a caller passes for a convolution's outputs on `on`.
+template <class On, class Problem>
+[[nodiscard]] constexpr index words_to_pass(On const& on, Problem const& problem) {
+  if constexpr (requires { problem.given_words(on); })
+    return problem.given_words(on);
+  else
+    return problem.n > 0 ? index{problem.words()} : 0;
+}
+
 //! The call form that convolutions share: `Algorithm::problem` on data.
 //! Writes `z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` with m = x_last - x_first, for all of
 //! [z_first, z_last). x and y are not changed. mmm::accumulate_in may follow.
@@ -95,16 +104,18 @@ struct convolution_call {
   void operator()(On on, Taps x_first, Taps x_last, Words y_first, Words y_last, Output z_first,
                   Output z_last, Form... form) const {
     static_assert(call_of<On, Taps, Words, Output>::accepted);
-    called<Algorithm>(on, [&] {
+    call_parameters const number_of_taps{
+        call_parameter{"taps", static_cast<index>(x_last - x_first)}};
+    called<Algorithm>(on, number_of_taps, [&] {
       auto const n = static_cast<index>(z_last - z_first);
       if (n < 0) reject("the number of outputs", n, "0 or more");
       problem_on_t<On, Algorithm> const problem(size(n), taps(x_last - x_first));
       auto const given = static_cast<index>(y_last - y_first);
-      if (problem.n > 0 && given < problem.words())
-        throw_invalid_argument(failure_text("mmm: the number of words to convolve is ", given,
-                                            "; accepted: ", index{problem.words()}, " or more for ",
-                                            index{problem.m}, " taps and ", index{problem.n},
-                                            " outputs"));
+      index const needed = words_to_pass(on, problem);
+      if (given < needed)
+        throw_invalid_argument(failure_text(
+            "mmm: the number of words to convolve is ", given, "; accepted: ", needed,
+            " or more for ", index{problem.m}, " taps and ", index{problem.n}, " outputs"));
       overlap_check<Words, Output>::reject(y_first, given, z_first,
                                            n);  // also of the words that are not needed
       problem.run(on, x_first, y_first, z_first, form...);
@@ -123,7 +134,10 @@ struct product_call {
   template <class On, class Left, class Right, class Result, class... Form>
   void operator()(On on, Left a, Right b, product_shape shape, Result c, Form... form) const {
     static_assert(call_of<On, Left, Right, Result>::accepted);
-    called<Algorithm>(on, [&] {
+    call_parameters const sizes{call_parameter{"rows", shape.rows},
+                                call_parameter{"inner", shape.inner},
+                                call_parameter{"columns", shape.columns}};
+    called<Algorithm>(on, sizes, [&] {
       problem_with_tile<problem_on_t<On, Algorithm>>(shape, form...).run(on, a, b, c, form...);
     });
   }

@@ -293,8 +293,12 @@ struct image_algorithm {
   void operator()(On on, Image a, shape image, Kernel b, radius kernel, Result c,
                   Form... form) const {
     static_assert(call_of<On, Image, Kernel>::accepted);
-    called<image_algorithm>(
-        on, [&] { problem_on_t<On, image_algorithm>(image, kernel).run(on, a, b, c, form...); });
+    call_parameters const sizes{call_parameter{"rows", image.rows},
+                                call_parameter{"columns", image.columns},
+                                call_parameter{"radius", kernel.v}};
+    called<image_algorithm>(on, sizes, [&] {
+      problem_on_t<On, image_algorithm>(image, kernel).run(on, a, b, c, form...);
+    });
   }
 
   //! Number of words of shared memory that a DMM needs on a machine of width w.

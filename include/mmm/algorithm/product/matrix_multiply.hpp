@@ -172,6 +172,16 @@ struct tiled_product {
 
 namespace detail {
 
+//! The bound for a number of multiplications, in submatrices of this side on an HMM.
+[[nodiscard]] constexpr bound multiplication_bound(machine_terms const& t, natural products,
+                                                   index side) {
+  if (!t.hmm) return {.shared_bandwidth = products / t.w, .shared_latency = products * t.l / t.p};
+  bound b = access_bound(t, products / side, t.p);
+  b.shared_bandwidth = products / ((t.d + t.g) * t.w);
+  b.shared_latency = products * smaller(t.l, t.L) / t.p;
+  return b;
+}
+
 template <accumulation Where, class ItemsPerThread = one_item_per_thread>
 struct product_program {
   //! threads of a block in a kernel: each thread has enough registers
@@ -228,11 +238,7 @@ struct product_algorithm : product_call<product_algorithm<Where, Numbers>> {
     //! on an HMM, from one of the d + 1 memories (the global one counts once per port). The bounds
     //! of the global memory are for shared memories of O(m^2) words.
     [[nodiscard]] constexpr bound lower_bound(auto const& t) const {
-      if (!t.hmm) return {.shared_bandwidth = work() / t.w, .shared_latency = work() * t.l / t.p};
-      bound b = access_bound(t, work() / side(), t.p);
-      b.shared_bandwidth = work() / ((t.d + t.g) * t.w);
-      b.shared_latency = work() * smaller(t.l, t.L) / t.p;
-      return b;
+      return multiplication_bound(t, work(), t.hmm ? side() : 1);
     }
     //! lower_bound in letters, with n^3 for the multiplications.
     [[nodiscard]] static constexpr bound_formula lower_bound_formula(machine_terms const& m) {

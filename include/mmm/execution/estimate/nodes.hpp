@@ -34,6 +34,12 @@ struct no_node_array {
   [[nodiscard]] static constexpr no_data part(index) { return {}; }
 };
 
+//! The words of an array, which an estimate does not know.
+struct no_inspected_words {
+  static constexpr bool unknown = true;
+  [[nodiscard]] constexpr index operator()(index, index) const { return 0; }
+};
+
 //! The places of a group's members where the sizes of blocks change, in increasing order.
 struct group_places {
   static constexpr int capacity = 48;
@@ -58,47 +64,73 @@ struct group_places {
   [[nodiscard]] constexpr index operator[](index i) const { return every ? i : place[i]; }
 };
 
-//! The ranks to examine: the products of the places in up to four independent groupings.
+//! The ranks to examine. Groupings whose places combine freely, as the rows and the columns of a
+//! grid of nodes do, make a family: its ranks are all combinations of their places. Groupings that
+//! overlap, as all nodes and the rows of a grid do, are in several families, whose ranks are
+//! examined one family after the other.
 class rank_places {
  public:
   constexpr void add(block_distribution const& b, node_groups const& groups, index reach) {
-    int g = 0;
-    while (g < count_ && !(groups_[g].groups == groups)) ++g;
-    if (g == count_) {
-      if (count_ == 4)
-        throw_logic_error(failure_text("mmm: a program groups its nodes in 4 ways "
-                                       "at most"));
-      groups_[count_++].groups = groups;
-    }
+    if (reach < 0) reject("the reach of a distribution's blocks", reach, "0 or more");
+    if (groups.size <= 1) return;
+    group_places& places = places_of(groups);
+    // A node whose neighbours up to the reach are of one size is like the one beside it: within the
+    // reach of an edge all kinds of nodes are found.
     for (index const edge : {index{0}, b.larger_blocks(), b.blocks})
-      for (index k = -reach; k < reach; ++k) {
-        if (groups_[g].every) return;
-        groups_[g].add(edge + k);
-      }
+      for (index k = -reach; k <= reach && !places.every; ++k) places.add(edge + k);
   }
-  //! Calls `f(r)` for each rank to examine, of `nodes`.
+  //! Calls `f(r)` for each rank to examine, of `nodes`; for some of them twice.
   template <class F>
   constexpr void for_each(index nodes, bool all, F const& f) const {
     if (all) {
       for (index r = 0; r < nodes; ++r) f(r);
-    } else {
-      visit(0, 0, f);
+      return;
     }
+    if (count_ == 0) f(index{0});
+    for (int family = 0; family < families_; ++family) visit(family, 0, 0, f);
   }
 
  private:
+  static constexpr int capacity = 8;
+
+  [[nodiscard]] static constexpr bool nested(node_groups const& inner, node_groups const& outer) {
+    return outer.stride % checked_multiply(inner.stride, inner.size) == 0;
+  }
+  [[nodiscard]] constexpr bool combines(node_groups const& groups, int family) const {
+    for (int g = 0; g < count_; ++g)
+      if (family_[g] == family && !nested(groups_[g].groups, groups) &&
+          !nested(groups, groups_[g].groups))
+        return false;
+    return true;
+  }
+  [[nodiscard]] constexpr group_places& places_of(node_groups const& groups) {
+    for (int g = 0; g < count_; ++g)
+      if (groups_[g].groups == groups) return groups_[g];
+    if (count_ == capacity)
+      throw_logic_error(
+          failure_text("mmm: a program groups its nodes in ", index{capacity}, " ways at most"));
+    int family = 0;
+    while (family < families_ && !combines(groups, family)) ++family;
+    if (family == families_) ++families_;
+    family_[count_] = family;
+    groups_[count_].groups = groups;
+    return groups_[count_++];
+  }
   template <class F>
-  constexpr void visit(int g, index rank, F const& f) const {
+  constexpr void visit(int family, int g, index rank, F const& f) const {
+    while (g < count_ && family_[g] != family) ++g;
     if (g == count_) {
       f(rank);
       return;
     }
     for (index i = 0; i < groups_[g].size(); ++i)
-      visit(g + 1, rank + groups_[g][i] * groups_[g].groups.stride, f);
+      visit(family, g + 1, rank + groups_[g][i] * groups_[g].groups.stride, f);
   }
 
-  group_places groups_[4] = {};
+  group_places groups_[capacity] = {};
+  int family_[capacity] = {};
   int count_ = 0;
+  int families_ = 0;
 };
 
 //! The state of an estimate on a cluster.
@@ -110,7 +142,10 @@ struct cluster_estimator {
   bool all_ranks = false;
 
   constexpr cluster_estimator(M const& m, threads p, examined_ranks examined)
-      : log(m), of_node(threads_of_node(m, p)), all_ranks(examined == examined_ranks::all) {}
+      : log(m), of_node(threads_of_node(m, p)), all_ranks(examined == examined_ranks::all) {
+    // The first and the last nodes differ from the others in their neighbours.
+    places.add(block_distribution(0, m.nodes()), {m.nodes(), 1}, 1);
+  }
 
   template <class Body>
   [[nodiscard]] constexpr cost slowest(Body const& body) const {
@@ -171,6 +206,10 @@ class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> 
     cost work{};
     if constexpr (!is_same_v<Body, typename base::nothing_meanwhile>) work = engine_->slowest(body);
     engine_->log.add(work, exchange_traffic(machine(), largest.words, largest.messages));
+  }
+  template <class Array>
+  [[nodiscard]] constexpr no_inspected_words run_inspect(Array const&) const {
+    return {};
   }
   template <class T, class Operator>
   constexpr T run_all_reduce(no_node_value<T> const&, Operator const&) const {

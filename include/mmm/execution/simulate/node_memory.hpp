@@ -191,7 +191,9 @@ class node_memory {
   class exchange {
    public:
     exchange(node_memory& memory, node_array<T> const& source, node_array<T> const& target)
-        : memory_(memory), source_(source), target_(target) {}
+        : memory_(memory), source_(source), target_(target) {
+      reject_same(source, target);
+    }
     void send(index r, index s, piece const& p) {
       demand(p.source, p.extent(p.source_pitch), source_[r], "sent");
       demand(p.target, p.extent(p.target_pitch), target_[s], "received");
@@ -215,7 +217,7 @@ class node_memory {
         for (index row = 0; row < m.place.rows; ++row)
           for (index i = 0; i < m.place.words; ++i, ++next) {
             index const source = m.place.source + row * m.place.source_pitch + i;
-            if (!(word(source_[m.sender], source) == m.words[next]))
+            if (differ(word(source_[m.sender], source), m.words[next]))
               memory_.report(node_race::kind::sending, m.sender, source);
             word(target_[m.receiver], m.place.target + row * m.place.target_pitch + i) =
                 m.words[next];
@@ -233,6 +235,11 @@ class node_memory {
     [[nodiscard]] static T& word(node_part<T>& part, index i) {
       return part.words[static_cast<std::size_t>(i)];
     }
+    [[nodiscard]] static bool equal(T const& a, T const& b) { return a == b; }
+    //! Whether a word changed. A NaN, which is not equal to itself, stays a NaN.
+    [[nodiscard]] static bool differ(T const& a, T const& b) {
+      return !equal(a, b) && (equal(a, a) || equal(b, b));
+    }
     static void demand(index first, index count, node_part<T> const& part, char const* verb) {
       auto const all = static_cast<index>(part.words.size());
       if (first < 0 || count < 0 || first > all || count > all - first)
@@ -245,6 +252,11 @@ class node_memory {
     node_array<T> const& target_;
     std::vector<message> messages_{};
   };
+  template <class T>
+  static void reject_same(node_array<T> const& source, node_array<T> const& target) {
+    if (&source[0] == &target[0])
+      throw_logic_error(failure_text("mmm: the source and the target of messages are one array"));
+  }
   template <class T>
   [[nodiscard]] exchange<T> messages(node_array<T> const& source, node_array<T> const& target) {
     return {*this, source, target};

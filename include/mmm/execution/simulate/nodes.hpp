@@ -32,6 +32,15 @@ struct cluster_simulation {
 
 namespace detail {
 
+//! The words of an array, for plans.
+template <class T>
+struct inspected_words {
+  node_array<T> array;
+  [[nodiscard]] T operator()(index r, index i) const {
+    return array[r].words[static_cast<std::size_t>(i)];
+  }
+};
+
 //! The state of a simulation on a cluster.
 template <cluster_machine M>
 struct simulated_cluster_of_nodes {
@@ -78,7 +87,8 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   void run_deliver(node_array<T> const& a, Out out, Distribution const& d) const {
     for (index r = 0; r < this->nodes(); ++r)
       for (index i = 0; i < d.words(r); ++i)
-        *(out + d.place(r, i)) = a[r].words[static_cast<std::size_t>(i)];
+        *(out + d.place(r, i)) =
+            static_cast<iterator_value_t<Out>>(a[r].words[static_cast<std::size_t>(i)]);
   }
   template <class Body>
   auto run_nodes(Body const& body) const {
@@ -100,7 +110,7 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
     for (index r = 0; r < this->nodes(); ++r) {
       largest.include(relation_of(plan, r, this->nodes()));
       rank_range const receivers = receivers_of(plan, r, this->nodes());
-      for (index s = receivers.first; s < receivers.last; ++s) {
+      for (index s = receivers.first; s < receivers.last; s += receivers.stride) {
         piece const p = plan(r, s);
         if (p.total() == 0) continue;
         messages.send(r, s, p);
@@ -111,6 +121,10 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
     if constexpr (!std::is_same_v<Body, typename base::nothing_meanwhile>) work = work_of(body);
     messages.deliver();
     add(work, exchange_traffic(machine(), largest.words, largest.messages));
+  }
+  template <class T>
+  [[nodiscard]] inspected_words<T> run_inspect(node_array<T> const& a) const {
+    return {a};
   }
   template <class T, class Operator>
   T run_all_reduce(node_value<T> const& x, Operator const& op) const {
@@ -139,6 +153,7 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   template <class Source, class Target>
   void run_broadcast(node_groups const& groups, index root, Source const& source,
                      Target const& target) const {
+    engine_->memory.reject_same(source, target);
     index max_words = 0;
     for (index r = 0; r < this->nodes(); ++r) {
       index const sender = groups.rank(r, root);
@@ -150,6 +165,7 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   template <class Source, class Target, class Operator>
   void run_reduce(node_groups const& groups, index root, Source const& source, Target const& target,
                   Operator const& op) const {
+    engine_->memory.reject_same(source, target);
     index max_words = 0;
     for (index r = 0; r < this->nodes(); ++r) {
       if (groups.member(r) != root) continue;

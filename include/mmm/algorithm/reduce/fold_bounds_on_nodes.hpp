@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/bound.hpp>
+#include <mmm/algorithm/cluster.hpp>
+#include <mmm/algorithm/natural.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/execution/nodes.hpp>
+#include <mmm/machine/cluster.hpp>
+
+//! Bounds of the time for folds and scans on a cluster.
+namespace mmm::detail {
+
+//! The least time in which exchanges merge the values of q nodes into one, in time units. A node
+//! that receives h words in an exchange knows the fold of at most 1 + h times as many values as the
+//! best informed node before it. Exchanges of h_1, …, h_s words therefore need (1 + h_1) … (1 +
+//! h_s) >= q, and take g (h_1 + … + h_s) + s L; the sum is least where the h_i differ by at most 1.
+//! Within a factor of 2 of tree_traffic's time.
+template <cluster_machine M>
+[[nodiscard]] constexpr index merge_time(M const& m, index q) {
+  if (q <= 1) return 0;
+  gap const g = m.network_gap();
+  index least = 0;
+  for (index rounds = 1; rounds <= ceil_log2(q); ++rounds) {
+    index const factor = ceil_root(q, rounds);
+    index larger_ones = 0;  // factors; the others are `factor - 1`
+    for (index product = 0; product < q; ++larger_ones) {
+      product = 1;
+      for (index i = 0; i < rounds && product < q; ++i)
+        product *= i <= larger_ones ? factor : factor - 1;
+    }
+    index const words = rounds * (factor - 2) + larger_ones;
+    index const time = checked_add(ceil_divide(checked_multiply(words, g.time), g.words),
+                                   checked_add(checked_multiply(m.message_overhead(), words),
+                                               checked_multiply(rounds, m.network_latency())));
+    least = rounds == 1 ? time : smaller(least, time);
+  }
+  return least;
+}
+
+//! The bounds for folding n words on a cluster, equal parts of which are at the nodes: those of a
+//! node's part, and those of merging the nodes' values. The bandwidth of the network is that of
+//! log2 of as many words as nodes have values.
+template <cluster_machine M>
+[[nodiscard]] constexpr bound fold_bound_on_nodes(cluster_terms<M> const& m, natural n) {
+  bound b = fold_bound(m.node, n / m.k, m.node.p);
+  natural const q = smaller(n, m.k);
+  if (q > 1) {
+    gap const g = m.machine.network_gap();
+    b.network_bandwidth = log2(q) * natural(g.time) / natural(g.words);
+    b.network_latency = merge_time(m.machine, q);
+  }
+  return b;
+}
+
+}  // namespace mmm::detail

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
+#include <mmm/algorithm/cluster.hpp>
+#include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/scatter.hpp>
+#include <mmm/algorithm/sort/merge_sort.hpp>
+#include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/sort/sort.hpp>
+#include <mmm/algorithm/sort/split_on_nodes.hpp>
+#include <mmm/core/arithmetic.hpp>
+#include <mmm/core/config.hpp>
+#include <mmm/core/failure.hpp>
+#include <mmm/core/iterator_types.hpp>
+#include <mmm/core/type_traits.hpp>
+#include <mmm/execution/nodes.hpp>
+
+//! Sample sort on a cluster, for mmm::sort, mmm::merge_sort, mmm::radix_sort and their forms for
+//! pairs:
+//!   1. Each node sorts its words by the algorithm that is called.
+//!   2. The nodes search the places at which exact splitters cut their words (split_on_nodes.hpp).
+//!   3. An exchange: each node sends the runs between its cuts to the nodes whose they are. A node
+//!      receives as many words as it had, whatever the data, so that no node gets more than its
+//!      share.
+//!   4. Each node sorts the runs that it received, which are in the order of the nodes' ranks, so
+//!      that stable algorithms remain stable.
+//! Node r then has the words of its own part of the sorted whole.
+//!
+//! The words that are sent depend on the data: none if the whole is sorted, all if no word is on
+//! its node. mmm::simulate computes the cost for given data. mmm::cost_of with
+//! mmm::scatter::contiguous is never more, and never less with mmm::scatter::conflicting, which
+//! mmm::sort and mmm::sort_pairs take on a cluster if nothing is written.
+//! Source: Shi and Schaeffer, Parallel Sorting by Regular Sampling, JPDC 14(4), 1992, with exact
+//! splitters in place of their samples.
+namespace mmm::detail {
+
+//! The order of a radix sort, which is that of its keys' bits.
+template <class Order>
+struct order_of_bits {
+  template <class Key>
+  [[nodiscard]] MMM_HOST_DEVICE constexpr bool operator()(Key const& x, Key const& y) const {
+    if constexpr (is_same_v<Order, descending>)
+      return ordered_bits(y) < ordered_bits(x);
+    else
+      return ordered_bits(x) < ordered_bits(y);
+  }
+};
+
+//! The pieces of an exchange of runs. `sent(r, s)` is the number of node r's words for the nodes up
+//! to s, `received(s, r)` that of the words that node s receives from the nodes up to r.
+template <class Counts, class Parts>
+struct run_pieces {
+  Counts sent;
+  Counts received;
+  Parts parts;
+  index nodes;
+  bool all_move;  //!< in an estimate: all words go to other nodes; otherwise none does
+
+  [[nodiscard]] constexpr piece operator()(index r, index s) const {
+    index const source = before(sent, r, s), target = before(received, s, r);
+    // under MPI the first is 0 except on the sender, the second except on the receiver
+    index const words = larger(sent(r, s) - source, received(s, r) - target);
+    return {source, target, words};
+  }
+  [[nodiscard]] constexpr node_relation relation(index r) const
+  requires requires { Counts::unknown; }
+  {
+    index const words = all_move && parts.total() > parts.words(r) ? parts.words(r) : 0;
+    return {words, smaller(words, nodes - 1)};
+  }
+
+ private:
+  [[nodiscard]] static constexpr index before(Counts const& counts, index r, index s) {
+    return s == 0 ? 0 : counts(r, s - 1);
+  }
+};
+
+//! Copies n words.
+struct copy_run_program {
+  index n;
+  template <class On, class In, class Out>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, In in, Out out) const {
+    on.each(n, [=](auto i) { out[i] = load(in[i]); });
+  }
+};
+
+//! The most words of a node.
+template <class Distribution>
+[[nodiscard]] constexpr index max_words_of(Distribution const& parts, index nodes) {
+  if constexpr (is_same_v<Distribution, block_distribution>) return parts.words(0);
+  index words = 0;
+  for (index r = 0; r < nodes; ++r) words = larger(words, parts.words(r));
+  return words;
+}
+
+//! The problem of sorting n keys on a cluster, each with a value if the algorithm sorts pairs.
+//! `Algorithm` sorts the words of a node.
+template <class Algorithm>
+struct sort_on_nodes {
+  using node_problem = typename Algorithm::problem;
+  static constexpr index sequences = node_problem::sequences;
+  static constexpr bool by_digits = requires { node_problem(size(1), key_bits(8)); };
+  static constexpr bool by_data = requires { node_problem(size(1), scatter::unknown); };
+
+  natural n;
+  index bits = 32;
+  scatter places;
+  constexpr explicit sort_on_nodes(size words,
+                                   scatter s = by_data ? scatter::unknown : scatter::conflicting)
+      : n(words.count), places(s) {}
+  constexpr sort_on_nodes(size words, key_bits width, scatter s = scatter::unknown)
+  requires by_digits
+      : n(words.count), bits(width.count), places(s) {}
+
+  template <class On, class Order = ascending, class Keys = no_data, class Values = no_data>
+  constexpr void run(On& on, Order order = {}, Keys keys = {}, Values values = {}) const {
+    if constexpr (!is_same_v<Keys, no_data>) {
+      start<scatter_of_data>(on, order, keys, values);
+    } else {
+      if (places == scatter::unknown)
+        throw_invalid_argument(failure_text(
+            "mmm: the cost of a sort on a cluster depends on its keys: write "
+            "mmm::scatter::contiguous or mmm::scatter::conflicting after the threads, or "
+            "mmm::simulate it on data"));
+      places == scatter::contiguous ? start<scatter_contiguous>(on, order, keys, values)
+                                    : start<scatter_conflicting>(on, order, keys, values);
+    }
+  }
+
+  //! Of the larger parts, n/k words rounded up: the bounds of the node's problem; and all words go
+  //! to other nodes for some data, `g n/k + L`.
+  template <cluster_machine M>
+  [[nodiscard]] constexpr bound lower_bound(cluster_terms<M> const& m) const {
+    natural const part = n / m.k;
+    bound b = of_node(part).lower_bound(m.node);
+    natural const moved = smaller(part, n - part) * sequences;
+    if (m.k > 1 && moved > 0) {
+      b.network_bandwidth = m.exchange(moved);
+      b.network_latency = m.machine.network_latency();
+    }
+    return b;
+  }
+  //! Of a part of n/k words, twice the bound of the node's problem and the exchanges; and the
+  //! search, with f - 1 pivots in each of r rounds: `(f - 1) k^2 (4 + log(n/k))` accesses of words
+  //! in each, as where the words of a warp are in one bank. The rounds and f are those with the
+  //! least traffic.
+  template <cluster_machine M>
+  [[nodiscard]] constexpr natural upper_bound(cluster_terms<M> const& m) const {
+    natural const part = n / m.k;
+    natural const of_part = of_node(part).upper_bound(m.node);
+    if (m.k == 1 || n <= 1) return of_part;
+    natural const others = m.k - 1;
+    split_search const search = split_search_of(m.machine, part);
+    natural of_search = 0;
+    for (index round = 0; round < search.rounds; ++round) {
+      natural const pivots = search.pivots(round, m.k);
+      natural const accesses = 8 + log2(part) + 3 * others + log2(natural(search.fan));
+      natural const words = pivots * others * (log2(part) + 5) + others * log2(natural(search.fan));
+      of_search = of_search + words + words * m.node.L / m.node.p + accesses * m.node.L;
+    }
+    natural const runs =
+        prefix_sums_algorithm<false>::problem(size(m.k)).upper_bound(m.node) + 2 * of_part;
+    natural const words = exchange_time(m.machine, part, others);
+    natural const one_each = exchange_time(m.machine, others, others);
+    return runs + of_search + traffic_of(m.machine, search).time + 2 * one_each + words * sequences;
+  }
+
+ private:
+  //! The problem of one node's words.
+  [[nodiscard]] constexpr node_problem of_node(index words) const {
+    if constexpr (by_digits)
+      return node_problem(size(words), key_bits(bits), places);
+    else if constexpr (by_data)
+      return node_problem(size(words), places);
+    else
+      return node_problem(size(words));
+  }
+  //! The order in which words of two nodes are compared.
+  template <class Order>
+  [[nodiscard]] static constexpr auto order_on_nodes([[maybe_unused]] Order const& order) {
+    if constexpr (by_digits)
+      return order_of_bits<Order>{};
+    else
+      return order;
+  }
+
+  //! Sorts the words of one node.
+  template <class On, class Order, class Keys, class Values>
+  constexpr void sort_words(On& on, Order const& order, index words, Keys keys,
+                            [[maybe_unused]] Values values) const {
+    if constexpr (sequences == 2)
+      of_node(words).run(on, order, keys, values);
+    else
+      of_node(words).run(on, order, keys);
+  }
+  template <class Word, class On, class In, class Out>
+  static constexpr void copy_words(On& on, index words, In in, Out out) {
+    perform(on, copy_run_program{words}, reads<Word>(in, words), writes<Word>(out, words));
+  }
+  //! The values as an array; without values nothing.
+  template <class On, class Values, class Parts>
+  [[nodiscard]] static constexpr auto bring_values(On& on, [[maybe_unused]] Values values,
+                                                   [[maybe_unused]] Parts const& parts) {
+    if constexpr (sequences == 2)
+      return on.bring(values, parts);
+    else
+      return without_values{};
+  }
+  struct without_values {
+    [[nodiscard]] static constexpr no_data part(index) { return {}; }
+  };
+
+  template <class Scatter, class On, class Order, class Keys, class Values>
+  constexpr void start(On& on, Order const& order, Keys first, Values of_first) const {
+    using key = iterator_value_t<Keys>;
+    using value = iterator_value_t<Values>;
+    auto const parts = on.distribution_of(n);
+    if (parts.total() <= 1) return;
+    auto const keys = on.bring(first, parts);
+    auto const values = bring_values(on, of_first, parts);
+    auto const self = *this;
+    on.each_node([=](auto& local, index r) {
+      self.sort_words(local, order, parts.words(r), keys.part(r), values.part(r));
+    });
+    if (on.nodes() > 1) {
+      auto const pieces = split<Scatter, key>(on, order_on_nodes(order), parts, keys);
+      auto const runs = on.template allocate<key>(parts);
+      on.exchange(keys, runs, pieces);
+      auto const of_runs = [&] {
+        if constexpr (sequences == 2) {
+          auto const received = on.template allocate<value>(parts);
+          on.exchange(values, received, pieces);
+          return received;
+        } else {
+          return without_values{};
+        }
+      }();
+      on.each_node([=](auto& local, index r) {
+        index const words = parts.words(r);
+        self.sort_words(local, order, words, runs.part(r), of_runs.part(r));
+        copy_words<key>(local, words, runs.part(r), keys.part(r));
+        if constexpr (sequences == 2)
+          copy_words<value>(local, words, of_runs.part(r), values.part(r));
+      });
+    }
+    on.deliver(keys, first, parts);
+    if constexpr (sequences == 2) on.deliver(values, of_first, parts);
+  }
+
+  //! Cuts the sorted words of all nodes, and returns the pieces of the exchange.
+  template <class Scatter, class Key, class On, class Order, class Parts, class Array>
+  constexpr auto split(On& on, Order const& order, Parts const& parts, Array const& keys) const {
+    index const k = on.nodes();
+    index const total = parts.total();
+    auto const on_each = [k](index words) {
+      return block_distribution(checked_multiply(words, k), k);
+    };
+    auto const own_first = on.template allocate<index>(on_each(1));
+    auto const borders = on.template allocate<index>(on_each(k));
+    auto const cuts = on.template allocate<index>(on_each(k));
+    on.each_node([=](auto& local, index r) {
+      perform(local, store_number_program{parts.place(r, 0)},
+              writes<index>(own_first.part(r), index{1}));
+    });
+    on.exchange(own_first, borders, word_for_each{k, true});
+    split_search const search = split_search_of(on.machine(), max_words_of(parts, k));
+    for (index round = 0; round < search.rounds; ++round) {
+      index const pivots = search.pivots(round, k);
+      index const of_others = checked_multiply(pivots, k - 1);
+      auto const own_pivots = on.template allocate<Key>(on_each(pivots));
+      auto const pivots_of_others = on.template allocate<Key>(on_each(of_others));
+      auto const counts = on.template allocate<index>(on_each(of_others));
+      auto const answers = on.template allocate<index>(on_each(of_others));
+      auto const ranks = on.template allocate<index>(on_each(pivots));
+      auto const round_of = [=](index r) {
+        return split_round<Order, Scatter>{search, round, k, parts.words(r), order};
+      };
+      on.each_node([=](auto& local, index r) {
+        perform(local, copy_pivots_program<split_round<Order, Scatter>>{round_of(r)},
+                reads<Key>(keys.part(r), parts.words(r)), reads<index>(cuts.part(r), k),
+                writes<Key>(own_pivots.part(r), pivots));
+      });
+      on.exchange(own_pivots, pivots_of_others, pieces_to_others{k, pivots, true});
+      on.each_node([=](auto& local, index r) {
+        perform(local, count_before_program<split_round<Order, Scatter>>{round_of(r), r},
+                reads<Key>(keys.part(r), parts.words(r)),
+                reads<Key>(pivots_of_others.part(r), of_others),
+                writes<index>(counts.part(r), of_others));
+      });
+      on.exchange(counts, answers, pieces_to_others{k, pivots, false});
+      on.each_node([=](auto& local, index r) {
+        perform(local, move_cuts_program<split_round<Order, Scatter>>{round_of(r), total},
+                reads<index>(answers.part(r), of_others), writes<index>(ranks.part(r), pivots),
+                reads<index>(borders.part(r), k), updates<index>(cuts.part(r), k));
+      });
+    }
+    auto const sent = on.template allocate<index>(on_each(k));
+    auto const received = on.template allocate<index>(on_each(k));
+    on.each_node([=](auto& local, index r) {
+      perform(local, count_runs_program{k, parts.words(r)}, updates<index>(cuts.part(r), k),
+              writes<index>(sent.part(r), k));
+    });
+    on.exchange(sent, received, word_for_each{k, false});
+    on.each_node([=](auto& local, index r) {
+      perform(local, scan_program<plus, false>{}, updates<index>(received.part(r), k), k);
+    });
+    auto const ends = on.inspect(cuts);
+    return run_pieces<remove_const_t<decltype(ends)>, Parts>{
+        ends, on.inspect(received), parts, k, !is_same_v<Scatter, scatter_contiguous>};
+  }
+};
+
+template <>
+struct cluster_program<sort_algorithm> {
+  using problem = sort_on_nodes<sort_algorithm>;
+};
+template <>
+struct cluster_program<sort_pairs_algorithm> {
+  using problem = sort_on_nodes<sort_pairs_algorithm>;
+};
+template <>
+struct cluster_program<merge_sort_algorithm> {
+  using problem = sort_on_nodes<merge_sort_algorithm>;
+};
+template <>
+struct cluster_program<merge_sort_pairs_algorithm> {
+  using problem = sort_on_nodes<merge_sort_pairs_algorithm>;
+};
+template <>
+struct cluster_program<radix_sort_algorithm> {
+  using problem = sort_on_nodes<radix_sort_algorithm>;
+};
+template <>
+struct cluster_program<radix_sort_pairs_algorithm> {
+  using problem = sort_on_nodes<radix_sort_pairs_algorithm>;
+};
+
+}  // namespace mmm::detail

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <mmm/core/config.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <typeinfo>
+#if __has_include(<cxxabi.h>)
+#include <cxxabi.h>
+#endif
+
+//! Notes of what a process does, compared between processes before they communicate.
+namespace mmm::detail {
+
+//! The 64-bit hash FNV-1a of a text, from the hash of what stands before it on.
+[[nodiscard]] inline std::uint64_t hash_after(std::uint64_t hash, char const* text) {
+  for (; *text != '\0'; ++text)
+    hash = (hash ^ static_cast<unsigned char>(*text)) * std::uint64_t{0x100000001b3};
+  return hash;
+}
+inline constexpr std::uint64_t empty_hash = 0xcbf29ce484222325;
+
+//! The name of a type as it is written in C++, where the compiler's library can tell.
+[[nodiscard]] inline std::string type_text(std::type_info const& type) {
+#if __has_include(<cxxabi.h>)
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> const text(
+      abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
+  if (text) return text.get();
+#endif
+  return type.name();
+}
+
+//! Names, numbers and types in the order in which they were added. Processes of one program that
+//! add the same have the same signature.
+class call_notes {
+ public:
+  void clear() {
+    signature_ = empty_hash;
+    count_ = 0;
+  }
+  //! The call that the notes belong to, which stays when they are cleared.
+  void begin_call(char const* name) {
+    call_ = name;
+    add("called");
+    signature_ = hash_after(signature_, name);
+  }
+  void add(char const* name) { add({name, nullptr, 0, false}, hash_after(signature_, name)); }
+  void add(char const* name, index number) {
+    auto const bits = static_cast<std::uint64_t>(number);
+    std::uint64_t const hash = (hash_after(signature_, name) ^ bits) * std::uint64_t{0x100000001b3};
+    add({name, nullptr, number, true}, hash ^ (hash >> 32));
+  }
+  template <class T>
+  void add_type(char const* name) {
+    static std::uint64_t const of_type = hash_after(empty_hash, typeid(T).name());
+    std::uint64_t const hash = hash_after(signature_, name) ^ of_type;
+    add({name, &typeid(T), 0, false}, hash * std::uint64_t{0x100000001b3});
+  }
+  [[nodiscard]] std::uint64_t signature() const { return signature_; }
+  //! All notes, those over the 16th left out.
+  [[nodiscard]] std::string text() const {
+    std::string all = call_;
+    for (std::size_t i = 0; i < count_ && i < notes_.size(); ++i) {
+      note const& x = notes_[i];
+      all += i > 0 ? ", " : ": ";
+      all += x.name;
+      if (x.type != nullptr) all += " " + type_text(*x.type);
+      if (x.has_number) all += " " + std::to_string(x.number);
+    }
+    if (count_ > notes_.size()) all += ", …";
+    return all;
+  }
+
+ private:
+  struct note {
+    char const* name;
+    std::type_info const* type;
+    index number;
+    bool has_number;
+  };
+  void add(note const& x, std::uint64_t signature) {
+    if (count_ < notes_.size()) notes_[count_] = x;
+    ++count_;
+    signature_ = signature;
+  }
+
+  std::uint64_t signature_ = empty_hash;
+  char const* call_ = "";
+  std::size_t count_ = 0;
+  std::array<note, 16> notes_{};
+};
+
+}  // namespace mmm::detail

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
+#include <mmm/cluster.hpp>
+
+#include "catch.hpp"
+#include "support/node_checks.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace {
+
+using words = std::vector<std::int64_t>;
+
+words convolution_of(words const& a, mmm::shape image, words const& b, mmm::index v) {
+  words c(a.size(), 0);
+  for (mmm::index i = 0; i < image.rows; ++i)
+    for (mmm::index j = 0; j < image.columns; ++j)
+      for (mmm::index s = -v; s <= v; ++s)
+        for (mmm::index t = -v; t <= v; ++t)
+          if (i + s >= 0 && i + s < image.rows && j + t >= 0 && j + t < image.columns)
+            c[static_cast<std::size_t>(i * image.columns + j)] +=
+                a[static_cast<std::size_t>((i + s) * image.columns + j + t)] *
+                b[static_cast<std::size_t>((v + s) * (2 * v + 1) + v + t)];
+  return c;
+}
+
+template <class M, class Algorithm>
+void check(M const& m, Algorithm const& algorithm, mmm::shape image, mmm::index v, mmm::index p) {
+  CAPTURE(image.rows, image.columns, v);
+  words const a = checks::numbers_on_nodes(image.area());
+  words const b = checks::numbers_on_nodes(mmm::radius(v).area());
+  words c(a.size(), -1);
+  bool const divides = image.rows % (m.nodes() * 8) == 0 && image.columns % 8 == 0;
+  checks::figures_on_nodes(
+      m, algorithm, image, mmm::threads(m.nodes() * p), divides,
+      [&](auto on) { algorithm(on, a.begin(), image, b.begin(), mmm::radius(v), c.begin()); },
+      mmm::radius(v));
+  CHECK(c == convolution_of(a, image, b, v));
+}
+
+}  // namespace
+
+TEST_CASE("a convolution on a cluster is that of the whole image, at the cost of its estimate") {
+  for (mmm::index const k : {1, 2, 3, 4, 7})
+    for (mmm::index const rows : {0, 1, 2, 3, 5, 8, 17, 32})
+      for (mmm::index const columns : {0, 1, 5, 16})
+        for (mmm::index const v : {0, 1, 2, 5}) {
+          mmm::shape const image(rows, columns);
+          check(checks::hmm_nodes(k), mmm::image_convolution, image, v, 16);
+          check(checks::dmm_nodes(k), mmm::image_convolution, image, v, 8);
+          if (v < 2) check(checks::hmm_nodes(k), mmm::image_convolution_in_memory, image, v, 16);
+        }
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "catch.hpp"
+#include "processes.hpp"
+
+#include <exception>
+#include <stdexcept>
+#include <string>
+
+// A process that fails ends the call on all processes, with its message. What differs between
+// processes is named.
+
+using checks::own_rank;
+using mmm::index;
+
+namespace {
+
+struct three_words {
+  index words(index) const { return 3; }
+};
+
+// What each process throws.
+struct outcome {
+  std::string type = "nothing";
+  std::string message{};
+  std::string nested{};
+  index rank = -1;
+};
+template <class Call>
+outcome outcome_of(Call const& call) {
+  outcome found;
+  try {
+    call();
+  } catch (mmm::mpi::rank_failure const& x) {
+    found = {"rank_failure", x.what(), "", x.rank()};
+    try {
+      std::rethrow_if_nested(x);
+    } catch (std::exception const& own) {
+      found.nested = own.what();
+    } catch (...) {
+      found.nested = "unknown";
+    }
+  } catch (std::invalid_argument const& x) {
+    found = {"invalid_argument", x.what()};
+  } catch (std::logic_error const& x) {
+    found = {"logic_error", x.what()};
+  } catch (std::exception const& x) {
+    found = {"exception", x.what()};
+  }
+  return found;
+}
+
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// An iterator to which nothing can be written on one process.
+struct failing_output {
+  using value_type = int;
+  using difference_type = std::ptrdiff_t;
+  index failing;
+  struct place {
+    index failing;
+    void operator=(int) const {
+      if (own_rank() == failing) throw std::runtime_error("nothing can be written");
+    }
+  };
+  place operator*() const { return {failing}; }
+  failing_output& operator++() { return *this; }
+};
+
+// The handle still works.
+void check_sum(auto const& on) {
+  std::vector<int> const a(static_cast<std::size_t>(own_rank()), 2);
+  index const k = on.nodes();
+  CHECK(mmm::sum(on, a.begin(), a.end()) == k * (k - 1));
+}
+
+}  // namespace
+
+TEST_CASE("mpi: a body that throws on one process ends the program on all") {
+  auto const on = checks::processes();
+  for (index failing = 0; failing < on.nodes(); ++failing)
+    for (bool const in_exchange : {false, true}) {
+      bool went_on = false;
+      auto const found = outcome_of([&] {
+        mmm::mpi::run(on, [&](auto const& nodes) {
+          auto const a = nodes.template allocate<int>(three_words{});
+          auto const b = nodes.template allocate<int>(three_words{});
+          auto const body = [&](auto&, index r) {
+            if (r == failing) throw std::out_of_range("at node " + std::to_string(r));
+          };
+          auto const plan = [&](index r, index s) {
+            return mmm::piece{
+                .source = 0, .target = 0, .words = s == (r + 1) % nodes.nodes() ? 3 : 0};
+          };
+          if (in_exchange)
+            nodes.exchange(a, b, plan, body);
+          else
+            nodes.each_node(body);
+          nodes.exchange(a, b, plan);
+          went_on = true;
+        });
+      });
+      CAPTURE(failing, in_exchange);
+      CHECK_FALSE(went_on);
+      if (on.nodes() == 1) {
+        CHECK(found.type == "logic_error");
+        CHECK(found.message == "at node 0");
+      } else {
+        CHECK(found.type == "rank_failure");
+        CHECK(found.rank == failing);
+        CHECK(found.message == "mmm: process " + std::to_string(failing) + " failed: at node " +
+                                   std::to_string(failing));
+        CHECK(found.nested == (own_rank() == failing ? "at node " + std::to_string(failing) : ""));
+      }
+      check_sum(on);
+    }
+}
+
+TEST_CASE(
+    "mpi: of several failures the first process's is reported; all have their own if all fail") {
+  auto const on = checks::processes();
+  auto const fails_from = [&](index first) {
+    return outcome_of([&] {
+      mmm::mpi::run(on, [&](auto const& nodes) {
+        nodes.each_node([&](auto&, index r) {
+          if (r >= first) throw std::runtime_error("node " + std::to_string(r));
+        });
+      });
+    });
+  };
+  auto const all = fails_from(0);
+  CHECK(all.type == "exception");
+  CHECK(all.message == "node " + std::to_string(own_rank()));
+  check_sum(on);
+  if (on.nodes() >= 3) {
+    auto const some = fails_from(1);
+    CHECK(some.rank == 1);
+    CHECK(some.nested == (own_rank() == 0 ? "" : "node " + std::to_string(own_rank())));
+  }
+  check_sum(on);
+}
+
+TEST_CASE("mpi: exceptions of other types and long messages") {
+  auto const on = checks::processes();
+  index const last = on.nodes() - 1;
+  if (last == 0) return SUCCEED();
+  auto const unknown = outcome_of([&] {
+    mmm::mpi::run(on, [&](auto const& nodes) {
+      nodes.each_node([&](auto&, index r) {
+        if (r == last) throw 7;
+      });
+    });
+  });
+  CHECK(contains(unknown.message, "an exception that is no std::exception"));
+  auto const wordy = outcome_of([&] {
+    mmm::mpi::run(on, [&](auto const&) {
+      if (own_rank() == last) throw std::runtime_error(std::string(5000, 'x'));
+    });
+  });
+  CHECK(contains(wordy.message, std::string(1000, 'x')));
+  CHECK_FALSE(contains(wordy.message, std::string(1001, 'x')));
+  check_sum(on);
+}
+
+TEST_CASE("mpi: failures in deliveries, in plans and in allocations") {
+  auto const on = checks::processes();
+  index const last = on.nodes() - 1;
+  if (last == 0) return SUCCEED();
+  auto const delivery = outcome_of([&] {
+    mmm::mpi::run(on, [&](auto const& nodes) {
+      auto const parts = nodes.distribution_of(3);
+      failing_output const out{last};
+      auto const a = nodes.template results<int>(out, parts);
+      nodes.deliver(a, out, parts);
+    });
+  });
+  CHECK(delivery.rank == last);
+  CHECK(contains(delivery.message, "nothing can be written"));
+  auto const plan = outcome_of([&] {
+    mmm::mpi::run(on, [&](auto const& nodes) {
+      auto const a = nodes.template allocate<int>(three_words{});
+      auto const b = nodes.template allocate<int>(three_words{});
+      nodes.exchange(a, b, [&](index r, index s) {
+        return mmm::piece{
+            .source = r == last && s == 0 ? 1 : 0, .target = 0, .words = s == 0 ? 3 : 0};
+      });
+    });
+  });
+  CHECK(plan.rank == last);
+  CHECK(contains(plan.message, "words 1 to 3 are sent, of 3 at node " + std::to_string(last)));
+  auto const allocation = outcome_of([&] {
+    mmm::mpi::run(on, [&](auto const& nodes) {
+      struct too_many {
+        index words(index r) const { return r == 0 ? index{1} << 60 : 0; }
+      };
+      static_cast<void>(nodes.template allocate<char>(too_many{}));
+    });
+  });
+  CHECK(allocation.rank == 0);
+  CHECK(contains(allocation.message, "bad_alloc"));
+  check_sum(on);
+}
+
+TEST_CASE("mpi: an argument check that fails on one process ends the call on all") {
+  auto const on = checks::processes();
+  if (on.nodes() == 1) return SUCCEED();
+  std::vector<float> const a(4, 1.0F);
+  auto const found = outcome_of([&] {  // a negative size on process 1
+    static_cast<void>(own_rank() == 1 ? mmm::sum(on, a.data() + 4, a.data())
+                                      : mmm::sum(on, a.data(), a.data() + 4));
+  });
+  CHECK(found.type == "rank_failure");
+  CHECK(found.rank == 1);
+  check_sum(on);
+  auto const nothing = outcome_of([&] {  // on all: their own exception
+    static_cast<void>(mmm::sum(on, a.data(), a.data(), mmm::minimum{}));
+  });
+  CHECK(nothing.type == "invalid_argument");
+  check_sum(on);
+}
+
+TEST_CASE("mpi: calls that differ between processes are named") {
+  auto const on = checks::processes();
+  if (on.nodes() == 1) return SUCCEED();
+  std::vector<float> const a(4, 1.0F);
+  std::vector<int> const b(4, 1);
+  auto const check = [&](auto const& first, auto const& others, std::string const& one,
+                         std::string const& other) {
+    auto const found = outcome_of([&] {
+      if (own_rank() == 0)
+        first();
+      else
+        others();
+    });
+    CHECK(found.type == "invalid_argument");
+    CAPTURE(found.message);
+    auto const place = found.message.find("process 1: ");
+    CHECK(contains(found.message, "the processes' calls differ: process 0: "));
+    CHECK(contains(found.message.substr(0, place), one));
+    CHECK(contains(found.message.substr(place), other));
+    check_sum(on);
+  };
+  auto const sum = [&] { static_cast<void>(mmm::sum(on, a.begin(), a.end())); };
+  check(
+      sum, [&] { static_cast<void>(mmm::sum(on, b.begin(), b.end())); }, "words of type float",
+      "words of type int");
+  check(
+      sum, [&] { static_cast<void>(mmm::sum(on, a.begin(), a.end(), mmm::maximum{})); }, "plus",
+      "maximum");
+  check(sum, [&] { mmm::mpi::run(on, [](auto const&) {}); }, "sum", "mmm::mpi::run");
+  auto const run = [&](auto const& operation) {
+    return [&on, operation] {
+      mmm::mpi::run(on, [&](auto const& nodes) {
+        auto const x = nodes.each_node([](auto&, index r) { return r; });
+        operation(nodes, x);
+      });
+    };
+  };
+  check(run([](auto const& nodes, auto const& x) { nodes.all_gather(x); }),
+        run([](auto const& nodes, auto const& x) { nodes.all_reduce(x, mmm::plus{}); }),
+        "all_gather", "all_reduce");
+  check(run([](auto const& nodes, auto const& x) { nodes.all_gather(x); }),
+        run([](auto const&, auto const&) {}), "all_gather", "the end");
+  auto const broadcast = [&](index root) {
+    return run([root](auto const& nodes, auto const&) {
+      auto const c = nodes.template allocate<int>(three_words{});
+      auto const d = nodes.template allocate<int>(three_words{});
+      nodes.broadcast(nodes.all_nodes(), root, c, d);
+    });
+  };
+  check(broadcast(0), broadcast(1), "on member 0", "on member 1");
+  auto const blocks = [&](index n) {
+    return run([n](auto const& nodes, auto const& x) {
+      static_cast<void>(nodes.blocks(n));
+      nodes.all_gather(x);
+    });
+  };
+  check(blocks(100), blocks(101), "blocks of 100", "blocks of 101");
+}
+
+TEST_CASE("mpi: a communicator with another number of processes than nodes is refused on all") {
+  index const k = checks::number_of_processes();
+  auto const found = outcome_of([&] {
+    static_cast<void>(mmm::mpi::on(MPI_COMM_WORLD, checks::node_handle(mmm::threads(1)),
+                                   checks::cluster_machine(k + 1)));
+  });
+  CHECK(found.type == "invalid_argument");
+  CHECK(found.message == "mmm: the number of the communicator's processes is " + std::to_string(k) +
+                             "; accepted: " + std::to_string(k + 1) +
+                             ", the number of the machine's nodes");
+  if (k > 1) {  // on one process only
+    auto const other = outcome_of([&] {
+      static_cast<void>(mmm::mpi::on(MPI_COMM_WORLD, checks::node_handle(mmm::threads(1)),
+                                     checks::cluster_machine(own_rank() == 1 ? 1 : k)));
+    });
+    CHECK(other.type == "rank_failure");
+    CHECK(other.rank == 1);
+  }
+}
+
+TEST_CASE("mpi: communicators that are none are refused") {
+  auto const found = outcome_of(
+      [] { static_cast<void>(mmm::mpi::on(MPI_COMM_NULL, checks::node_handle(mmm::threads(1)))); });
+  CHECK(found.type == "invalid_argument");
+  CHECK(contains(found.message, "MPI_COMM_NULL"));
+  if (checks::number_of_processes() == 1) return;
+  MPI_Comm part = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, own_rank() == 0 ? 0 : 1, 0, &part);
+  MPI_Comm between = MPI_COMM_NULL;
+  MPI_Intercomm_create(part, 0, MPI_COMM_WORLD, own_rank() == 0 ? 1 : 0, 5, &between);
+  auto const two = outcome_of(
+      [&] { static_cast<void>(mmm::mpi::on(between, checks::node_handle(mmm::threads(1)))); });
+  CHECK(two.type == "invalid_argument");
+  CHECK(contains(two.message, "two groups"));
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&part);
+}
+
+TEST_CASE("mpi: operations outside of a call are refused") {
+  auto const on = checks::processes();
+  auto const refused = [](auto const& operation) {
+    auto const found = outcome_of(operation);
+    CHECK(found.type == "logic_error");
+    CHECK(contains(found.message, "outside of a call"));
+  };
+  refused([&] { on.each_node([](auto&, index) {}); });
+  refused([&] { static_cast<void>(on.blocks(5)); });
+  refused([&] { static_cast<void>(on.distribution_of(5)); });
+  refused([&] { static_cast<void>(on.template allocate<int>(three_words{})); });
+  auto const x = mmm::mpi::run(
+      on, [](auto const& nodes) { return nodes.each_node([](auto&, index r) { return r; }); });
+  refused([&] { static_cast<void>(on.all_gather(x)); });
+  refused([&] { static_cast<void>(on.all_reduce(x, mmm::plus{})); });
+  refused([&] { static_cast<void>(on.exclusive_scan(x, mmm::plus{}, index{0})); });
+  auto const a = mmm::mpi::run(
+      on, [](auto const& nodes) { return nodes.template allocate<int>(three_words{}); });
+  auto const b = mmm::mpi::run(
+      on, [](auto const& nodes) { return nodes.template allocate<int>(three_words{}); });
+  refused([&] { on.exchange(a, b, [](index, index) { return mmm::piece{}; }); });
+  refused([&] { on.broadcast(on.all_nodes(), 0, a, b); });
+  refused([&] { on.reduce(on.all_nodes(), 0, a, b, mmm::plus{}); });
+}
+
+TEST_CASE("mpi: a failure that a program catches in a call within it") {
+  auto const on = checks::processes();
+  index caught = 0;
+  std::vector<int> const a(2, 1);
+  int sum = 0;
+  mmm::mpi::run(on, [&](auto const& nodes) {
+    try {
+      mmm::mpi::run(nodes, [](auto const& inner) {
+        inner.each_node([](auto&, index r) {
+          if (r == 0) throw std::runtime_error("caught");
+        });
+      });
+    } catch (std::runtime_error const&) {
+      ++caught;
+    }
+    sum = mmm::sum(nodes, a.begin(), a.end());
+  });
+  CHECK(caught == 1);
+  CHECK(sum == 2 * on.nodes());
+}
+
+TEST_CASE("mpi: errors of MPI are exceptions with the function's name") {
+  auto const on = checks::processes();
+  std::string const text = mmm::mpi::error("MPI_Bcast", MPI_ERR_COUNT).what();
+  CHECK(contains(text, "MPI_Bcast"));
+  CHECK(mmm::mpi::error("MPI_Bcast", MPI_ERR_COUNT).code() == MPI_ERR_COUNT);
+  CHECK_THROWS_AS(mmm::detail::demand_success("MPI_Bcast", MPI_ERR_COUNT), mmm::mpi::error);
+}
