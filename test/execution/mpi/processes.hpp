@@ -12,7 +12,7 @@
 //! simulation.
 namespace checks {
 
-using node_machine = mmm::hmm<2, 4, 2, 10>;
+using node_machine = mmm::hmm<1, 4, 2, 10>;
 using node_handle = mmm::host_threads<node_machine>;
 using cluster_machine = mmm::cluster<mmm::dynamic, 2, 50, node_machine>;
 
