@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "turns.hpp"
-
 #include <mmm/cluster.hpp>
+
+#include "turns.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -90,8 +90,8 @@ TEST_CASE("mpi, kernels: convolutions of images") {
               if (i + s >= 0 && i + s < rows && j + t >= 0 && j + t < columns)
                 c[place(i * columns + j)] +=
                     a[place((i + s) * columns + j + t)] * b[place((s + v) * side + t + v)];
-      mmm::row_blocks const parts{
-          mmm::block_distribution(rows, checks::number_of_processes()), columns};
+      mmm::row_blocks const parts{mmm::block_distribution(rows, checks::number_of_processes()),
+                                  columns};
       thrust::device_vector<int> const own(checks::own_part(a, parts));
       thrust::device_vector<int> const kernel(b);
       thrust::device_vector<int> result(own.size(), -1);
