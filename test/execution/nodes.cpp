@@ -452,6 +452,7 @@ TEST_CASE("an estimate examines the nodes of grids and of all nodes", "[nodes]")
           auto const in_column = on.blocks(2 * n, {rows, columns});
           auto const work = [=](auto const& words) {
             return [=](auto& local, index r) {
+              if (r < 0 || r >= k) throw std::logic_error("no node has this rank");
               mmm::run(
                   local,
                   [=](auto& here, auto x) { here.each(words(r), [=](auto i) { x[i] = 1; }); },
