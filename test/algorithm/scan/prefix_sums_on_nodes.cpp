@@ -17,7 +17,7 @@ namespace {
 using mmm::index;
 
 template <class T, class M>
-void sums(M const& m, index n, index p) {
+void sums(M const& m, index n, index p, bool divides = false) {
   std::vector<T> a;
   for (std::int64_t const x : checks::numbers_on_nodes(n)) a.push_back(static_cast<T>(x));
   std::vector<T> expected(a.size()), after(a.size());
@@ -25,13 +25,12 @@ void sums(M const& m, index n, index p) {
   std::exclusive_scan(a.begin(), a.end(), after.begin(), T{});
   CAPTURE(m.nodes(), n, p);
   std::vector<T> out(a.size());
-  // twice the node's factor: sizes do not divide
-  checks::figures_on_nodes(m, mmm::prefix_sums, mmm::size(n), mmm::threads(p), false,
+  checks::figures_on_nodes(m, mmm::prefix_sums, mmm::size(n), mmm::threads(p), divides,
                            [&](auto on) { mmm::prefix_sums(on, a.begin(), a.end(), out.begin()); });
   CHECK(out == expected);
   auto in_place = a;
   checks::figures_on_nodes(
-      m, mmm::exclusive_prefix_sums, mmm::size(n), mmm::threads(p), false, [&](auto on) {
+      m, mmm::exclusive_prefix_sums, mmm::size(n), mmm::threads(p), divides, [&](auto on) {
         mmm::exclusive_prefix_sums(on, in_place.begin(), in_place.end(), in_place.begin());
       });
   CHECK(in_place == after);
@@ -58,43 +57,33 @@ void forms(M const& m, index p, index n) {
     a.push_back({static_cast<unsigned>(2 * i + 3), static_cast<unsigned>(i * i)});
   affine_map const start{5, 7};
   checks::composition const then;
-  auto const compare = [&](auto const& expected, auto const& call) {
-    std::vector<affine_map> out(a.size());
-    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { call(on, out); });
-    CHECK(out == expected);
-    CHECK(run.race_count + run.node_race_count == 0);
-    // in place
-    out = a;
-    auto const changed = mmm::simulate(m, mmm::threads(p), [&](auto on) {
-      auto b = out;
-      call(on, b, b.begin());
-      out = b;
-    });
-    CHECK(out == expected);
-    checks::equal_cost(run.cost, changed.cost);
-  };
-  CAPTURE(m.nodes(), n, p);
   std::vector<affine_map> expected(a.size());
-  auto const first_of = [&](auto... in_place) {
-    if constexpr (sizeof...(in_place) == 0)
-      return a.begin();
-    else
-      return (in_place, ...);
+  CAPTURE(m.nodes(), n, p);
+  // `call(on, first, out)`, with results elsewhere and in place
+  auto const compare = [&](auto const& call) {
+    std::vector<affine_map> words = a, out(a.size());
+    mmm::cluster_cost cost;
+    for (auto* const results : {&out, &words}) {
+      auto const run = mmm::simulate(m, mmm::threads(p),
+                                     [&](auto on) { call(on, words.begin(), results->begin()); });
+      CHECK(*results == expected);
+      CHECK(run.race_count + run.node_race_count == 0);
+      if (results == &out)
+        cost = run.cost;
+      else
+        CHECK(run.cost == cost);
+    }
   };
   std::inclusive_scan(a.begin(), a.end(), expected.begin(), then);
-  compare(expected, [&](auto on, auto& out, auto... in_place) {
-    auto const first = first_of(in_place...);
-    mmm::prefix_sums(on, first, first + n, out.begin(), then);
-  });
+  compare(
+      [&](auto on, auto first, auto out) { mmm::prefix_sums(on, first, first + n, out, then); });
   std::inclusive_scan(a.begin(), a.end(), expected.begin(), then, start);
-  compare(expected, [&](auto on, auto& out, auto... in_place) {
-    auto const first = first_of(in_place...);
-    mmm::prefix_sums(on, first, first + n, out.begin(), then, mmm::init(start));
+  compare([&](auto on, auto first, auto out) {
+    mmm::prefix_sums(on, first, first + n, out, then, mmm::init(start));
   });
   std::exclusive_scan(a.begin(), a.end(), expected.begin(), start, then);
-  compare(expected, [&](auto on, auto& out, auto... in_place) {
-    auto const first = first_of(in_place...);
-    mmm::exclusive_prefix_sums(on, first, first + n, out.begin(), then, mmm::init(start));
+  compare([&](auto on, auto first, auto out) {
+    mmm::exclusive_prefix_sums(on, first, first + n, out, then, mmm::init(start));
   });
 }
 
@@ -123,9 +112,22 @@ TEST_CASE("prefix-sums of a cluster of hierarchical machines") {
       sums<int>(mmm::cluster<mmm::dynamic, 2, 30, node>(node(3, 24), k), n, k * 12);
 }
 
+TEST_CASE("prefix-sums of a cluster on networks of many kinds, of sizes that divide") {
+  using node = mmm::hmm<mmm::dynamic, 4, 2, 9, mmm::dynamic>;
+  auto const check = [](auto const& machine, index p) {
+    for (index const rows : {1, 4, 32})
+      sums<float>(machine, machine.nodes() * p * rows, machine.nodes() * p, true);
+  };
+  for (index const k : {2, 4, 9, 16})
+    for (index const latency : {1, 40, 3000})
+      for (mmm::gap const g : {mmm::gap(1, 16), mmm::gap(1), mmm::gap(50)}) {
+        check(any_cluster<mmm::dmm<4, 5>>(k, g, latency), 8);
+        check(any_cluster<node>(node(2, 1024), k, g, latency), 16);
+      }
+}
+
 TEST_CASE("prefix-sums of a cluster keep the order of their operands") {
   forms_on(mmm::pram(), 3);
-  forms_on(mmm::umm<4, 5>(), 8);
   forms_on(mmm::hmm<2, 4, 1, 5, 24>(), 8);
 }
 
