@@ -186,3 +186,25 @@ TEST_CASE("prefix-sums on ten thousand nodes as a constant") {
   STATIC_REQUIRE(cost.time == cost.work.time + cost.network.time);
   STATIC_REQUIRE(cost.network == mmm::detail::tree_traffic(machine{}, 10'000, 1));
 }
+
+TEST_CASE("a node that scans before the exchange takes less time than one that folds first") {
+  struct times {
+    index here;
+    index one_machine;
+    index fold_first;
+  };
+  constexpr auto times_of = []<class Node>(Node const& node, index p) {
+    constexpr index n = 10'000'000;
+    mmm::cluster<2, 1, 1, Node> const m(node);
+    auto const scan = mmm::cost_of(node, mmm::prefix_sums, mmm::size(n), mmm::threads(p)).time;
+    return times{mmm::cost_of(m, mmm::prefix_sums, mmm::size(2 * n), mmm::threads(2 * p)).work.time,
+                 scan, mmm::cost_of(node, mmm::sum, mmm::size(n), mmm::threads(p)).time + scan};
+  };
+  constexpr times hierarchical = times_of(mmm::hmm<16, 32, 1, 400>(), 4096);
+  STATIC_REQUIRE(hierarchical.one_machine == 5'364'111);
+  STATIC_REQUIRE(hierarchical.here == 5'403'175);
+  STATIC_REQUIRE(hierarchical.fold_first == 6'652'243);
+  constexpr times one_memory = times_of(mmm::umm<32, 400>(), 16'384);
+  STATIC_REQUIRE(one_memory.here == 7'098'637);
+  STATIC_REQUIRE(one_memory.fold_first == 7'755'835);
+}
