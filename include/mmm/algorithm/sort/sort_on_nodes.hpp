@@ -129,8 +129,8 @@ struct sort_on_nodes {
     }
   }
 
-  //! Of the larger parts, n/k words rounded up: the bounds of the node's problem; and all words go
-  //! to other nodes for some data, `g n/k + L`.
+  //! The bounds of the node's problem for the larger parts, n/k words rounded up; and that of the
+  //! network, `g n/k + L`: for some data, all words of a node belong to other nodes.
   template <cluster_machine M>
   [[nodiscard]] constexpr bound lower_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;
@@ -142,10 +142,10 @@ struct sort_on_nodes {
     }
     return b;
   }
-  //! Of a part of n/k words, twice the bound of the node's problem and the exchanges; and the
-  //! search, with f - 1 pivots in each of r rounds: `(f - 1) k^2 (4 + log(n/k))` accesses of words
-  //! in each, as where the words of a warp are in one bank. The rounds and f are those with the
-  //! least traffic.
+  //! Twice the bound of the node's problem for n/k words, the exchanges, and the search. Each round
+  //! of the search takes `(f - 1) k^2 (5 + log(n/k))` accesses of words, one by one as where the
+  //! words of a warp are in one bank, and `(f - 1) k` for k^2 in the first round. The number of
+  //! rounds and f are those of split_search_of.
   template <cluster_machine M>
   [[nodiscard]] constexpr natural upper_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;

@@ -152,13 +152,16 @@ struct split_round {
     index const last = n - 1, each = search.fan - 1, d = search.distance(round);
     index const p = on.threads(), w = on.machine().width();
     auto const r = on.template registers<index, 1>();
-    if (round == 0)
-      on.each(all(), [=](auto i) { pivots[i] = load(keys[min((i + 1) * d - 1, last)]); });
-    else
+    if (round == 0) {
+      index const existing = smaller(each, n / d);
+      on.each(existing, [=](auto i) { pivots[i] = load(keys[(i + 1) * d - 1]); }, no_barrier);
+      on.each(each - existing, [=](auto i) { pivots[existing + i] = load(keys[last + 0 * i]); });
+    } else {
       on.each(all(), [=](auto i) {
         auto const place = min(place_of(i, cuts, each, d, r), last);
         pivots[i] = load(keys[address_by<Scatter>(i, p, w, place)]);
       });
+    }
   }
   //! Counts the words before each of the pivots of all other nodes. Equal words are before pivots
   //! of later nodes only; `own` is the node's rank.
