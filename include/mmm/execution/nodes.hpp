@@ -45,8 +45,8 @@
 //!      the same sequence. `results<T>(out, distribution)` is an array for results, and
 //!      `deliver(array, out, distribution)` gives it to the caller. `distribution.place(r, i)` is
 //!      the place of word i of node r in the whole.
-//!      A matrix lies as its shape and a grid of the nodes say (block_grid), in every back end:
-//!      under MPI `first` and `out` are of the process's own block, row-major.
+//!      The distribution of a matrix (block_grid) is that of its shape on a grid of nodes, in
+//!      every back end: under MPI `first` and `out` are those of the process's own block.
 //!   8. `repeat(blocks, body)` is `body(0)`, …, `body(blocks.blocks - 1)`, one after the other.
 //!      Trips whose blocks have equal sizes cost the same.
 //!   9. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is word

@@ -99,14 +99,14 @@ struct grid_product {
   [[nodiscard]] constexpr network_traffic traffic(M const& m) const {
     return traffic_in_layers(m) + traffic_of_layers(m);
   }
-  //! That of the factors.
+  //! The traffic of the factors.
   template <cluster_machine M>
   [[nodiscard]] constexpr network_traffic traffic_in_layers(M const& m) const {
     index const larger = blocks.left.across.panels.larger_blocks();
     if (larger == 0) return panels() * panel_traffic(m, 0);
     return larger * panel_traffic(m, 0) + (panels() - larger) * panel_traffic(m, panels() - 1);
   }
-  //! That of the sums.
+  //! The traffic of the sums.
   template <cluster_machine M>
   [[nodiscard]] constexpr network_traffic traffic_of_layers(M const& m) const {
     return collective_traffic(m, grid().layers, sums(0));
@@ -220,9 +220,10 @@ constexpr void each_grid(index nodes, F const& f) {
 }  // namespace detail
 
 //! The default grid of a product on cluster `m`: the one with the least time of the exchanges, plus
-//! two reads for each multiplication of the busiest node at the full width of all its memories. Of
-//! equal ones it is the grid with the fewest layers, then with the fewest rows. (The exact time
-//! depends on the number of threads, too: mmm::fastest_on_nodes.) Time: O(1) for each grid.
+//! two reads for each multiplication of the busiest node at the full width of all its memories. If
+//! several have the least, it is the one with the fewest layers, then with the fewest rows. The
+//! exact time depends on the number of threads, too: see mmm::fastest_on_nodes. Time: O(1) for each
+//! grid.
 template <cluster_machine M>
 [[nodiscard]] constexpr node_grid product_grid(M const& m, product_shape const& shape,
                                                index panels = 1) {
