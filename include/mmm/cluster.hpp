@@ -7,6 +7,7 @@
 #include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
 #include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
+#include <mmm/algorithm/scan/summed_area_on_nodes.hpp>
 #include <mmm/algorithm/transpose/transpose_on_nodes.hpp>
 #include <mmm/execution/simulate/nodes.hpp>
 #include <mmm/mmm.hpp>

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/call/cluster_program.hpp>
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/call/shapes.hpp>
 #include <mmm/algorithm/cluster.hpp>
