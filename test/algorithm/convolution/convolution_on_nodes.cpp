@@ -74,6 +74,12 @@ TEST_CASE("a convolution on a cluster needs no word more than its outputs do") {
                     "mmm: the number of words to convolve is 11; accepted: 12 or more for 3 taps "
                     "and 10 outputs");
   CHECK_THROWS_AS(call(0), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::simulate(checks::hmm_nodes(3), mmm::threads(24),
+                                [&](auto on) {
+                                  mmm::convolution(on, z.data(), z.data() + 3, y.data(),
+                                                   y.data() + 12, z.data(), z.data() + 10);
+                                }),
+                  std::invalid_argument);
 }
 
 namespace {

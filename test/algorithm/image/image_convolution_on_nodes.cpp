@@ -6,6 +6,7 @@
 #include "support/node_checks.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -51,6 +52,17 @@ TEST_CASE("a convolution on a cluster is that of the whole image, at the cost of
           check(checks::dmm_nodes(k), mmm::image_convolution, image, v, 8);
           if (v < 2) check(checks::hmm_nodes(k), mmm::image_convolution_in_memory, image, v, 16);
         }
+}
+
+TEST_CASE("a result that overlaps its image on a cluster is refused") {
+  words a(64, 1);
+  words const b(9, 1);
+  CHECK_THROWS_AS(mmm::simulate(checks::hmm_nodes(3), mmm::threads(24),
+                                [&](auto on) {
+                                  mmm::image_convolution(on, a.data(), mmm::shape(8, 4), b.data(),
+                                                         mmm::radius(1), a.data() + 31);
+                                }),
+                  std::invalid_argument);
 }
 
 TEST_CASE("the rows of an image arrive while nodes compute") {

@@ -6,6 +6,7 @@
 #include "support/node_checks.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -60,6 +61,16 @@ TEST_CASE("a transpose out of place on a cluster is that of the whole, rectangle
                                  [&](auto on) { transpose(on, a.begin(), matrix, b.begin()); });
         CHECK(b == transpose_of(a, matrix));
       }
+}
+
+TEST_CASE("a transpose on a cluster that overlaps its matrix is refused") {
+  words a(64, 1);
+  CHECK_THROWS_AS(mmm::simulate(checks::hmm_nodes(mmm::hmm<2, 4, 2, 9>{}, 3), mmm::threads(24),
+                                [&](auto on) {
+                                  mmm::detail::swizzled_transpose_algorithm<8, 2>{}(
+                                      on, a.data(), mmm::shape(8, 4), a.data() + 31);
+                                }),
+                  std::invalid_argument);
 }
 
 TEST_CASE("the words and messages of a transpose are those of its pieces") {
