@@ -72,10 +72,11 @@ struct piece {
   friend constexpr bool operator==(piece const&, piece const&) = default;
 };
 
-//! The ranks first … last - 1.
+//! The ranks first, first + stride, … below `last`.
 struct rank_range {
   index first = 0;
   index last = 0;
+  index stride = 1;
 };
 
 //! Nodes in groups of `size` members whose ranks are `stride` apart: in a grid of nodes in

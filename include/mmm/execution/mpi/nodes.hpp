@@ -293,7 +293,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   [[nodiscard]] numbered_pieces pieces_to_send(Source const& source, Plan const& plan) const {
     numbered_pieces pieces;
     rank_range const others = mmm::detail::receivers_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; ++s) {
+    for (index s = others.first; s < others.last; s += others.stride) {
       piece const p = plan(rank(), s);
       if (p.total() == 0) continue;
       mmm::detail::reject_outside(p.source, p.extent(p.source_pitch), source.own_words(), rank(),
@@ -306,7 +306,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   [[nodiscard]] numbered_pieces pieces_to_receive(Target const& target, Plan const& plan) const {
     numbered_pieces pieces;
     rank_range const others = mmm::detail::senders_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; ++s) {
+    for (index s = others.first; s < others.last; s += others.stride) {
       piece const p = plan(s, rank());
       if (p.total() == 0) continue;
       mmm::detail::reject_outside(p.target, p.extent(p.target_pitch), target.own_words(), rank(),
