@@ -112,6 +112,9 @@ def check_scaling(folder):
             check(part <= whole < (p["size"] + 1) ** 2 if square else part == whole, name, "size", p)
             alone = figures(algorithm, "--nodes", p["nodes"], "--size", p["size"], "--threads", p["threads"],
                             *(["--tile", found["tile"]] if "tile" in found else []))
+            one = figures(algorithm, "--nodes", 1, "--size", p["size"], "--threads", 64,
+                          *(["--tile", found["tile"]] if "tile" in found else []))
+            check(one["time"] == p["one_node_time"], name, p, "one node:", one["time"])
             check(all(alone[k] == p[k] for k in ("time", "work", "network", "bound")), name, p, "alone:", alone)
         first = next((p["nodes"] for p in good if p["network"]["time"] > p["work"]["time"]), None)
         check(found["network_takes_over"] == first, name, "takes over", found["network_takes_over"], "not", first)

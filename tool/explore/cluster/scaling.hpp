@@ -18,6 +18,7 @@ struct scaled {
   index nodes = 1;
   task done;
   figures found;
+  index alone = 0;      //!< time of one node for the same size; 0: it cannot be computed
   std::string refused;  //!< why the program does not run on so many nodes; empty if it does
 };
 
