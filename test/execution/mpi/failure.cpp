@@ -6,24 +6,23 @@
 #include <stdexcept>
 #include <string>
 
-// A process that fails ends the call on all processes, with its message. What differs between
-// processes is named.
+// A process that fails ends the call on all processes, with its message. Differences between
+// processes are named.
 
 using checks::own_rank;
-using mmm::index;
 
 namespace {
 
 struct three_words {
-  index words(index) const { return 3; }
+  mmm::index words(mmm::index) const { return 3; }
 };
 
-// What each process throws.
+// The exception that a process gets.
 struct outcome {
   std::string type = "nothing";
   std::string message{};
   std::string nested{};
-  index rank = -1;
+  mmm::index rank = -1;
 };
 template <class Call>
 outcome outcome_of(Call const& call) {
@@ -57,9 +56,9 @@ bool contains(std::string const& text, std::string const& part) {
 struct failing_output {
   using value_type = int;
   using difference_type = std::ptrdiff_t;
-  index failing;
+  mmm::index failing;
   struct place {
-    index failing;
+    mmm::index failing;
     void operator=(int) const {
       if (own_rank() == failing) throw std::runtime_error("nothing can be written");
     }
@@ -71,7 +70,7 @@ struct failing_output {
 // The handle still works.
 void check_sum(auto const& on) {
   std::vector<int> const a(static_cast<std::size_t>(own_rank()), 2);
-  index const k = on.nodes();
+  mmm::index const k = on.nodes();
   CHECK(mmm::sum(on, a.begin(), a.end()) == k * (k - 1));
 }
 
@@ -79,17 +78,17 @@ void check_sum(auto const& on) {
 
 TEST_CASE("mpi: a body that throws on one process ends the program on all") {
   auto const on = checks::processes();
-  for (index failing = 0; failing < on.nodes(); ++failing)
+  for (mmm::index failing = 0; failing < on.nodes(); ++failing)
     for (bool const in_exchange : {false, true}) {
       bool went_on = false;
       auto const found = outcome_of([&] {
         mmm::mpi::run(on, [&](auto const& nodes) {
           auto const a = nodes.template allocate<int>(three_words{});
           auto const b = nodes.template allocate<int>(three_words{});
-          auto const body = [&](auto&, index r) {
+          auto const body = [&](auto&, mmm::index r) {
             if (r == failing) throw std::out_of_range("at node " + std::to_string(r));
           };
-          auto const plan = [&](index r, index s) {
+          auto const plan = [&](mmm::index r, mmm::index s) {
             return mmm::piece{
                 .source = 0, .target = 0, .words = s == (r + 1) % nodes.nodes() ? 3 : 0};
           };
@@ -120,10 +119,10 @@ TEST_CASE("mpi: a body that throws on one process ends the program on all") {
 TEST_CASE(
     "mpi: of several failures the first process's is reported; all have their own if all fail") {
   auto const on = checks::processes();
-  auto const fails_from = [&](index first) {
+  auto const fails_from = [&](mmm::index first) {
     return outcome_of([&] {
       mmm::mpi::run(on, [&](auto const& nodes) {
-        nodes.each_node([&](auto&, index r) {
+        nodes.each_node([&](auto&, mmm::index r) {
           if (r >= first) throw std::runtime_error("node " + std::to_string(r));
         });
       });
@@ -143,11 +142,14 @@ TEST_CASE(
 
 TEST_CASE("mpi: exceptions of other types and long messages") {
   auto const on = checks::processes();
-  index const last = on.nodes() - 1;
-  if (last == 0) return SUCCEED();
+  mmm::index const last = on.nodes() - 1;
+  if (last == 0) {
+    SUCCEED("one process");
+    return;
+  }
   auto const unknown = outcome_of([&] {
     mmm::mpi::run(on, [&](auto const& nodes) {
-      nodes.each_node([&](auto&, index r) {
+      nodes.each_node([&](auto&, mmm::index r) {
         if (r == last) throw 7;
       });
     });
@@ -165,8 +167,11 @@ TEST_CASE("mpi: exceptions of other types and long messages") {
 
 TEST_CASE("mpi: failures in deliveries, in plans and in allocations") {
   auto const on = checks::processes();
-  index const last = on.nodes() - 1;
-  if (last == 0) return SUCCEED();
+  mmm::index const last = on.nodes() - 1;
+  if (last == 0) {
+    SUCCEED("one process");
+    return;
+  }
   auto const delivery = outcome_of([&] {
     mmm::mpi::run(on, [&](auto const& nodes) {
       auto const parts = nodes.distribution_of(3);
@@ -181,7 +186,7 @@ TEST_CASE("mpi: failures in deliveries, in plans and in allocations") {
     mmm::mpi::run(on, [&](auto const& nodes) {
       auto const a = nodes.template allocate<int>(three_words{});
       auto const b = nodes.template allocate<int>(three_words{});
-      nodes.exchange(a, b, [&](index r, index s) {
+      nodes.exchange(a, b, [&](mmm::index r, mmm::index s) {
         return mmm::piece{
             .source = r == last && s == 0 ? 1 : 0, .target = 0, .words = s == 0 ? 3 : 0};
       });
@@ -192,7 +197,7 @@ TEST_CASE("mpi: failures in deliveries, in plans and in allocations") {
   auto const allocation = outcome_of([&] {
     mmm::mpi::run(on, [&](auto const& nodes) {
       struct too_many {
-        index words(index r) const { return r == 0 ? index{1} << 60 : 0; }
+        mmm::index words(mmm::index r) const { return r == 0 ? mmm::index{1} << 60 : 0; }
       };
       static_cast<void>(nodes.template allocate<char>(too_many{}));
     });
@@ -204,7 +209,10 @@ TEST_CASE("mpi: failures in deliveries, in plans and in allocations") {
 
 TEST_CASE("mpi: an argument check that fails on one process ends the call on all") {
   auto const on = checks::processes();
-  if (on.nodes() == 1) return SUCCEED();
+  if (on.nodes() == 1) {
+    SUCCEED("one process");
+    return;
+  }
   std::vector<float> const a(4, 1.0F);
   auto const found = outcome_of([&] {  // a negative size on process 1
     static_cast<void>(own_rank() == 1 ? mmm::sum(on, a.data() + 4, a.data())
@@ -222,7 +230,10 @@ TEST_CASE("mpi: an argument check that fails on one process ends the call on all
 
 TEST_CASE("mpi: calls that differ between processes are named") {
   auto const on = checks::processes();
-  if (on.nodes() == 1) return SUCCEED();
+  if (on.nodes() == 1) {
+    SUCCEED("one process");
+    return;
+  }
   std::vector<float> const a(4, 1.0F);
   std::vector<int> const b(4, 1);
   auto const check = [&](auto const& first, auto const& others, std::string const& one,
@@ -252,7 +263,7 @@ TEST_CASE("mpi: calls that differ between processes are named") {
   auto const run = [&](auto const& operation) {
     return [&on, operation] {
       mmm::mpi::run(on, [&](auto const& nodes) {
-        auto const x = nodes.each_node([](auto&, index r) { return r; });
+        auto const x = nodes.each_node([](auto&, mmm::index r) { return r; });
         operation(nodes, x);
       });
     };
@@ -262,7 +273,7 @@ TEST_CASE("mpi: calls that differ between processes are named") {
         "all_gather", "all_reduce");
   check(run([](auto const& nodes, auto const& x) { nodes.all_gather(x); }),
         run([](auto const&, auto const&) {}), "all_gather", "the end");
-  auto const broadcast = [&](index root) {
+  auto const broadcast = [&](mmm::index root) {
     return run([root](auto const& nodes, auto const&) {
       auto const c = nodes.template allocate<int>(three_words{});
       auto const d = nodes.template allocate<int>(three_words{});
@@ -270,7 +281,7 @@ TEST_CASE("mpi: calls that differ between processes are named") {
     });
   };
   check(broadcast(0), broadcast(1), "on member 0", "on member 1");
-  auto const blocks = [&](index n) {
+  auto const blocks = [&](mmm::index n) {
     return run([n](auto const& nodes, auto const& x) {
       static_cast<void>(nodes.blocks(n));
       nodes.all_gather(x);
@@ -280,7 +291,7 @@ TEST_CASE("mpi: calls that differ between processes are named") {
 }
 
 TEST_CASE("mpi: a communicator with another number of processes than nodes is refused on all") {
-  index const k = checks::number_of_processes();
+  mmm::index const k = checks::number_of_processes();
   auto const found = outcome_of([&] {
     static_cast<void>(mmm::mpi::on(MPI_COMM_WORLD, checks::node_handle(mmm::threads(1)),
                                    checks::cluster_machine(k + 1)));
@@ -324,33 +335,33 @@ TEST_CASE("mpi: operations outside of a call are refused") {
     CHECK(found.type == "logic_error");
     CHECK(contains(found.message, "outside of a call"));
   };
-  refused([&] { on.each_node([](auto&, index) {}); });
+  refused([&] { on.each_node([](auto&, mmm::index) {}); });
   refused([&] { static_cast<void>(on.blocks(5)); });
   refused([&] { static_cast<void>(on.distribution_of(5)); });
   refused([&] { static_cast<void>(on.template allocate<int>(three_words{})); });
   auto const x = mmm::mpi::run(
-      on, [](auto const& nodes) { return nodes.each_node([](auto&, index r) { return r; }); });
+      on, [](auto const& nodes) { return nodes.each_node([](auto&, mmm::index r) { return r; }); });
   refused([&] { static_cast<void>(on.all_gather(x)); });
   refused([&] { static_cast<void>(on.all_reduce(x, mmm::plus{})); });
-  refused([&] { static_cast<void>(on.exclusive_scan(x, mmm::plus{}, index{0})); });
+  refused([&] { static_cast<void>(on.exclusive_scan(x, mmm::plus{}, mmm::index{0})); });
   auto const a = mmm::mpi::run(
       on, [](auto const& nodes) { return nodes.template allocate<int>(three_words{}); });
   auto const b = mmm::mpi::run(
       on, [](auto const& nodes) { return nodes.template allocate<int>(three_words{}); });
-  refused([&] { on.exchange(a, b, [](index, index) { return mmm::piece{}; }); });
+  refused([&] { on.exchange(a, b, [](mmm::index, mmm::index) { return mmm::piece{}; }); });
   refused([&] { on.broadcast(on.all_nodes(), 0, a, b); });
   refused([&] { on.reduce(on.all_nodes(), 0, a, b, mmm::plus{}); });
 }
 
 TEST_CASE("mpi: a failure that a program catches in a call within it") {
   auto const on = checks::processes();
-  index caught = 0;
+  mmm::index caught = 0;
   std::vector<int> const a(2, 1);
   int sum = 0;
   mmm::mpi::run(on, [&](auto const& nodes) {
     try {
       mmm::mpi::run(nodes, [](auto const& inner) {
-        inner.each_node([](auto&, index r) {
+        inner.each_node([](auto&, mmm::index r) {
           if (r == 0) throw std::runtime_error("caught");
         });
       });

@@ -3,6 +3,7 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
+#include <mmm/execution/mpi/messages.hpp>
 
 #include <cstddef>
 #include <cstring>
@@ -14,11 +15,13 @@
 namespace mmm::mpi {
 
 //! The memory of a process's node: where its arrays are, and how their words get there. This is
-//! memory of the host; a node that works in other memory, a GPU, specializes it for its handle.
-//! All functions are called on the process that has the memory, and `MPI_Isend` reads and
-//! `MPI_Irecv` writes it.
+//! memory of the host, which MPI accesses; a node that works in other memory, a GPU, specializes it
+//! for its handle (device_memory.cuh). All functions are called on the process that has the memory.
 template <class Node>
 struct memory_of {
+  //! Messages between arrays, and broadcasts of their words.
+  using messages = mmm::detail::host_messages;
+  using broadcast = mmm::detail::host_broadcast;
   //! n uninitialized words, freed with the last pointer to them.
   template <class T>
   [[nodiscard]] static std::shared_ptr<T> allocate(Node const&, index n) {

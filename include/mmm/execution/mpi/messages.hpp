@@ -23,36 +23,67 @@ inline void reject_outside(index first, index count, index words, index node, ch
                                     ", of ", words, " at node ", node));
 }
 
-//! Messages that have been started. Their memory must last until `wait`; the destructor waits, too.
-class started_messages {
+//! Messages of a process whose memory MPI accesses: `send` and `receive` note them, and `start`
+//! hands them to MPI. Their memory must last until `wait`; the destructor waits, too.
+class host_messages {
  public:
-  explicit started_messages(MPI_Comm communicator, int tag)
+  template <class Node>
+  host_messages(Node const&, MPI_Comm communicator, int tag)
       : communicator_(communicator), tag_(tag) {}
-  started_messages(started_messages const&) = delete;
-  started_messages& operator=(started_messages const&) = delete;
-  ~started_messages() { static_cast<void>(completed()); }
+  host_messages(host_messages const&) = delete;
+  host_messages& operator=(host_messages const&) = delete;
+  ~host_messages() {
+    if (!requests_.empty()) static_cast<void>(completed());
+  }
 
-  //! Sends `rows` rows of `words` words each, which begin `pitch` words apart.
+  //! Notes that `rows` rows of `words` words each, which begin `pitch` words apart, are sent.
   template <class T>
   void send(index receiver, T const* first, index words, index rows = 1, index pitch = 0) {
-    mpi_rectangle const all = rectangle_type(rows, words, pitch, sizeof(T));
-    demand_success("MPI_Isend",
-                   MPI_Isend(first, all.count, all.type.get(), static_cast<int>(receiver), tag_,
-                             communicator_, new_request()));
+    noted_.push_back({const_cast<T*>(first), rectangle_type(rows, words, pitch, sizeof(T)),
+                      static_cast<int>(receiver), true});
   }
   template <class T>
   void receive(index sender, T* first, index words, index rows = 1, index pitch = 0) {
-    mpi_rectangle const all = rectangle_type(rows, words, pitch, sizeof(T));
-    demand_success("MPI_Irecv",
-                   MPI_Irecv(first, all.count, all.type.get(), static_cast<int>(sender), tag_,
-                             communicator_, new_request()));
+    noted_.push_back(
+        {first, rectangle_type(rows, words, pitch, sizeof(T)), static_cast<int>(sender), false});
   }
-  void wait() { demand_success("MPI_Waitall", completed()); }
+  //! Waits until the words that are sent are where MPI reads them. What can fail on one process
+  //! alone fails before the processes agree to start.
+  static void prepare() {}
+  void start() {
+    requests_.reserve(noted_.size());
+    for (message const& x : noted_) {
+      MPI_Request& request = requests_.emplace_back(MPI_REQUEST_NULL);
+      if (x.sent)
+        demand_success("MPI_Isend", MPI_Isend(x.first, x.all.count, x.all.type.get(), x.other, tag_,
+                                              communicator_, &request));
+      else
+        demand_success("MPI_Irecv", MPI_Irecv(x.first, x.all.count, x.all.type.get(), x.other, tag_,
+                                              communicator_, &request));
+    }
+  }
+  void wait() {
+    if (!requests_.empty()) demand_success("MPI_Waitall", completed());
+  }
+  //! Calls `use(i)` when the message is complete that was noted as number i, until all are.
+  template <class Use>
+  void wait_for_each(Use const& use) {
+    for (std::size_t left = requests_.size(); left > 0; --left) {
+      int complete = 0;
+      demand_success("MPI_Waitany", MPI_Waitany(static_cast<int>(requests_.size()),
+                                                requests_.data(), &complete, MPI_STATUS_IGNORE));
+      use(static_cast<std::size_t>(complete));
+    }
+  }
 
  private:
-  [[nodiscard]] MPI_Request* new_request() { return &requests_.emplace_back(MPI_REQUEST_NULL); }
+  struct message {
+    void* first;
+    mpi_rectangle all;
+    int other;
+    bool sent;
+  };
   [[nodiscard]] int completed() {
-    if (requests_.empty()) return MPI_SUCCESS;
     int const code =
         MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE);
     requests_.clear();
@@ -61,7 +92,26 @@ class started_messages {
 
   MPI_Comm communicator_;
   int tag_;
+  std::vector<message> noted_{};
   std::vector<MPI_Request> requests_{};
+};
+
+//! A broadcast of n words in memory that MPI accesses.
+class host_broadcast {
+ public:
+  //! \param source the words on the process that sends them; null on the others.
+  template <class Node, class T>
+  host_broadcast(Node const&, [[maybe_unused]] T const* source, T* target, index n)
+      : target_(target), all_(rectangle_type(1, larger(n, 1), larger(n, 1), sizeof(T))) {}
+  //! Called where `target` has the words on the sender.
+  void run(MPI_Comm communicator, index root) const {
+    demand_success("MPI_Bcast", MPI_Bcast(target_, all_.count, all_.type.get(),
+                                          static_cast<int>(root), communicator));
+  }
+
+ private:
+  void* target_;
+  mpi_rectangle all_;
 };
 
 }  // namespace mmm::detail

@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 
+#include <exception>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -160,15 +161,17 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     auto const sent = pieces_to_send(source, plan);
     auto const received = pieces_to_receive(target, plan);
     memory::finish(node_);
-    group_->agree();
-    group_->works();
-    mmm::detail::started_messages messages(group_->communicator(), exchange_tag);
+    typename memory::messages messages(node_, group_->communicator(), exchange_tag);
     for (auto const& [other, p] : received)
       if (other != rank())
         messages.receive(other, target.own() + p.target, p.words, p.rows, p.target_pitch);
     for (auto const& [other, p] : sent)
       if (other != rank())
         messages.send(other, source.own() + p.source, p.words, p.rows, p.source_pitch);
+    messages.prepare();
+    group_->agree();
+    group_->works();
+    messages.start();
     for (auto const& [other, p] : sent)
       if (other == rank())
         memory::copy(node_, source.own() + p.source, p.source_pitch, target.own() + p.target,
@@ -186,6 +189,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     group_->works();
     std::vector<word> words(static_cast<std::size_t>(a.own_words()));
     memory::deliver(node_, a.own(), a.own_words(), words.data());
+    memory::finish(node_);
     return mmm::detail::inspected_part<word>(rank(), std::move(words));
   }
   template <class T, class Operator>
@@ -228,16 +232,14 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     index const n = source.words(sender);
     reject_longer(n, target.own_words());
     memory::finish(node_);
+    typename memory::broadcast message(node_, sender == rank() ? source.own() : nullptr,
+                                       target.own(), n);
     group_->agree();
     group_->works();
     MPI_Comm const communicator = group_->communicator_of(groups);
     if (n == 0) return;
     if (sender == rank()) memory::copy(node_, source.own(), n, target.own(), n, n, 1);
-    memory::finish(node_);
-    if (groups.size == 1) return;
-    auto const all = mmm::detail::rectangle_type(1, n, n, sizeof(word));
-    mmm::detail::demand_success("MPI_Bcast", MPI_Bcast(target.own(), all.count, all.type.get(),
-                                                       static_cast<int>(root), communicator));
+    if (groups.size > 1) message.run(communicator, root);
   }
   template <class Source, class Target, class Operator>
   void run_reduce(node_groups const& groups, index root, Source const& source, Target const& target,
@@ -252,10 +254,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
         mmm::detail::reject("the words that a member of a group gives to a reduction",
                             source.words(groups.rank(rank(), m)), "as many as the others give");
     if (receiver == rank()) reject_longer(n, target.own_words());
-    memory::finish(node_);
-    group_->agree();
-    group_->works();
-    if (n > 0) fold_in_shares<word>(groups, receiver, source.own(), target.own(), n, op);
+    fold_in_shares<word>(groups, receiver, source.own(), target.own(), n, op);
   }
   template <class Body>
   void run_loop(block_distribution const& blocks, Body const& body) const {
@@ -324,31 +323,41 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     index const own = groups.member(rank());
     index const n_own = shares.words(own);
     auto const others = memory::template allocate<Word>(node_, n_own * groups.size);
-    {
-      mmm::detail::started_messages messages(group_->communicator(), share_tag);
-      for (index m = 0; m < groups.size; ++m)
-        if (m != own && n_own > 0)
-          messages.receive(groups.rank(rank(), m), others.get() + m * n_own, n_own);
-      for (index m = 0; m < groups.size; ++m)
-        if (m != own && shares.words(m) > 0)
-          messages.send(groups.rank(rank(), m), source + shares.first(m), shares.words(m));
-      memory::copy(node_, source + shares.first(own), n_own, others.get() + own * n_own, n_own,
-                   n_own, 1);
-      messages.wait();
-    }
-    for (index m = 1; m < groups.size; ++m)
-      memory::combine(node_, others.get(), others.get() + m * n_own, n_own, op);
     memory::finish(node_);
-    mmm::detail::started_messages messages(group_->communicator(), fold_tag);
-    if (receiver == rank()) {
-      for (index m = 0; m < groups.size; ++m)
-        if (m != own && shares.words(m) > 0)
-          messages.receive(groups.rank(rank(), m), target + shares.first(m), shares.words(m));
-      memory::copy(node_, others.get(), n_own, target + shares.first(own), n_own, n_own, 1);
-    } else if (n_own > 0) {
-      messages.send(receiver, others.get(), n_own);
+    typename memory::messages of_shares(node_, group_->communicator(), share_tag);
+    typename memory::messages of_folds(node_, group_->communicator(), fold_tag);
+    for (index m = 0; m < groups.size; ++m) {
+      if (m == own) continue;
+      index const member = groups.rank(rank(), m);
+      if (n_own > 0) of_shares.receive(member, others.get() + m * n_own, n_own);
+      if (shares.words(m) > 0) of_shares.send(member, source + shares.first(m), shares.words(m));
+      if (receiver == rank() && shares.words(m) > 0)
+        of_folds.receive(member, target + shares.first(m), shares.words(m));
     }
-    messages.wait();
+    if (receiver != rank() && n_own > 0) of_folds.send(receiver, others.get(), n_own);
+    of_shares.prepare();
+    group_->agree();
+    group_->works();
+    of_shares.start();
+    // the receiver waits for this process's fold: a failure is thrown after that has been sent
+    std::exception_ptr failure;
+    try {
+      if (n_own > 0)
+        memory::copy(node_, source + shares.first(own), n_own, others.get() + own * n_own, n_own,
+                     n_own, 1);
+      of_shares.wait();
+      for (index m = 1; m < groups.size; ++m)
+        memory::combine(node_, others.get(), others.get() + m * n_own, n_own, op);
+      memory::finish(node_);
+      of_folds.prepare();
+    } catch (...) {
+      failure = std::current_exception();
+    }
+    of_folds.start();
+    if (receiver == rank() && n_own > 0)
+      memory::copy(node_, others.get(), n_own, target + shares.first(own), n_own, n_own, 1);
+    of_folds.wait();
+    if (failure) std::rethrow_exception(failure);
   }
 
   std::shared_ptr<mmm::detail::process_group> group_;
