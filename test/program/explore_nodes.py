@@ -64,6 +64,7 @@ def check_laws(name, found):
     check(least <= most == found["time"] and (least == most or "sort" in name), name, "estimate", estimate)
     check(max(work["time"], network["time"]) <= found["time"] <= work["time"] + network["time"], name, "time", found)
     check((network["words"] > 0) == (network["supersteps"] > 0) == (network["time"] > 0), name, "network", network)
+    check(bound["time"] > 0, name, "no bound:", bound)
     check(bound["time"] == max([v for k, v in bound.items() if k != "time"], default=0) <= found["time"], name, "bound", found)
     ratio = found["time"] / bound["time"] if bound["time"] else None
     check(ratio is None and found["ratio"] is None or abs(ratio - found["ratio"]) < 1e-3, name, "ratio", found)
@@ -71,7 +72,9 @@ def check_laws(name, found):
 
 def check_programs():
     listed = {a["algorithm"]: a["machines"] for a in json.loads(run("--list", "--json").stdout)}
-    check({"sum"} <= set(PROGRAMS) <= set(listed), "programs", PROGRAMS)
+    check({"sum", "argmin", "argmax", "prefix-sums", "exclusive-prefix-sums", "sort", "radix-sort", "merge-sort", "matrix-multiply",
+           "convolution", "image-convolution", "transpose-straightforward", "transpose-diagonal", "transpose-rotating"}
+          <= set(PROGRAMS) <= set(listed), "programs", PROGRAMS)
     for algorithm, (kind, options) in itertools.product(PROGRAMS, MACHINES.items()):
         if kind not in listed[algorithm]:
             continue
