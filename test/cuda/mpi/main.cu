@@ -4,9 +4,8 @@
 // name; 77 there is no CUDA device.
 #include "catch.hpp"
 
-#include <mpi.h>
-
 #include <cuda_runtime_api.h>
+#include <mpi.h>
 
 #include <cstdio>
 #include <cstring>

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "catch.hpp"
-
 #include <mmm/mpi.cuh>
 
-#include <mpi.h>
+#include "catch.hpp"
 
+#include <mpi.h>
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
 
