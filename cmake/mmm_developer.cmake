@@ -143,6 +143,14 @@ function(mmm_skipped_test name label why)
   mmm_labelled_test(${name} ${label} sh -c "echo \"$0: skipped\" && exit 77" "${why}")
 endfunction()
 
+# mmm_mpi_test(<name> <label> <processes> <command> ...): a program of MPI on so many processes of this machine, however few
+# cores it has.
+function(mmm_mpi_test name label processes)
+  mmm_labelled_test(${name} ${label} "${MPIEXEC_EXECUTABLE}" ${MPIEXEC_NUMPROC_FLAG} ${processes} ${ARGN})
+  set_tests_properties(${name} PROPERTIES PROCESSORS 2 ENVIRONMENT
+    "OMPI_ALLOW_RUN_AS_ROOT=1;OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1;OMPI_MCA_rmaps_base_oversubscribe=1;OMPI_MCA_mpi_yield_when_idle=1;PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe")
+endfunction()
+
 # Thrust on the host. CCCL's headers come with a CUDA toolkit, but do not need nvcc.
 find_path(MMM_CCCL thrust/version.h HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda PATH_SUFFIXES include/cccl include
           DOC "The folder of Thrust's headers; what uses Thrust is left out, visibly, without it")

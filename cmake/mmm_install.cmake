@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-# Install and export rules, so that find_package(mmm) gives mmm::mmm, and find_package(mmm COMPONENTS jit)
-# mmm::jit, too. The component mmm_library
+# Install and export rules, so that find_package(mmm) gives mmm::mmm, and find_package(mmm COMPONENTS jit mpi)
+# mmm::jit and mmm::mpi, too. The component mmm_library
 # needs no build; the component mmm_tools is defined in tool/CMakeLists.txt; `cmake --install`
 # installs both.
 include(CMakePackageConfigHelpers)
@@ -19,6 +19,7 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake" 
 
 install(FILES "${PROJECT_BINARY_DIR}/mmmConfig.cmake" "${PROJECT_BINARY_DIR}/mmmConfigVersion.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/mmm_boost.cmake" "${PROJECT_SOURCE_DIR}/cmake/mmm_jit.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/mmm_mpi.cmake"
         DESTINATION "${mmm_config_dir}" COMPONENT mmm_library)
 # For builds without CMake: pkg-config --cflags mmm. It finds the headers from its own place.
 foreach(package IN ITEMS mmm mmm-jit)

@@ -52,7 +52,7 @@ static_assert(is_five<mmm::cluster<5, gap(3, 2), 70, any_gpu>>(one_gpu));
 static_assert(any(one_gpu, 5, 3, 70) == any(one_gpu, 5, gap(3), 70));
 static_assert(!(any(one_gpu, 5, 3, 70) == any(one_gpu, 5, 4, 70)));
 
-// What is no constructor: too few values, too many, a gap in another's place, no node's values.
+// Refused: too few values, too many, a gap in another's place, no node's values.
 template <class M, class... Values>
 constexpr bool made_of = std::is_constructible_v<M, Values...>;
 static_assert(made_of<mmm::cluster<dynamic, dynamic, 70, gpu>, int, gap>);

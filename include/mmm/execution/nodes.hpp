@@ -45,17 +45,20 @@
 //!      the same sequence. `results<T>(out, distribution)` is an array for results, and
 //!      `deliver(array, out, distribution)` gives it to the caller. `distribution.place(r, i)` is
 //!      the place of word i of node r in the whole.
+//!      A matrix lies as its shape and a grid of the nodes say (block_grid), in every back end:
+//!      under MPI `first` and `out` are of the process's own block, row-major.
 //!   8. `repeat(blocks, body)` is `body(0)`, …, `body(blocks.blocks - 1)`, one after the other.
 //!      Trips whose blocks have equal sizes cost the same.
-//!   9. What a node does, sends and receives follows from the sizes of its own blocks, of those of
-//!      the nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from
-//!      which of these nodes there are. An estimate examines one node of each kind then. A program
-//!      whose nodes differ in other ways gives their number as the reach: all are examined.
-//!  10. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is word
+//!   9. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is word
 //!      i of node r's part of an array of numbers, as it is at the call of `inspect`. It is 0 for
 //!      nodes whose memory the process does not have, and in an estimate, where the function's type
 //!      has a member `unknown`. Under MPI the sender and the receiver evaluate the plan, and each
 //!      needs to know the number of words alone, and the place on its own node.
+//!
+//! What a node does, sends and receives follows from the sizes of its own blocks, of those of the
+//! nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from which of
+//! these nodes there are. An estimate examines one node of each kind then. A program whose nodes
+//! differ in other ways gives their number as the reach: all are examined.
 //!
 //! Time: that of the slowest node's work in each superstep, and of the exchanges
 //! (mmm::exchange_time). Combining values is arithmetic and free of cost, and so are the accesses
@@ -146,7 +149,7 @@ template <cluster_machine M>
   return b.time < a.time ? b : a;
 }
 
-//! Whether `f^exponent >= n`, for n > 1. Does not overflow.
+//! True if `f^exponent >= n`, for n > 1. Does not overflow.
 [[nodiscard]] constexpr bool power_reaches(index f, index exponent, index n) {
   for (index rest = n; exponent > 0; --exponent) {
     rest = ceil_divide(rest, f);
@@ -232,6 +235,20 @@ template <class Plan>
   return sent;
 }
 
+//! A body for each_node or an exchange. Nodes r for which `key(r)` is equal do the same work: an
+//! estimate examines one of them.
+template <class Key, class Body>
+struct keyed_body {
+  Key key;
+  Body body;
+  template <class On>
+  constexpr decltype(auto) operator()(On& on, index r) const {
+    return body(on, r);
+  }
+};
+template <class Key, class Body>
+keyed_body(Key, Body) -> keyed_body<Key, Body>;
+
 //! The slower one of two nodes' works; of equally slow ones that with more rounds, then stages.
 [[nodiscard]] constexpr cost slower(cost const& a, cost const& b) {
   bool const second = a.time != b.time       ? b.time > a.time
@@ -307,7 +324,7 @@ class cluster_vocabulary_of_nodes {
   [[nodiscard]] constexpr node_groups all_nodes() const { return {nodes(), 1}; }
 
   //! The blocks of n items, one for each member of a group of nodes. `reach` is the distance of
-  //! the members whose blocks decide what a node does (law 9), 0 or more.
+  //! the members whose blocks decide what a node does, 0 or more.
   [[nodiscard]] constexpr block_distribution blocks(index n, node_groups const& groups,
                                                     index reach = 1) const {
     block_distribution const b(n, groups.size);

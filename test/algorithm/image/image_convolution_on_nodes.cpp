@@ -52,3 +52,30 @@ TEST_CASE("a convolution on a cluster is that of the whole image, at the cost of
           if (v < 2) check(checks::hmm_nodes(k), mmm::image_convolution_in_memory, image, v, 16);
         }
 }
+
+TEST_CASE("the rows of an image arrive while nodes compute") {
+  // 24 rows of 8 pixels to a node, one of each neighbour
+  using node = mmm::hmm<2, 4, 2, 9>;
+  using many = mmm::cluster<10000, 2, 100, node>;
+  constexpr mmm::threads p{16};
+  constexpr mmm::threads all{10000 * 16};
+  constexpr mmm::radius v{1};
+  mmm::cluster_cost const c =
+      mmm::cost_of<many>(mmm::image_convolution, mmm::shape(240000, 8), all, v);
+  CHECK(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
+  // then a window of 6 rows, of which 2 are copied, 8 words each: read and written
+  mmm::cost const own = mmm::cost_of<node>(mmm::image_convolution, mmm::shape(24, 8), p, v);
+  mmm::cost const window = mmm::cost_of<node>(mmm::image_convolution, mmm::shape(6, 8), p, v);
+  constexpr mmm::index copies = 2 * 2 * (8 / 4 + 9 - 1);
+  CHECK(own.time > c.network.time);
+  CHECK(c.work.time == own.time + window.time + copies);
+  CHECK(c.time == c.work.time);
+}
+
+TEST_CASE("the cost of an image's convolution on 10,000 nodes is a constant") {
+  using many = mmm::cluster<10000, 2, 100, mmm::dmm<4, 3>>;
+  constexpr mmm::cluster_cost c = mmm::cost_of<many>(mmm::image_convolution, mmm::shape(80000, 8),
+                                                     mmm::threads(10000 * 8), mmm::radius(1));
+  STATIC_REQUIRE(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
+  STATIC_REQUIRE(c.time < c.work.time + c.network.time);
+}

@@ -123,3 +123,145 @@ TEST_CASE("products on clusters of HMMs, on each grid") {
                       mmm::tile(4 < shape.inner ? 4 : 1), grid);
     });
 }
+
+TEST_CASE("products on clusters with a prime number of nodes, most of them without rows") {
+  for (product_shape const& shape : shapes) {
+    check_product(nodes_of<dmm_node>(13), shape, 13 * 4, 1, node_grid(1, 13), node_grid(1, 13));
+    check_product(nodes_of<dmm_node>(13), shape, 13 * 4, 4, node_grid(13, 1), node_grid(13, 1),
+                  inner_panels(4));
+    check_product(nodes_of<dmm_node>(13), shape, 13 * 4, 1, node_grid(1, 1, 13),
+                  node_grid(1, 1, 13));
+  }
+}
+
+TEST_CASE("products on clusters choose their grid by the time of the exchanges and the work") {
+  for (index const k : {1, 5, 12, 16})
+    for (product_shape const& shape : shapes) {
+      nodes_of<dmm_node> const m(k);
+      node_grid const grid = mmm::product_grid(m, shape);
+      check_product(m, shape, 8 * k, 1, grid);
+      index least = -1;
+      node_grid expected;
+      each_grid_of(k, [&](node_grid const& other) {
+        index const block = mmm::detail::ceil_divide(shape.rows, other.rows) *
+                            mmm::detail::ceil_divide(shape.columns, other.columns);
+        index const work = 2 * block * mmm::detail::ceil_divide(shape.inner, other.layers);
+        index const time =
+            mmm::cost_of(m, mmm::matrix_multiply, shape, mmm::threads(8 * k), other).network.time +
+            mmm::detail::ceil_divide(work, 4);
+        if (least >= 0 && time >= least) return;
+        least = time;
+        expected = other;
+      });
+      CHECK(grid == expected);
+    }
+}
+
+TEST_CASE("grids of so many nodes are found in order, each once") {
+  for (index k = 1; k <= 200; ++k) {
+    std::vector<node_grid> found, expected;
+    mmm::detail::each_grid(k, [&](node_grid const& grid) { found.push_back(grid); });
+    for (index layers = 1; layers <= k; ++layers)
+      for (index rows = 1; rows <= k; ++rows)
+        if (k % layers == 0 && k / layers % rows == 0)
+          expected.emplace_back(rows, k / layers / rows, layers);
+    REQUIRE(found == expected);
+  }
+}
+
+TEST_CASE("products on clusters add up in other types, and convert their results") {
+  product_shape const shape(6, 7, 5);
+  nodes_of<hmm_node> const m(8);
+  node_grid const grid(2, 2, 2);
+  auto const a = numbers<float>(42, 3);
+  auto const b = numbers<float>(35, 4);
+  std::vector<float> c(30);
+  auto const run = mmm::simulate(m, mmm::threads(128), [&](auto on) {
+    mmm::matrix_multiply(on, a.begin(), a.end(), b.begin(), b.end(), shape, c.begin(), grid,
+                         mmm::accumulate_in<double>, inner_panels(3), mmm::tile(3));
+  });
+  auto const expected = plain_product<double>(a, b, shape);
+  for (std::size_t i = 0; i < c.size(); ++i) CHECK(c[i] == static_cast<float>(expected[i]));
+  CHECK(run.cost == mmm::cost_of(m, mmm::matrix_multiply, shape, mmm::threads(128), mmm::tile(3),
+                                 grid, inner_panels(3)));
+
+  std::vector<short> const x(42, 1000), y(35, 1000);  // sums of more than 16 bits
+  std::vector<index> z(30);
+  mmm::simulate(m, mmm::threads(128), [&](auto on) {
+    mmm::matrix_multiply(on, x.begin(), y.begin(), shape, z.begin(), grid, mmm::tile(3));
+  });
+  CHECK(z == std::vector<index>(30, 7000000));
+}
+
+TEST_CASE("products on clusters with the sums in memory") {
+  product_shape const shape(9, 6, 10);
+  nodes_of<hmm_node> const m(6);
+  auto const a = numbers(54, 5);
+  auto const b = numbers(60, 6);
+  std::vector<index> c(90);
+  auto const run = mmm::simulate(m, mmm::threads(96), [&](auto on) {
+    mmm::matrix_multiply_in_memory(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(4));
+  });
+  CHECK(c == plain_product<index>(a, b, shape));
+  CHECK(run.cost ==
+        mmm::cost_of(m, mmm::matrix_multiply_in_memory, shape, mmm::threads(96), mmm::tile(4)));
+}
+
+TEST_CASE("the words of products on clusters are near their lower bounds") {
+  for (index const k : {4, 8, 27, 64, 512, 1000, 4096})
+    for (product_shape const& shape :
+         {product_shape(4096, 4096, 4096), product_shape(65536, 512, 512)}) {
+      mmm::cluster<mmm::dynamic, 1000, 1, dmm_node> const m(k);
+      node_grid const grid = mmm::product_grid(m, shape);
+      mmm::detail::grid_product const by(shape, grid, 1);
+      index const words = by.traffic(m).words;
+      index const bound = mmm::product_words_bound(shape, k, by.max_inputs(), by.sums(0));
+      CAPTURE(k, shape.rows, grid.rows, grid.columns, grid.layers, words, bound);
+      CHECK(bound <= words);
+      CHECK(10 * words <= 33 * bound);
+    }
+  // for a size of the memories: a flat grid with many panels has little more than its blocks
+  product_shape const cube(4096, 4096, 4096);
+  mmm::cluster<mmm::dynamic, 1, 1, dmm_node> const flat(4096);
+  mmm::detail::grid_product const by(cube, node_grid(64, 64), 64);
+  index const bound = mmm::product_words_bound_in_memory(cube, 4096, memory_of(by));
+  CHECK(bound <= 2 * by.traffic(flat).words);
+  CHECK(2 * by.traffic(flat).words <= 36 * bound);
+}
+
+TEST_CASE("more layers send fewer words") {
+  product_shape const cube(4096, 4096, 4096);
+  mmm::cluster<mmm::dynamic, 1, 1, dmm_node> const m(4096);
+  auto const words = [&](node_grid const& grid) {
+    return mmm::detail::grid_product(cube, grid, 1).traffic(m).words;
+  };
+  // 2 n^2/sqrt(c k), less the node's own part, and 2 n^2 c/k for the sums of c = 4 layers
+  index const n2 = 4096 * 4096;
+  CHECK(words(node_grid(64, 64)) == 2 * 63 * n2 / 4096);
+  CHECK(words(node_grid(32, 32, 4)) == 2 * 31 * n2 / 4096 + 2 * 3 * n2 / 4096);
+  CHECK(words(node_grid(16, 16, 16)) == 2 * 15 * n2 / 4096 + 2 * 15 * n2 / 4096);
+}
+
+TEST_CASE("products on clusters refuse wrong grids, panels and tiles") {
+  nodes_of<hmm_node> const m(4);
+  std::vector<float> const a(16), b(16);
+  std::vector<float> c(16);
+  product_shape const shape(4, 4, 4);
+  auto const call = [&](auto const&... options) {
+    mmm::simulate(m, mmm::threads(64), [&](auto on) {
+      mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), options...);
+    });
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THROWS_WITH(call(mmm::tile(2), node_grid(2, 3)),
+                    Contains("nodes of the grid") && Contains("6"));
+  CHECK_THROWS_WITH(call(mmm::tile(5)), Contains("side of a tile") && Contains("5"));
+  CHECK_THROWS_WITH(call(), Contains("mmm::tile"));
+  CHECK_THROWS_AS(inner_panels(0), std::invalid_argument);
+  CHECK_THROWS_AS(
+      mmm::cost_of(m, mmm::matrix_multiply, shape, mmm::threads(64), mmm::tile(2), node_grid(1, 1)),
+      std::invalid_argument);
+  CHECK_THROWS_AS(mmm::lower_bound(m, mmm::matrix_multiply, shape, mmm::threads(64)),
+                  std::invalid_argument);
+  CHECK_NOTHROW(call(mmm::tile(4), node_grid(2, 2), inner_panels(9)));
+}

@@ -6,8 +6,8 @@
 #include <stdexcept>
 #include <string>
 
-// A process that fails ends the call on all processes, with its message. What differs between
-// processes is named.
+// A process that fails ends the call on all processes, with its message. Differences between
+// processes are named.
 
 using checks::own_rank;
 
@@ -17,7 +17,7 @@ struct three_words {
   mmm::index words(mmm::index) const { return 3; }
 };
 
-// What each process throws.
+// The exception that a process gets.
 struct outcome {
   std::string type = "nothing";
   std::string message{};

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <vector>
 
-//! What the tests under MPI share: the handle of all processes, and a cluster of as many nodes in a
+//! Common to the tests under MPI: the handle of all processes, and a cluster of as many nodes in a
 //! simulation.
 namespace checks {
 
@@ -32,7 +32,7 @@ using cluster_machine = mmm::cluster<mmm::dynamic, 2, 50, node_machine>;
                       cluster_machine(number_of_processes(communicator)));
 }
 
-//! What an array holds on each node; of other nodes nothing under MPI.
+//! The words of an array on each node; under MPI nothing of other nodes.
 template <class T>
 using node_words = std::vector<std::vector<T>>;
 

@@ -5,7 +5,7 @@ namespace explore::cluster {
 
 namespace {
 
-struct with_taps {
+struct with_taps : size_alone {
   [[nodiscard]] static std::tuple<mmm::taps> more(extra_numbers const& extra) {
     return {mmm::taps(extra.taps)};
   }

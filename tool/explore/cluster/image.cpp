@@ -5,7 +5,7 @@ namespace explore::cluster {
 
 namespace {
 
-struct with_radius {
+struct with_radius : size_alone {
   [[nodiscard]] static std::tuple<mmm::radius> more(extra_numbers const& extra) {
     return {mmm::radius(extra.radius)};
   }

@@ -79,7 +79,8 @@ json request_object(options const& o, task const& t) {
               {"network_latency", n.latency},
               {"message_overhead", n.overhead},
               {"threads", t.threads},
-              {"size", t.size}};
+              {"size", t.size},
+              {"pipelined_time", nullptr}};
   for (auto const& [name, value] : parameters_of(o, t)) object[name] = value;
   return object;
 }
@@ -104,6 +105,9 @@ void add_figures(json& object, figures const& f) {
   object["ratio"] = nullptr;
   if (f.lower_bound > 0)
     object["ratio"] = std::round(ratio_of(c.time, f.lower_bound) * 10000) / 10000;
+  json estimate(c.time);
+  if (!(f.least == c)) estimate = {{"least", f.least.time}, {"most", c.time}};
+  object["closed_form"] = {{"agrees", nullptr}, {"estimate", estimate}, {"simulated", nullptr}};
 }
 
 }  // namespace
@@ -130,6 +134,9 @@ std::string table_text(options const& o, task const& t, figures const& f) {
     limits += (limits.empty() ? "" : ", ") + name + " = " + grouped(value);
   line("lower bound", grouped(f.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
   if (f.lower_bound > 0) line("time / bound", decimal(ratio_of(c.time, f.lower_bound), 2));
+  line("closed form", f.least == c ? "the figures above; nothing was simulated"
+                                   : "time " + grouped(f.least.time) + " to " + grouped(c.time) +
+                                         " for any input, above the most; nothing was simulated");
   return laid_out(o, lines);
 }
 
@@ -146,6 +153,9 @@ std::string table_text(options const& o, task const& t, std::vector<scaled> cons
                                      : "strong: " + size_in_words(o, t.size) + " over all nodes");
   lines.emplace_back("threads", grouped(t.threads / o.network->nodes) + " on each node");
   for (auto const& [name, value] : parameters_of(o, t)) lines.emplace_back(name, grouped(value));
+  if (std::any_of(all.begin(), all.end(),
+                  [](scaled const& s) { return !(s.found.least == s.found.cost); }))
+    lines.emplace_back("figures", "the most for any input");
   auto const points = points_of(all);
   index const alone = points.empty() ? 0 : points.front().cost.time;
   index const first = points.empty() ? 1 : points.front().nodes;

@@ -5,7 +5,7 @@ namespace explore::cluster {
 
 namespace {
 
-struct with_tile {
+struct with_tile : size_alone {
   [[nodiscard]] static std::tuple<mmm::tile> more(extra_numbers const& extra) {
     return {mmm::tile(extra.tile)};
   }

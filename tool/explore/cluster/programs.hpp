@@ -18,7 +18,9 @@ namespace explore::cluster {
 
 //! The figures of one cluster.
 struct figures {
-  mmm::cluster_cost cost;
+  mmm::cluster_cost least;
+  mmm::cluster_cost
+      cost;  //!< the most for any input; `least` where it does not depend on the input
   std::vector<std::pair<std::string, index>> limitations;  //!< lower bounds that apply
   index lower_bound = 0;
 };

@@ -9,17 +9,29 @@ namespace explore::cluster {
 
 namespace {
 
-struct digits {
+//! Where the words of a warp's request lie depends on the keys.
+struct by_data : size_alone {
+  using size_alone::more;
+  [[nodiscard]] static std::tuple<mmm::scatter> more(extra_numbers const&, mmm::scatter places) {
+    return {places};
+  }
+};
+struct by_digits : size_alone {
+  static constexpr bool on_hmm = false;
   [[nodiscard]] static std::tuple<mmm::key_bits> more(extra_numbers const&) {
     return {mmm::key_bits(64)};
+  }
+  [[nodiscard]] static std::tuple<mmm::key_bits, mmm::scatter> more(extra_numbers const&,
+                                                                    mmm::scatter places) {
+    return {mmm::key_bits(64), places};
   }
 };
 
 }  // namespace
 
 std::vector<program> sort_programs() {
-  return {program_for<mmm::sort>(), program_for<mmm::radix_sort, digits>(),
-          program_for<mmm::merge_sort>()};
+  return {program_for<mmm::sort, by_data>(), program_for<mmm::radix_sort, by_digits>(),
+          program_for<mmm::merge_sort, by_data>()};
 }
 
 }  // namespace explore::cluster

@@ -53,9 +53,10 @@ concept convolution_object = requires(Algorithm const& a) {
   typename Algorithm::problem;
 };
 
-//! Every algorithm that is called as mmm::convolution. The outputs and the words lie on the nodes in blocks: node r has n_r outputs and the words that
-//! belong to them, n_r words, and the last node has m - 1 words more. Every node has all taps: on a
-//! cluster of processes each one passes all of them, its n_r outputs and its words.
+//! The convolution by any algorithm that is called as mmm::convolution. The outputs and the words
+//! lie on the nodes in blocks: node r has n_r outputs and n_r words, and the last node has m - 1
+//! words more. Every node has all taps. On a cluster of processes each one passes all taps, and its
+//! own outputs and words.
 //! Time: the slower one of the exchange and of one node's time for its n_r - m + 1 inner outputs;
 //! then one node's time for m - 1 outputs.
 template <convolution_object Algorithm>
@@ -81,13 +82,16 @@ struct cluster_program<Algorithm> {
       auto const part = [x, m = m, form...](auto& local, auto y_part, auto z_part, index count) {
         if (count > 0) node_problem(size(count), taps(m)).run(local, x, y_part, z_part, form...);
       };
-      on.exchange(words, edge, plan, [=](auto& local, index r) {
-        part(local, words.part(r), result.part(r), outputs.words(r) - window.border(r));
-      });
-      on.each_node([=](auto& local, index r) {
-        index const border = window.border(r);
-        part(local, edge.part(r), result.part(r) + (outputs.words(r) - border), border);
-      });
+      auto const border = [=](index r) { return window.border(r); };
+      auto const inner = [=](index r) { return outputs.words(r) - window.border(r); };
+      auto const compute_inner = [=](auto& local, index r) {
+        part(local, words.part(r), result.part(r), inner(r));
+      };
+      auto const compute_border = [=](auto& local, index r) {
+        part(local, edge.part(r), result.part(r) + inner(r), border(r));
+      };
+      on.exchange(words, edge, plan, keyed_body{inner, compute_inner});
+      on.each_node(keyed_body{border, compute_border});
       on.deliver(result, z, outputs);
     }
     //! The number of words that a caller on `on` has to pass: all words, or those of its process.

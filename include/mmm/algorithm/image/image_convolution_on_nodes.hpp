@@ -23,6 +23,14 @@
 MMM_BODIES_BEGIN
 namespace mmm::detail {
 
+//! The rows of a node that need rows of other nodes, as the time for them depends on their number.
+struct image_border {
+  index window = 0;  //!< rows of the window
+  index more = 0;    //!< rows at the end that has more of them
+  index fewer = 0;   //!< rows at the other end
+  friend constexpr bool operator==(image_border const&, image_border const&) = default;
+};
+
 //! The window of a node's rows that need rows of other nodes: its first v rows and its last v rows.
 //! The rows of a window are an image of their own, in which the convolutions of these rows are
 //! right: v rows of the block follow the first ones, v rows precede the last ones. A block of few
@@ -54,6 +62,10 @@ struct image_window {
   }
   //! The number of the last rows that need them and are not among the first ones.
   [[nodiscard]] constexpr index last_rows(index r) const { return (*this)(r).trailing / 2; }
+  [[nodiscard]] constexpr image_border border(index r) const {
+    return {(*this)(r).items(), larger(first_rows(r), last_rows(r)),
+            smaller(first_rows(r), last_rows(r))};
+  }
 };
 
 //! Copies n words of `a` to `c`.
@@ -64,9 +76,9 @@ struct copy_of_rows {
   }
 };
 
-//! Node r has block r of the image's rows and of the result's (mmm::block_distribution of the rows),
-//! and all of the kernel. On a cluster of processes each one passes the shape of the whole image,
-//! its own rows of the image and of the result, and the kernel.
+//! Node r has block r of the image's rows and of the result's (mmm::block_distribution of the
+//! rows), and all of the kernel. On a cluster of processes each one passes the shape of the whole
+//! image, its own rows of the image and of the result, and the kernel.
 //! Time: the slower one of the exchange and of one node's time for its rows; then one node's time
 //! for the 6v rows of its window, and for copying 2v of them.
 template <accumulation Where>
@@ -96,10 +108,12 @@ struct cluster_program<image_algorithm<Where>> {
                                                               auto to_rows, index count) {
         node_problem(shape(count, columns), v).run(local, from_rows, b, to_rows, form...);
       };
-      on.exchange(own, around, plan, [=](auto& local, index r) {
-        if (!window.whole(r)) convolve(local, own.part(r), result.part(r), rows.words(r));
-      });
-      on.each_node([=](auto& local, index r) {
+      auto const inner = [=](index r) { return window.whole(r) ? index{0} : rows.words(r); };
+      auto const border = [=](index r) { return window.border(r); };
+      auto const compute_inner = [=](auto& local, index r) {
+        if (inner(r) > 0) convolve(local, own.part(r), result.part(r), inner(r));
+      };
+      auto const compute_border = [=](auto& local, index r) {
         halo_window const w = window(r);
         if (w.items() == 0) return;
         convolve(local, around.part(r), computed.part(r), w.items());
@@ -111,7 +125,9 @@ struct cluster_program<image_algorithm<Where>> {
         index const last = window.last_rows(r);
         copy(w.before, 0, window.first_rows(r));
         copy(w.before + w.leading + last, rows.words(r) - last, last);
-      });
+      };
+      on.exchange(own, around, plan, keyed_body{inner, compute_inner});
+      on.each_node(keyed_body{border, compute_border});
       on.deliver(result, c, blocks);
     }
     //! The bounds of one node's rows. The rows next to those of other nodes depend on these by a

@@ -97,9 +97,19 @@ struct grid_product {
   //! The traffic of the product on cluster m. Time: O(log of the number of layers).
   template <cluster_machine M>
   [[nodiscard]] constexpr network_traffic traffic(M const& m) const {
+    return traffic_in_layers(m) + traffic_of_layers(m);
+  }
+  //! That of the factors.
+  template <cluster_machine M>
+  [[nodiscard]] constexpr network_traffic traffic_in_layers(M const& m) const {
     index const larger = blocks.left.across.panels.larger_blocks();
-    return larger * panel_traffic(m, 0) + (panels() - larger) * panel_traffic(m, panels() - 1) +
-           collective_traffic(m, grid().layers, sums(0));
+    if (larger == 0) return panels() * panel_traffic(m, 0);
+    return larger * panel_traffic(m, 0) + (panels() - larger) * panel_traffic(m, panels() - 1);
+  }
+  //! That of the sums.
+  template <cluster_machine M>
+  [[nodiscard]] constexpr network_traffic traffic_of_layers(M const& m) const {
+    return collective_traffic(m, grid().layers, sums(0));
   }
 
  private:
@@ -184,24 +194,35 @@ struct right_panel_plan {
   }
 };
 
+//! The next larger divisor of n after its divisor d; n + 1 after n. Time: O(sqrt(n)), also of all
+//! divisors one after the other.
+[[nodiscard]] constexpr index next_divisor(index n, index d) {
+  if (d == n) return n + 1;
+  index e = d + 1;
+  for (; e <= n / e; ++e)
+    if (n % e == 0) return e;
+  // the others are quotients of n and a smaller divisor
+  for (e = smaller(e - 1, n / d - 1); n % e != 0;) --e;
+  return n / e;
+}
+
 //! Calls `f(grid)` for each grid of so many nodes: those with fewer layers first, then those with
-//! fewer rows. Time: O(nodes) and that of f.
+//! fewer rows. Time: that of f, and O(sqrt(nodes)) for each number of layers.
 template <class F>
 constexpr void each_grid(index nodes, F const& f) {
-  for (index layers = 1; layers <= nodes; ++layers) {
-    if (nodes % layers != 0) continue;
+  for (index layers = 1; layers <= nodes; layers = next_divisor(nodes, layers)) {
     index const in_layer = nodes / layers;
-    for (index rows = 1; rows <= in_layer; ++rows)
-      if (in_layer % rows == 0) f(node_grid(rows, in_layer / rows, layers));
+    for (index rows = 1; rows <= in_layer; rows = next_divisor(in_layer, rows))
+      f(node_grid(rows, in_layer / rows, layers));
   }
 }
 
 }  // namespace detail
 
-//! The grid of a product on cluster `m` by default: that with the least time of the exchanges and
-//! of the two reads for each multiplication by all of a node's memories at full width, of equal ones
-//! that with the fewest layers, then with the fewest rows. mmm::fastest_on_nodes compares exact
-//! times instead, which needs the number of threads. Time: O(nodes).
+//! The default grid of a product on cluster `m`: the one with the least time of the exchanges, plus
+//! two reads for each multiplication of the busiest node at the full width of all its memories. Of
+//! equal ones it is the grid with the fewest layers, then with the fewest rows. (The exact time
+//! depends on the number of threads, too: mmm::fastest_on_nodes.) Time: O(1) for each grid.
 template <cluster_machine M>
 [[nodiscard]] constexpr node_grid product_grid(M const& m, product_shape const& shape,
                                                index panels = 1) {
@@ -210,7 +231,10 @@ template <cluster_machine M>
   index least = -1;
   detail::each_grid(m.nodes(), [&](node_grid const& grid) {
     detail::grid_product const by(shape, grid, panels);
-    index const time = natural(by.traffic(m).time) + 2 * by.max_work() / (node.d * node.w);
+    index const in_layers =
+        natural(by.traffic_in_layers(m).time) + 2 * by.max_work() / (node.d * node.w);
+    if (least >= 0 && in_layers >= least) return;
+    index const time = detail::checked_add(in_layers, by.traffic_of_layers(m).time);
     if (least >= 0 && time >= least) return;
     least = time;
     best = grid;

@@ -84,16 +84,16 @@ struct product_traffic {
 }  // namespace detail
 
 //! Lower bound of the words that some node receives, or sends, whichever are more, in a matrix
-//! product on `nodes` nodes, none of which has more than `inputs` words of the factors in the
-//! beginning and `results` words of the result in the end. It holds for every program that does the
+//! product on `nodes` nodes. No node has more than `inputs` words of the factors in the beginning
+//! and `results` words of the result in the end. The bound holds for every program that does the
 //! `rows inner columns` multiplications and adds up their products, and for any size of the nodes'
-//! memories. For equal parts and large factors it is at least half of the bounds for the words sent
-//! and received together, `3 (rows inner columns/nodes)^(2/3)` and its two- and one-dimensional
-//! cases, less the words on the node. Sources: Irony, Toledo, Tiskin, Communication Lower Bounds
-//! for Distributed-Memory Matrix Multiplication, JPDC 64(9), 2004; Al Daas, Ballard, Grigori, Kumar,
+//! memories. Twice the bound is at least the published one for the words sent and received
+//! together: `3 (rows inner columns/nodes)^(2/3)`, or what takes its place on few nodes, less the
+//! words on a node. Sources: Irony, Toledo, Tiskin, Communication Lower Bounds for
+//! Distributed-Memory Matrix Multiplication, JPDC 64(9), 2004; Al Daas, Ballard, Grigori, Kumar,
 //! Rouse, Tight Memory-Independent Parallel Matrix Multiplication Communication Lower Bounds, SPAA
 //! 2022.
-//! Time: O(log) of the sizes.
+//! Time: O(log) of the sizes. Errors: std::overflow_error for 2^63 multiplications and more.
 [[nodiscard]] constexpr index product_words_bound(product_shape const& shape, index nodes,
                                                   index inputs, index results) {
   natural const work = natural(shape.rows) * shape.inner * shape.columns;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/fold_forms.hpp>
 #include <mmm/algorithm/cluster.hpp>
+#include <mmm/algorithm/natural.hpp>
+#include <mmm/algorithm/reduce/fold_bounds_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/failure.hpp>
@@ -63,6 +66,15 @@ struct cluster_program<sum_algorithm<false>> {
         return all.present ? after_initial(op, combine.initial, all.value) : combine.initial.value;
       else
         return all.value;
+    }
+    //! A node's part, and the merge of all nodes' sums.
+    [[nodiscard]] constexpr bound lower_bound(auto const& m) const {
+      return fold_bound_on_nodes(m, n);
+    }
+    //! The node's for its part, and merge_time of all nodes' sums.
+    [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
+      return typename sum_algorithm<false>::problem(size(n / m.k)).upper_bound(m.node) +
+             natural(merge_time(m.machine, m.k));
     }
   };
 };

@@ -35,11 +35,14 @@ struct totals_of_parts {
   }
 };
 
-//! The scan of the words of `a`, with `parts.words(r)` words on node r, to `out`.
-template <class Value, bool Exclusive, class On, class Parts, class Words, class Results,
-          class Operator, class Init>
-constexpr void scan_on_nodes(On& on, Parts const& parts, Words const& a, Results const& out,
-                             Operator const& op, Init const& initial) {
+//! A scan on a cluster, of `parts.words(r)` values on node r. A node that has values performs
+//! `scan(local, r, n, sums, …)`, the program node_scan and its arguments: `sums` is an iterator of
+//! the n values to be scanned, and totals of chunks, the last total and the last value follow. Then
+//! it performs `results_of(local, r, n, program, sums, totals)`, a node_results and its arguments.
+template <class Value, bool Exclusive, class On, class Parts, class Operator, class Init,
+          class Scan, class Results>
+constexpr void scan_on_nodes(On& on, Parts const& parts, Operator const& op, Init const& initial,
+                             Scan const& scan, Results const& results_of) {
   using machine_type = decltype(on.machine().node());
   using partial = partial_fold<Value>;
   auto const sums = on.template allocate<Value>(parts);
@@ -50,10 +53,10 @@ constexpr void scan_on_nodes(On& on, Parts const& parts, Words const& a, Results
     if (n == 0) return partial{};
     index const before = chunks_before_last(local.machine(), n);
     Value last_total{};
-    Value last_word{};
-    perform(local, node_scan<Operator>{op}, updates<Value>(a.part(r), n, sums.part(r)), n,
-            writes<Value>(totals.part(r), before), results(&last_total), results(&last_word));
-    return partial{before > 0 ? static_cast<Value>(op(last_total, last_word)) : last_word, true};
+    Value last{};
+    scan(local, r, n, sums.part(r), writes<Value>(totals.part(r), before), results(&last_total),
+         results(&last));
+    return partial{before > 0 ? static_cast<Value>(op(last_total, last)) : last, true};
   });
   partial start{};
   if constexpr (is_init<Init>) start = {initial.value, true};
@@ -62,9 +65,8 @@ constexpr void scan_on_nodes(On& on, Parts const& parts, Words const& a, Results
     index const n = parts.words(r);
     if (n == 0) return;
     auto const finish = [&](auto const& program) {
-      perform(local, program, reads<Value>(sums.part(r), n), n,
-              reads<Value>(totals.part(r), chunks_before_last(local.machine(), n)),
-              writes<Value>(out.part(r), n));
+      results_of(local, r, n, program, reads<Value>(sums.part(r), n),
+                 reads<Value>(totals.part(r), chunks_before_last(local.machine(), n)));
     };
     Value const before = before_node[r].value;
     if constexpr (is_init<Init>)
@@ -90,6 +92,8 @@ struct cluster_program<prefix_sums_algorithm<false, Exclusive>> {
       auto const combine = scan_combination_of<Exclusive, In>(form...);
       using value =
           combined_t<iterator_value_t<In>, decltype(combine.op), decltype(combine.initial)>;
+      auto const op = combining_in<value>(combine.op);
+      using combine_values = remove_const_t<decltype(op)>;
       if constexpr (!is_same_v<In, no_data>) {
         auto result = writes<value>(out, n);
         result.in_place = updates(first, n, out).in_place;
@@ -97,15 +101,23 @@ struct cluster_program<prefix_sums_algorithm<false, Exclusive>> {
       }
       auto const parts = on.distribution_of(n);
       auto const a = on.bring(first, parts);
-      auto const sums = on.template results<iterator_value_t<Out>>(out, parts);
+      auto const b = on.template results<iterator_value_t<Out>>(out, parts);
       if (on.nodes() == 1)
         on.each_node([=](auto& local, index r) {
-          one_node(size(parts.words(r))).run(local, a.part(r), sums.part(r), form...);
+          one_node(size(parts.words(r))).run(local, a.part(r), b.part(r), form...);
         });
       else
-        scan_on_nodes<value, Exclusive>(on, parts, a, sums, combining_in<value>(combine.op),
-                                        combine.initial);
-      on.deliver(sums, out, parts);
+        scan_on_nodes<value, Exclusive>(
+            on, parts, op, combine.initial,
+            [=](auto& local, index r, index words, auto const& sums, auto const&... more) {
+              perform(local, node_scan<combine_values>{op}, updates<value>(a.part(r), words, sums),
+                      words, more...);
+            },
+            [=](auto& local, index r, index words, auto const& program, auto const& sums,
+                auto const& totals) {
+              perform(local, program, sums, words, totals, writes<value>(b.part(r), words));
+            });
+      on.deliver(b, out, parts);
     }
     //! The bound of the fold, which is the last prefix-sum.
     [[nodiscard]] constexpr bound lower_bound(auto const& m) const {

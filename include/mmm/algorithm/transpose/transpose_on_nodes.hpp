@@ -24,8 +24,8 @@ MMM_BODIES_BEGIN
 namespace mmm {
 
 //! Stores the transpose of the row-major matrix `a` in `c`, in raster order of `a`: writes are
-//! strided. Time on a DMM for n words, p | n and w dividing p and the columns: `(1 + gcd(rows, w)) n/w
-//! + 2 n/p (l - 1)`.
+//! strided. Time on a DMM for n words, p | n and w dividing p and the columns: exactly
+//! `(1 + gcd(rows, w)) n/w + 2 n/p (l - 1)`.
 struct straightforward_rectangle_transpose {
   template <class Threads, class In, class Out>
   MMM_HOST_DEVICE constexpr void operator()(Threads& threads, In a, shape matrix, Out c) const {
@@ -173,10 +173,12 @@ struct transpose_of_row_blocks {
     auto const arrived = on.template allocate<iterator_value_t<In>>(transposed);
     on.exchange(own, arrived, transpose_plan{rows, columns});
     auto const result = on.template results<iterator_value_t<Out>>(b, transposed);
-    on.each_node([=, height = matrix.rows](auto& local, index r) {
+    auto const width = [=](index r) { return columns.words(r); };
+    auto const rectangle = [=, height = matrix.rows](auto& local, index r) {
       if (columns.words(r) > 0)
         transpose(local, arrived.part(r), shape(height, columns.words(r)), result.part(r));
-    });
+    };
+    on.each_node(keyed_body{width, rectangle});
     on.deliver(result, b, transposed);
   }
   //! The words that are not on the right node are sent.
@@ -253,9 +255,9 @@ struct cluster_program<transpose_algorithm<Kind>> {
   };
 };
 
-//! Node r has block r of the matrix's rows and block r of the transpose's. On a cluster of processes
-//! each one passes the shape of the whole matrix, its own rows of the matrix and its own of the
-//! transpose.
+//! Node r has block r of the matrix's rows and block r of the transpose's. On a cluster of
+//! processes each one passes the shape of the whole matrix, its own rows of the matrix and its own
+//! of the transpose.
 template <index Side, index V, bool Wide, template <index, index> class Places>
 struct cluster_program<swizzled_transpose_algorithm<Side, V, Wide, Places>> {
   struct problem {
@@ -265,16 +267,17 @@ struct cluster_program<swizzled_transpose_algorithm<Side, V, Wide, Places>> {
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In a = {}, Out b = {}) const {
-      transpose_of_row_blocks{matrix}(on, a, b, [](auto& local, auto from, shape part, auto to) {
-        node_problem(part).run(local, from, to);
-      });
+      transpose_of_row_blocks{matrix}(on, a, b,
+                                      [](auto& local, auto columns, shape part, auto out) {
+                                        node_problem(part).run(local, columns, out);
+                                      });
     }
     //! The words that change nodes are sent; all words of the transpose's rows are accessed.
     template <cluster_machine M>
     [[nodiscard]] constexpr bound lower_bound(cluster_terms<M> const& t) const {
       if (matrix.area() == 0) return {};
-      natural const kept = matrix.rows / t.k * (matrix.columns / t.k);
-      bound b = access_bound(t.node, kept, V * t.node.p);
+      natural const own = matrix.rows / t.k * (matrix.columns / t.k);
+      bound b = access_bound(t.node, own, V * t.node.p);
       b.network_bandwidth = transpose_of_row_blocks{matrix}.network_bound(t);
       return b;
     }

@@ -133,6 +133,31 @@ class rank_places {
   int families_ = 0;
 };
 
+//! The keys of the nodes examined so far (keyed_body).
+template <class Key>
+class distinct_keys {
+ public:
+  //! False if the key is among the first 16 different ones.
+  constexpr bool add(Key const& x) {
+    for (int i = 0; i < count_; ++i)
+      if (keys_[i] == x) return false;
+    if (count_ < capacity) keys_[count_++] = x;
+    return true;
+  }
+
+ private:
+  static constexpr int capacity = 16;
+  Key keys_[capacity] = {};
+  int count_ = 0;
+};
+template <class Body>
+[[nodiscard]] constexpr auto keys_of(Body const& body) {
+  if constexpr (requires { body.key(index{}); })
+    return distinct_keys<remove_cvref_t<decltype(body.key(index{}))>>{};
+  else
+    return 0;
+}
+
 //! The state of an estimate on a cluster.
 template <cluster_machine M>
 struct cluster_estimator {
@@ -150,7 +175,10 @@ struct cluster_estimator {
   template <class Body>
   [[nodiscard]] constexpr cost slowest(Body const& body) const {
     cost work{};
+    [[maybe_unused]] auto examined = keys_of(body);
     places.for_each(log.machine().nodes(), all_ranks, [&](index r) {
+      if constexpr (requires { body.key(r); })
+        if (!all_ranks && !examined.add(body.key(r))) return;
       work = slower(work, estimate(log.machine().node(), of_node,
                                    [&](auto& on) { static_cast<void>(body(on, r)); }));
     });

@@ -236,7 +236,7 @@ class node_memory {
       return part.words[static_cast<std::size_t>(i)];
     }
     [[nodiscard]] static bool equal(T const& a, T const& b) { return a == b; }
-    //! Whether a word changed. A NaN, which is not equal to itself, stays a NaN.
+    //! True if a word changed. A NaN, which is not equal to itself, stays a NaN.
     [[nodiscard]] static bool differ(T const& a, T const& b) {
       return !equal(a, b) && (equal(a, a) || equal(b, b));
     }
