@@ -42,7 +42,7 @@ root, build = options.root, options.build
 if not options.cxx:
     options.cxx = "clang++-19" if options.quick and shutil.which("clang++-19") else "g++-12"
 build.mkdir(parents=True, exist_ok=True)
-flags = ["-x", "cu", "-std=c++20", "-O0", "-cudart", "shared", "-ccbin", options.cxx, "-Werror", "all-warnings",
+flags = ["-x", "cu", "-std=c++20", "-O0", "-cudart", "shared", "-ccbin", options.cxx, "-Werror", "all-warnings", "-DOMPI_SKIP_MPICXX",
          *(f"-I{root}/{folder}" for folder in ("include", "test/cuda/mpi", "test/cuda", "test")),
          *(part for folder in options.include for part in ("-isystem", folder))]
 if options.quick:
