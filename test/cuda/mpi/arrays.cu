@@ -4,18 +4,16 @@
 
 #include <algorithm>
 
-using mmm::index;
-
 namespace {
 
-[[nodiscard]] std::size_t place(index i) { return static_cast<std::size_t>(i); }
+[[nodiscard]] std::size_t place(mmm::index i) { return static_cast<std::size_t>(i); }
 
 std::vector<int> plain_product(std::vector<int> const& a, std::vector<int> const& b,
                                mmm::product_shape const& s) {
   std::vector<int> c(place(s.rows * s.columns));
-  for (index i = 0; i < s.rows; ++i)
-    for (index j = 0; j < s.columns; ++j)
-      for (index k = 0; k < s.inner; ++k)
+  for (mmm::index i = 0; i < s.rows; ++i)
+    for (mmm::index j = 0; j < s.columns; ++j)
+      for (mmm::index k = 0; k < s.inner; ++k)
         c[place(i * s.columns + j)] += a[place(i * s.inner + k)] * b[place(k * s.columns + j)];
   return c;
 }
@@ -38,12 +36,12 @@ void check_product(mmm::product_shape const& shape, mmm::node_grid const& grid,
 }  // namespace
 
 TEST_CASE("mpi, kernels: products on each grid") {
-  index const k = checks::number_of_processes();
-  for (index layers = 1; layers <= k; ++layers)
-    for (index rows = 1; rows <= k; ++rows)
-      for (index columns = 1; columns <= k; ++columns)
+  mmm::index const k = checks::number_of_processes();
+  for (mmm::index layers = 1; layers <= k; ++layers)
+    for (mmm::index rows = 1; rows <= k; ++rows)
+      for (mmm::index columns = 1; columns <= k; ++columns)
         if (rows * columns * layers == k)
-          for (index const panels : {1, 2}) {
+          for (mmm::index const panels : {1, 2}) {
             mmm::node_grid const grid(rows, columns, layers);
             check_product({7, 10, 9}, grid, mmm::inner_panels(panels));
             check_product({2, 3, 1}, grid, mmm::inner_panels(panels));
@@ -52,15 +50,15 @@ TEST_CASE("mpi, kernels: products on each grid") {
 
 TEST_CASE("mpi, kernels: convolutions") {
   auto const on = checks::processes();
-  index const k = checks::number_of_processes();
+  mmm::index const k = checks::number_of_processes();
   for (checks::sizes const& outputs : checks::all_sizes(500))
-    for (index const m : {1, 2, 17}) {
-      index const n = outputs.total();
+    for (mmm::index const m : {1, 2, 17}) {
+      mmm::index const n = outputs.total();
       auto const x = checks::numbers<int>(m);
       auto const y = checks::numbers<int>(n + m - 1);
       std::vector<int> z(place(n));
-      for (index i = 0; i < n; ++i)
-        for (index j = 0; j < m; ++j) z[place(i)] += x[place(j)] * y[place(i + j)];
+      for (mmm::index i = 0; i < n; ++i)
+        for (mmm::index j = 0; j < m; ++j) z[place(i)] += x[place(j)] * y[place(i + j)];
       checks::sizes given = outputs;
       given.of_process[place(k - 1)] += m - 1;
       thrust::device_vector<int> const taps(x);
@@ -75,18 +73,18 @@ TEST_CASE("mpi, kernels: convolutions") {
 
 TEST_CASE("mpi, kernels: convolutions of images") {
   auto const on = checks::processes();
-  for (index const v : {0, 1, 2})
-    for (index const rows : {1, 3, 40}) {
+  for (mmm::index const v : {0, 1, 2})
+    for (mmm::index const rows : {1, 3, 40}) {
       mmm::shape const image(rows, 9);
-      index const columns = image.columns;
-      index const side = 2 * v + 1;
+      mmm::index const columns = image.columns;
+      mmm::index const side = 2 * v + 1;
       auto const a = checks::numbers<int>(image.area());
       auto const b = checks::numbers<int>(side * side);
       std::vector<int> c(place(image.area()));
-      for (index i = 0; i < rows; ++i)
-        for (index j = 0; j < columns; ++j)
-          for (index s = -v; s <= v; ++s)
-            for (index t = -v; t <= v; ++t)
+      for (mmm::index i = 0; i < rows; ++i)
+        for (mmm::index j = 0; j < columns; ++j)
+          for (mmm::index s = -v; s <= v; ++s)
+            for (mmm::index t = -v; t <= v; ++t)
               if (i + s >= 0 && i + s < rows && j + t >= 0 && j + t < columns)
                 c[place(i * columns + j)] +=
                     a[place((i + s) * columns + j + t)] * b[place((s + v) * side + t + v)];
@@ -104,15 +102,15 @@ TEST_CASE("mpi, kernels: convolutions of images") {
 
 TEST_CASE("mpi, kernels: transposes") {
   auto const on = checks::processes();
-  index const k = checks::number_of_processes();
-  for (index const side : {1, 3, 65}) {
+  mmm::index const k = checks::number_of_processes();
+  for (mmm::index const side : {1, 3, 65}) {
     auto const a = checks::numbers<int>(side * side);
     auto b = a;
-    for (index i = 0; i < side; ++i)
-      for (index j = 0; j < side; ++j) b[place(j * side + i)] = a[place(i * side + j)];
+    for (mmm::index i = 0; i < side; ++i)
+      for (mmm::index j = 0; j < side; ++j) b[place(j * side + i)] = a[place(i * side + j)];
     mmm::row_blocks const parts{mmm::block_distribution(side, k), side};
     thrust::device_vector<int> own(checks::own_part(a, parts));
-    mmm::transpose_straightforward(on, own.begin(), mmm::size(side));
+    mmm::transpose_straightforward(on, own.begin(), side);
     CAPTURE(side);
     CHECK(checks::on_host(own) == checks::own_part(b, parts));
   }
@@ -120,12 +118,12 @@ TEST_CASE("mpi, kernels: transposes") {
 
 TEST_CASE("mpi, kernels: transposes of rectangles") {
   auto const on = checks::processes();
-  index const k = checks::number_of_processes();
+  mmm::index const k = checks::number_of_processes();
   for (mmm::shape const matrix : {mmm::shape(70, 33), mmm::shape(2, 64)}) {
     auto const a = checks::numbers<float>(matrix.area());
     auto b = a;
-    for (index i = 0; i < matrix.rows; ++i)
-      for (index j = 0; j < matrix.columns; ++j)
+    for (mmm::index i = 0; i < matrix.rows; ++i)
+      for (mmm::index j = 0; j < matrix.columns; ++j)
         b[place(j * matrix.rows + i)] = a[place(i * matrix.columns + j)];
     mmm::row_blocks const rows{mmm::block_distribution(matrix.rows, k), matrix.columns};
     mmm::row_blocks const columns{mmm::block_distribution(matrix.columns, k), matrix.rows};

@@ -40,15 +40,15 @@ struct cluster_program<located_algorithm<sum_algorithm<false>, Less>> {
         if (parts.total() == 0)
           reject("the number of values to fold", 0, "1 or more, for this operator");
       auto const a = on.bring(first, parts);
-      auto const own = on.each_node([=](auto& local, index r) -> partial {
-        if (parts.words(r) == 0) return {};
+      auto const own = on.each_node([=](auto& local, index r) {
+        if (parts.words(r) == 0) return partial{};
         one_node const part(size(parts.words(r)));
         if constexpr (is_same_v<In, no_data>) {
           static_cast<void>(part.run(local, a.part(r)));
-          return {};
+          return partial{};
         } else {
           located<value> const found = part.run(local, a.part(r));
-          return {numbered<value>(found.value, parts.place(r, found.place)), true};
+          return partial{numbered<value>(found.value, parts.place(r, found.place)), true};
         }
       });
       partial const all = on.all_reduce(own, fold_present<first_in_order<Less>>{});

@@ -55,11 +55,11 @@ struct cluster_program<sum_algorithm<false>> {
         if (parts.total() == 0)
           reject("the number of values to fold", 0, "1 or more, for this operator");
       auto const a = on.bring(first, parts);
-      auto const own = on.each_node([=](auto& local, index r) -> partial_fold<value> {
-        if (parts.words(r) == 0) return {};
+      auto const own = on.each_node([=](auto& local, index r) {
+        if (parts.words(r) == 0) return partial_fold<value>{};
         using node_problem = typename sum_algorithm<false>::problem;
-        return {static_cast<value>(node_problem(size(parts.words(r))).run(local, a.part(r), op)),
-                true};
+        return partial_fold<value>{
+            static_cast<value>(node_problem(size(parts.words(r))).run(local, a.part(r), op)), true};
       });
       partial_fold<value> const all = on.all_reduce(own, fold_present<decltype(op)>{op});
       if constexpr (is_init<decltype(combine.initial)>)

@@ -52,15 +52,15 @@ constexpr void scan_on_nodes(On& on, Parts const& parts, Operator const& op, Ini
   auto const sums = on.template allocate<Value>(parts);
   auto const totals =
       on.template allocate<Value>(totals_of_parts<machine_type, Parts>{on.machine().node(), parts});
-  auto const own = on.each_node([=](auto& local, index r) -> partial {
+  auto const own = on.each_node([=](auto& local, index r) {
     index const n = parts.words(r);
-    if (n == 0) return {};
+    if (n == 0) return partial{};
     index const before = chunks_before_last(local.machine(), n);
     Value last_total{};
     Value last{};
     scan(local, r, n, sums.part(r), writes<Value>(totals.part(r), before), results(&last_total),
          results(&last));
-    return {before > 0 ? static_cast<Value>(op(last_total, last)) : last, true};
+    return partial{before > 0 ? static_cast<Value>(op(last_total, last)) : last, true};
   });
   partial start{};
   if constexpr (is_init<Init>) start = {initial.value, true};

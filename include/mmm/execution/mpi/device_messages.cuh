@@ -244,6 +244,7 @@ class device_broadcast {
       : sends_(source != nullptr),
         bytes_(checked_multiply(n, sizeof(T))),
         target_(reinterpret_cast<std::byte*>(target)),
+        staging_(),
         room_(is_staged() ? staging_.take(bytes_) : target_),
         message_(node, room_, room_, bytes_) {
     if (!is_staged() || !sends_) return;
@@ -264,7 +265,7 @@ class device_broadcast {
   bool sends_;
   index bytes_;
   std::byte* target_;
-  staging staging_{};
+  staging staging_;
   std::byte* room_;
   host_broadcast message_;
 };
