@@ -21,19 +21,19 @@
 //! pairs:
 //!   1. Each node sorts its words by the algorithm that is called.
 //!   2. The nodes search the places at which exact splitters cut their words (split_on_nodes.hpp).
-//!   3. An exchange: each node sends the runs between its cuts to the nodes whose they are. A node
-//!      receives as many words as it had, whatever the data, so that no node gets more than its
-//!      share.
-//!   4. Each node sorts the runs that it received, which are in the order of the nodes' ranks, so
-//!      that stable algorithms remain stable.
+//!   3. An exchange of runs: each node sends the words between two cuts to the node that has this
+//!      part of the sorted whole. A node receives as many words as it had, for all data.
+//!   4. Each node sorts the words that it received by the same algorithm. They are in the order of
+//!      the nodes' ranks, so that stable algorithms remain stable.
 //! Node r then has the words of its own part of the sorted whole.
 //!
 //! The words that are sent depend on the data: none if the whole is sorted, all if no word is on
-//! its node. mmm::simulate computes the cost for given data. mmm::cost_of with
-//! mmm::scatter::contiguous is never more, and never less with mmm::scatter::conflicting, which
-//! mmm::sort and mmm::sort_pairs take on a cluster if nothing is written.
+//! its node. mmm::simulate computes the cost for given data. mmm::cost_of is never more than that
+//! with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting, the default of
+//! mmm::sort and mmm::sort_pairs on a cluster.
 //! Source: Shi and Schaeffer, Parallel Sorting by Regular Sampling, JPDC 14(4), 1992, with exact
 //! splitters in place of their samples.
+MMM_BODIES_BEGIN
 namespace mmm::detail {
 
 //! The order of a radix sort, which is that of its keys' bits.
@@ -338,3 +338,4 @@ struct cluster_program<radix_sort_pairs_algorithm> {
 };
 
 }  // namespace mmm::detail
+MMM_BODIES_END
