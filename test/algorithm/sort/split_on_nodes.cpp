@@ -40,8 +40,6 @@ constexpr bool same_relation(Plan const& plan, index r, index nodes) {
   return closed.words == counted.words && closed.messages == counted.messages;
 }
 
-}  // namespace
-
 TEST_CASE("fan_of is the least number whose power is enough") {
   bool least = true;
   for (index n = 1; n <= 300; ++n)
@@ -177,3 +175,5 @@ TEST_CASE("cuts move to the last pivot before their border") {
         std::vector<index>{8, 24, 0});
   CHECK(right);
 }
+
+}  // namespace
