@@ -61,10 +61,10 @@ TEST_CASE("a search reaches every place, with the least traffic of all numbers o
       for (index const g : {1, 8})
         for (index const latency : {1, 100, 100000}) {
           network const m(k, g, latency);
-          split_search const search = split_search_of(m, words);
-          reaches = reaches && power(search.fan, search.rounds) >= words + 1 &&
-                    (words == 0) == (search.rounds == 0);
-          index const time = traffic_of(m, search).time;
+          split_search const chosen = split_search_of(m, words);
+          reaches = reaches && power(chosen.fan, chosen.rounds) >= words + 1 &&
+                    (words == 0) == (chosen.rounds == 0);
+          index const time = traffic_of(m, chosen).time;
           for (index rounds = 1; rounds <= 20 && words > 0; ++rounds) {
             index const fan = fan_of(words + 1, rounds);
             index const first = (fan - 1) * (k - 1), later = first * (k - 1);
@@ -77,12 +77,12 @@ TEST_CASE("a search reaches every place, with the least traffic of all numbers o
 }
 
 TEST_CASE("pivots of a round are the distances of the rounds after it apart") {
-  constexpr split_search search{10, 3};
-  STATIC_REQUIRE(search.distance(0) == 100);
-  STATIC_REQUIRE(search.distance(1) == 10);
-  STATIC_REQUIRE(search.distance(2) == 1);
-  STATIC_REQUIRE(search.pivots(0, 5) == 9);
-  STATIC_REQUIRE(search.pivots(1, 5) == 36);
+  constexpr split_search chosen{10, 3};
+  STATIC_REQUIRE(chosen.distance(0) == 100);
+  STATIC_REQUIRE(chosen.distance(1) == 10);
+  STATIC_REQUIRE(chosen.distance(2) == 1);
+  STATIC_REQUIRE(chosen.pivots(0, 5) == 9);
+  STATIC_REQUIRE(chosen.pivots(1, 5) == 36);
 }
 
 TEST_CASE("the closed form of an exchange has the words and messages of its pieces") {

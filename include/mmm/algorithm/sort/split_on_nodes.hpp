@@ -64,12 +64,12 @@ struct split_search {
 
 //! The traffic of a search: pivots and answers of each round.
 template <cluster_machine M>
-[[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& search) {
+[[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& chosen) {
   index const others = m.nodes() - 1;
   network_traffic all{};
-  for (index round = 0; round < smaller(search.rounds, 2); ++round) {
-    index const words = checked_multiply(search.pivots(round, m.nodes()), others);
-    all = all + (round == 0 ? 2 : 2 * (search.rounds - 1)) * exchange_traffic(m, words, others);
+  for (index round = 0; round < smaller(chosen.rounds, 2); ++round) {
+    index const words = checked_multiply(chosen.pivots(round, m.nodes()), others);
+    all = all + (round == 0 ? 2 : 2 * (chosen.rounds - 1)) * exchange_traffic(m, words, others);
   }
   return all;
 }
@@ -80,10 +80,10 @@ template <cluster_machine M>
   split_search best{};
   network_traffic least{};
   for (index rounds = 1; rounds <= ceil_log2(words + 1); ++rounds) {
-    split_search const search{fan_of(words + 1, rounds), rounds};
-    network_traffic const traffic = traffic_of(m, search);
+    split_search const chosen{fan_of(words + 1, rounds), rounds};
+    network_traffic const traffic = traffic_of(m, chosen);
     if (rounds == 1 || traffic.time < least.time) {
-      best = search;
+      best = chosen;
       least = traffic;
     }
   }
