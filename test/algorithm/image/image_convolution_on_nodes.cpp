@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 #include <mmm/cluster.hpp>
 
