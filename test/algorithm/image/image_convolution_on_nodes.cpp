@@ -66,6 +66,12 @@ TEST_CASE("a result that overlaps its image on a cluster is refused") {
                   std::invalid_argument);
 }
 
+TEST_CASE("a kernel of more than 2^63 - 1 words is refused on a cluster") {
+  CHECK_THROWS_AS(mmm::cost_of(checks::hmm_nodes(3), mmm::image_convolution, mmm::shape(8, 4),
+                               mmm::threads(24), mmm::radius(mmm::index{1} << 62)),
+                  std::overflow_error);
+}
+
 TEST_CASE("the rows of an image arrive while nodes compute") {
   // 24 rows of 8 pixels to a node, one of each neighbour
   using node = mmm::hmm<2, 4, 2, 9>;
