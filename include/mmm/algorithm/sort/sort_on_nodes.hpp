@@ -152,19 +152,19 @@ struct sort_on_nodes {
     natural const of_part = of_node(part).upper_bound(m.node);
     if (m.k == 1 || n <= 1) return of_part;
     natural const others = m.k - 1;
-    split_search const search = split_search_of(m.machine, part);
+    split_search const splits = split_search_of(m.machine, part);
     natural of_search = 0;
-    for (index round = 0; round < search.rounds; ++round) {
-      natural const pivots = search.pivots(round, m.k);
-      natural const accesses = 8 + log2(part) + 3 * others + log2(natural(search.fan));
-      natural const words = pivots * others * (log2(part) + 5) + others * log2(natural(search.fan));
+    for (index round = 0; round < splits.rounds; ++round) {
+      natural const pivots = splits.pivots(round, m.k);
+      natural const accesses = 8 + log2(part) + 3 * others + log2(natural(splits.fan));
+      natural const words = pivots * others * (log2(part) + 5) + others * log2(natural(splits.fan));
       of_search = of_search + words + words * m.node.L / m.node.p + accesses * m.node.L;
     }
     natural const runs =
         prefix_sums_algorithm<false>::problem(size(m.k)).upper_bound(m.node) + 2 * of_part;
     natural const words = exchange_time(m.machine, part, others);
     natural const one_each = exchange_time(m.machine, others, others);
-    return runs + of_search + traffic_of(m.machine, search).time + 2 * one_each + words * sequences;
+    return runs + of_search + traffic_of(m.machine, splits).time + 2 * one_each + words * sequences;
   }
 
  private:
@@ -265,9 +265,9 @@ struct sort_on_nodes {
               writes<index>(own_first.part(r), index{1}));
     });
     on.exchange(own_first, borders, word_for_each{k, true});
-    split_search const search = split_search_of(on.machine(), max_words_of(parts, k));
-    for (index round = 0; round < search.rounds; ++round) {
-      index const pivots = search.pivots(round, k);
+    split_search const splits = split_search_of(on.machine(), max_words_of(parts, k));
+    for (index round = 0; round < splits.rounds; ++round) {
+      index const pivots = splits.pivots(round, k);
       index const of_others = checked_multiply(pivots, k - 1);
       auto const own_pivots = on.template allocate<Key>(on_each(pivots));
       auto const pivots_of_others = on.template allocate<Key>(on_each(of_others));
@@ -275,7 +275,7 @@ struct sort_on_nodes {
       auto const answers = on.template allocate<index>(on_each(of_others));
       auto const ranks = on.template allocate<index>(on_each(pivots));
       auto const round_of = [=](index r) {
-        return split_round<Order, Scatter>{search, round, k, parts.words(r), order};
+        return split_round<Order, Scatter>{splits, round, k, parts.words(r), order};
       };
       on.each_node([=](auto& local, index r) {
         perform(local, copy_pivots_program<split_round<Order, Scatter>>{round_of(r)},

@@ -62,12 +62,12 @@ struct split_search {
 
 //! The traffic of a search: pivots and answers of each round.
 template <cluster_machine M>
-[[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& search) {
+[[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& splits) {
   index const others = m.nodes() - 1;
   network_traffic all{};
-  for (index round = 0; round < smaller(search.rounds, 2); ++round) {
-    index const words = checked_multiply(search.pivots(round, m.nodes()), others);
-    all = all + (round == 0 ? 2 : 2 * (search.rounds - 1)) * exchange_traffic(m, words, others);
+  for (index round = 0; round < smaller(splits.rounds, 2); ++round) {
+    index const words = checked_multiply(splits.pivots(round, m.nodes()), others);
+    all = all + (round == 0 ? 2 : 2 * (splits.rounds - 1)) * exchange_traffic(m, words, others);
   }
   return all;
 }
@@ -78,10 +78,10 @@ template <cluster_machine M>
   split_search best{};
   network_traffic least{};
   for (index rounds = 1; rounds <= ceil_log2(words + 1); ++rounds) {
-    split_search const search{fan_of(words + 1, rounds), rounds};
-    network_traffic const traffic = traffic_of(m, search);
+    split_search const splits{fan_of(words + 1, rounds), rounds};
+    network_traffic const traffic = traffic_of(m, splits);
     if (rounds == 1 || traffic.time < least.time) {
-      best = search;
+      best = splits;
       least = traffic;
     }
   }
@@ -128,14 +128,14 @@ struct store_number_program {
 //! One round of a search on a node with n sorted words, for the borders between `nodes` nodes.
 template <class Order, class Scatter>
 struct split_round {
-  split_search search;
+  split_search splits;
   index round;
   index nodes;
   index n;
   Order before{};
 
   [[nodiscard]] MMM_HOST_DEVICE constexpr index sets() const { return round == 0 ? 1 : nodes - 1; }
-  [[nodiscard]] MMM_HOST_DEVICE constexpr index all() const { return sets() * (search.fan - 1); }
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index all() const { return sets() * (splits.fan - 1); }
 
   //! The place of pivot i; `r` is a register for it.
   template <class Item, class Cuts, class R>
@@ -149,7 +149,7 @@ struct split_round {
   template <class On, class Keys, class Cuts, class Pivots>
   MMM_HOST_DEVICE constexpr void copy_pivots(On& on, Keys keys, Cuts cuts, Pivots pivots) const {
     if (n == 0) return;
-    index const last = n - 1, each = search.fan - 1, d = search.distance(round);
+    index const last = n - 1, each = splits.fan - 1, d = splits.distance(round);
     index const p = on.threads(), w = on.machine().width();
     auto const r = on.template registers<index, 1>();
     if (round == 0) {
@@ -192,7 +192,7 @@ struct split_round {
   template <class On, class Answers, class Ranks, class Borders, class Cuts>
   MMM_HOST_DEVICE constexpr void move_cuts(On& on, index total, Answers answers, Ranks ranks,
                                            Borders borders, Cuts cuts) const {
-    index const words = n, each = search.fan - 1, d = search.distance(round), pivots = all();
+    index const words = n, each = splits.fan - 1, d = splits.distance(round), pivots = all();
     index const p = on.threads(), w = on.machine().width();
     index const largest_step = index{1} << (ceil_log2(each + 1) - 1);
     bool const begins = round == 0;

@@ -36,7 +36,7 @@ namespace mmm::mpi {
 //! that a failed call writes then hold unspecified values; those that it only reads are unchanged.
 //! A handle can be used again after a failure. MPI's own errors are mmm::mpi::error, on the process
 //! that gets them. A process that is killed ends the job (mpirun).
-//! Threads: MPI is called by the calling thread only (MPI_THREAD_FUNNELED where nodes have threads).
+//! Threads: MPI is called by the calling thread only: MPI_THREAD_FUNNELED where nodes have threads.
 //! Time: an agreement before each exchange, collective and end of a call that works after its last
 //! one: an MPI_Allgather of 64 bytes from each process. The results of all_reduce and reduce are
 //! the folds in the order of ranks, as in a simulation, also for floating-point numbers.
