@@ -60,8 +60,7 @@ affine map(mmm::index r, mmm::index i) {
 template <class T>
 std::vector<T> words_of(T const* device, mmm::index n) {
   std::vector<T> host(static_cast<std::size_t>(n));
-  if (n > 0)
-    cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost);
+  if (n > 0) cudaMemcpy(host.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost);
   return host;
 }
 
@@ -161,9 +160,8 @@ TEST_CASE("mpi, kernels: groups of processes") {
   mmm::mpi::run(on, [=](auto const& nodes) {
     auto const a = nodes.template allocate<int>(equal_sizes{9});
     auto const b = nodes.template allocate<int>(equal_sizes{9});
-    nodes.each_node([=](auto& local, mmm::index r) {
-      number(local, a.part(r), 10 * static_cast<int>(r), 9);
-    });
+    nodes.each_node(
+        [=](auto& local, mmm::index r) { number(local, a.part(r), 10 * static_cast<int>(r), 9); });
     mmm::node_groups const pairs{2, k / 2};
     nodes.reduce(pairs, 1, a, b, mmm::plus{});
     nodes.broadcast(pairs, 1, b, a);

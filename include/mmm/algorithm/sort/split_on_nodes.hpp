@@ -28,7 +28,7 @@ struct split_search {
   index rounds = 0;
 
   //! Distance of the pivots in a round: fan to the power of the number of rounds after it.
-  [[nodiscard]] constexpr index distance(index round) const {
+  [[nodiscard]] MMM_HOST_DEVICE constexpr index distance(index round) const {
     index d = 1;
     for (index r = round + 1; r < rounds; ++r) d *= fan;
     return d;
