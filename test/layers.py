@@ -20,7 +20,6 @@ import tempfile
 LAYERS = ["core", "machine", "index", "layout", "cost", "gpu", "trace", "execution", "algorithm", "timing", "choose", "interop",
           "report", "emit", "jit"]  # bottom to top
 BACK_ENDS = "execution"  # the layer whose sub-folders know nothing of each other, nor what they share of them
-UPON = {("mpi", "kernel")}  # a back end whose nodes run on another one's handles: it may include that
 STRANGERS = {("index", "machine"): "index knows no machine", ("layout", "machine"): "machines and indices meet in cost"}
 DEVICE_LAYERS = ["core", "ptx", "memory", "decode", "execute", "execute/lane", "execute/memory", "execute/sync", "execute/matrix",
                  "execute/texture", "execute/engine", "runtime", "driver", "count", "check", "report", "compose", "static_runtime",
@@ -164,7 +163,7 @@ def check(root):
             to = parts[1]
             if to not in LAYERS:
                 continue  # complained about at the header itself
-            if layer == to == BACK_ENDS and len(parts) > 3 and inside.parts[1] != parts[2] and (inside.parts[1], parts[2]) not in UPON:
+            if layer == to == BACK_ENDS and len(parts) > 3 and inside.parts[1] != parts[2]:
                 complaints.append(f"{at}: one back end's <{target}> in another's folder, or in what they share")
             if to != layer:
                 arrows[(layer, to)] = arrows.get((layer, to), 0) + 1
@@ -305,10 +304,6 @@ def self_test():
         ("CUDA in a .hpp", {"execution/b.hpp": head + "#include <cuda_runtime.h>\n"}, "in a .hpp"),
         ("a back end in another", {"execution/a/b.hpp": head + "#include <mmm/execution/c/d.hpp>\n", "execution/c/d.hpp": head},
          "one back end's"),
-        ("a back end upon another", {"execution/mpi/b.hpp": head + "#include <mmm/execution/kernel/d.hpp>\n",
-                                     "execution/kernel/d.hpp": head}, None),
-        ("the same, the other way", {"execution/kernel/b.hpp": head + "#include <mmm/execution/mpi/d.hpp>\n",
-                                     "execution/mpi/d.hpp": head}, "one back end's"),
         ("a back end in what they share", {"execution/b.hpp": head + "#include <mmm/execution/c/d.hpp>\n", "execution/c/d.hpp": head},
          "one back end's"),
         ("a .cuh in a .hpp", {"execution/b.cuh": head, "report/b.hpp": head + "#include <mmm/execution/b.cuh>\n"}, "nvcc"),
