@@ -95,6 +95,9 @@ TEST_CASE("the words of a convolution arrive while nodes compute") {
   // 1,024 outputs to a node, 33 taps
   constexpr mmm::cluster_cost c = cost(10000 * 1024, 33);
   STATIC_REQUIRE(c.network == mmm::network_traffic{1, 32, 1, 2 * 32 + 100});
+  STATIC_REQUIRE(
+      mmm::lower_bound<many>(mmm::convolution, mmm::size(10000 * 1024), four_warps, mmm::taps(33))
+          .network_bandwidth == c.network.time);
   // inner outputs 992, then the last 32 ones
   using node = mmm::hmm<4, 32, 2, 100>;
   constexpr auto of_node = [](mmm::index n) {

@@ -97,4 +97,7 @@ TEST_CASE("the cost of an image's convolution on 10,000 nodes is a constant") {
                                                      mmm::threads(10000 * 8), mmm::radius(1));
   STATIC_REQUIRE(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
   STATIC_REQUIRE(c.time < c.work.time + c.network.time);
+  STATIC_REQUIRE(mmm::lower_bound<many>(mmm::image_convolution, mmm::shape(80000, 8),
+                                        mmm::threads(10000 * 8), mmm::radius(1))
+                     .network_bandwidth == c.network.time);
 }

@@ -73,4 +73,8 @@ TEST_CASE("a table on a cluster exchanges the words of a row twice") {
   // 12 of 16 words of a row to the three other nodes, and from them
   STATIC_REQUIRE(c.network == mmm::network_traffic{2, 24, 6, 2 * (2 * 12 + 100)});
   STATIC_REQUIRE(c.time == c.work.time + c.network.time);
+  constexpr auto least =
+      mmm::lower_bound<four>(mmm::summed_area, mmm::shape(8, 16), mmm::threads(4 * 16));
+  STATIC_REQUIRE(least.network_bandwidth == 2 * 16 + 100);
+  STATIC_REQUIRE(c.network.time <= 2 * least.network_bandwidth);
 }

@@ -106,6 +106,9 @@ TEST_CASE("a transpose on a cluster takes the exchange's time and that of one no
   STATIC_REQUIRE(a.network == mmm::network_traffic{1, 16 * 48, 3, network});
   STATIC_REQUIRE(a.work.time == 2 * (p / 8 + 5 - 1) * n / p);
   STATIC_REQUIRE(a.time == network + a.work.time);
+  STATIC_REQUIRE(
+      mmm::lower_bound<joined<4, mmm::dmm<8, 5>>>(mmm::transpose_diagonal, mmm::size(64), all)
+          .network_bandwidth == network);
   constexpr auto b =
       mmm::cost_of<joined<4, mmm::umm<8, 5>>>(mmm::transpose_rotating, mmm::size(64), all);
   STATIC_REQUIRE(b.work.time == 2 * (p / 8 + 5 - 1) * n / p);
