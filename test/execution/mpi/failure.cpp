@@ -374,6 +374,19 @@ TEST_CASE("mpi: a failure that a program catches in a call within it") {
   CHECK(sum == 2 * on.nodes());
 }
 
+TEST_CASE("mpi: after a call's last agreement a process fails alone, and nothing waits for it") {
+  auto const on = checks::processes();
+  auto const found = outcome_of([&] {
+    on.agreed("test", [&] {
+      auto const x = on.each_node([](auto&, mmm::index r) { return r; });
+      static_cast<void>(on.all_reduce(x, mmm::plus{}));
+      if (own_rank() == 0) throw std::runtime_error("alone");
+    });
+  });
+  CHECK(found.message == (own_rank() == 0 ? "alone" : ""));
+  check_sum(on);
+}
+
 TEST_CASE("mpi: errors of MPI are exceptions with the function's name") {
   auto const on = checks::processes();
   std::string const text = mmm::mpi::error("MPI_Bcast", MPI_ERR_COUNT).what();
