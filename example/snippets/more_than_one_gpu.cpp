@@ -73,6 +73,12 @@ constexpr auto quick = mmm::cost_of<fast_network>(mmm::sum, mmm::size(1 << 20), 
 static_assert(quick.network.time == 1 + 3 * 50 + 1000);  // 3 words, 3 messages, the latency
 // [/gap]
 
+// [choice]
+constexpr auto few = mmm::fastest_on_nodes<machine>(mmm::sum, mmm::size(1 << 10), all_threads);
+constexpr auto many = mmm::fastest_on_nodes<machine>(mmm::sum, mmm::size(1 << 20), all_threads);
+static_assert(!few.on_cluster && many.on_cluster);
+// [/choice]
+
 int main() {
   // [simulate]
   std::vector<int> words(1000);
