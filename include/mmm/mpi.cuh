@@ -6,5 +6,5 @@
 
 #include <mmm/cluster.hpp>
 #include <mmm/execution/kernel/cuda.cuh>
-#include <mmm/execution/mpi/device_memory.cuh>
 #include <mmm/execution/mpi/nodes.hpp>
+#include <mmm/interop/mpi_device_memory.cuh>

@@ -52,8 +52,8 @@
 //!   9. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is
 //!      word i of node r's part of an array of numbers, as it is at the call of `inspect`. It is
 //!      0 for nodes whose memory the process does not have, and in an estimate, where the
-//!      function's type has a member `unknown`. Under MPI the sender and the receiver evaluate the plan, and each
-//!      needs to know the number of words alone, and the place on its own node.
+//!      function's type has a member `unknown`. Under MPI the sender and the receiver evaluate
+//!      the plan, and each needs to know the number of words alone, and the place on its own node.
 //!
 //! What a node does, sends and receives follows from the sizes of its own blocks, of those of the
 //! nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from which of

@@ -46,7 +46,6 @@ TEST_CASE("a convolution on a cluster is that of the whole words, at the cost of
         check(checks::hmm_nodes(k), mmm::convolution, n, m, 16);
         check(checks::dmm_nodes(k), mmm::convolution, n, m, 8);
         check(checks::umm_nodes(k), mmm::convolution, n, m, 8);
-        if (m < 8) check(checks::hmm_nodes(k), mmm::convolution_in_memory, n, m, 16);
       }
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 #include <mmm/cluster.hpp>
 
@@ -63,6 +64,12 @@ TEST_CASE("a result that overlaps its image on a cluster is refused") {
                                                          mmm::radius(1), a.data() + 31);
                                 }),
                   std::invalid_argument);
+}
+
+TEST_CASE("a kernel of more than 2^63 - 1 words is refused on a cluster") {
+  CHECK_THROWS_AS(mmm::cost_of(checks::hmm_nodes(3), mmm::image_convolution, mmm::shape(8, 4),
+                               mmm::threads(24), mmm::radius(mmm::index{1} << 62)),
+                  std::overflow_error);
 }
 
 TEST_CASE("the rows of an image arrive while nodes compute") {

@@ -136,6 +136,24 @@ TEST_CASE("products on clusters with a prime number of nodes, most of them witho
   }
 }
 
+TEST_CASE("smaller blocks of products on clusters may take longer, by bank conflicts") {
+  nodes_of<dmm_node> const m(2);
+  auto const time = [](product_shape const& part) {
+    return mmm::cost_of(dmm_node{}, mmm::matrix_multiply, part, mmm::threads(16)).time;
+  };
+  // 3 columns: a warp reads two elements of a column of the left factor, from one bank
+  REQUIRE(time({4, 8, 3}) > time({4, 8, 4}));
+  auto const by_columns = check_product(m, {4, 8, 7}, 32, 1, node_grid(1, 2), node_grid(1, 2));
+  CHECK(by_columns.work.time == time({4, 8, 3}));
+  // rows of 8 elements, in the second layer
+  REQUIRE(time({4, 8, 3}) > time({4, 9, 3}));
+  auto const by_layers =
+      check_product(m, {4, 17, 3}, 32, 1, node_grid(1, 1, 2), node_grid(1, 1, 2));
+  CHECK(by_layers.work.time == time({4, 8, 3}));
+  // in the second one of two panels only
+  check_product(m, {4, 35, 3}, 32, 2, node_grid(1, 1, 2), node_grid(1, 1, 2), inner_panels(2));
+}
+
 TEST_CASE("products on clusters choose their grid by the time of the exchanges and the work") {
   for (index const k : {1, 5, 12, 16})
     for (product_shape const& shape : shapes) {

@@ -118,8 +118,6 @@ void check_pairs(M const& m, Sort const& sort, index threads_of_node, index n, o
   check_cost(m, sort, n, p, run);
 }
 
-}  // namespace
-
 TEST_CASE("a merge sort of pairs on a cluster is stable") {
   for (index k = 1; k <= 7; ++k)
     for (index const n : {0, 1, 2, 5, 33, 250})
@@ -271,3 +269,5 @@ TEST_CASE("a plan inspects the words of the nodes, without cost") {
   CHECK(run.result == std::vector<int>{1, 2, 3, 4});
   CHECK(run.cost.time == 0);
 }
+
+}  // namespace

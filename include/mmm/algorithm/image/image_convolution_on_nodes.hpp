@@ -95,7 +95,7 @@ struct cluster_program<image_algorithm<Where>> {
               class... Form>
     constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}, Form const&... form) const {
       using value = iterator_value_t<Out>;
-      if (image.area() == 0) return;
+      if (image.area() == 0 || kernel.area() == 0) return;  // rejects areas over 64 bits
       index const k = on.nodes();
       index const columns = image.columns;
       auto const rows = on.blocks(image.rows, halo_reach(image.rows, k, kernel.v));

@@ -8,8 +8,8 @@
 #include <mmm/execution/kernel/cuda.cuh>
 #include <mmm/execution/kernel/cuda_error.cuh>
 #include <mmm/execution/kernel/scratch_pool.cuh>
-#include <mmm/execution/mpi/device_messages.cuh>
 #include <mmm/execution/mpi/memory.hpp>
+#include <mmm/interop/mpi_device_messages.cuh>
 #include <mmm/machine/machine.hpp>
 
 #include <cuda_runtime_api.h>

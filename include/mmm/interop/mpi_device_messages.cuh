@@ -25,8 +25,8 @@
 //! otherwise through pinned memory of the host.
 namespace mmm::detail {
 
-//! Whether MPI accesses device memory ("CUDA-aware"): what the environment variable
-//! MMM_CUDA_AWARE_MPI says, 0 or 1; otherwise what MPIX_Query_cuda_support does, where MPI has it.
+//! True if MPI accesses device memory ("CUDA-aware"): the value of the environment variable
+//! MMM_CUDA_AWARE_MPI, 0 or 1; otherwise that of MPIX_Query_cuda_support, where MPI has it.
 [[nodiscard]] inline bool asked_for_cuda_awareness() {
   if (char const* const given = std::getenv("MMM_CUDA_AWARE_MPI")) {
     std::string const text = given;
@@ -174,8 +174,8 @@ class staging {
   std::vector<pinned_memory::block> taken_{};
 };
 
-//! Messages between arrays in device memory. What is sent is copied before the processes agree, and
-//! what is received when it arrives, on a stream of their own: kernels run meanwhile.
+//! Messages between arrays in device memory. Words to send are copied before the processes agree,
+//! received words when they arrive, on a stream of their own: kernels run meanwhile.
 class device_messages {
  public:
   template <class Node>
