@@ -25,7 +25,8 @@
 //!      part of the sorted whole. A node receives as many words as it had, for all data.
 //!   4. Each node sorts the words that it received by the same algorithm. They are in the order of
 //!      the nodes' ranks, so that stable algorithms remain stable.
-//! Node r then has the words of its own part of the sorted whole.
+//! Node r then has the words of its own part of the sorted whole. Every node sorts twice, so
+//! that two nodes take about the time of one.
 //!
 //! The words that are sent depend on the data: none if the whole is sorted, all if no word is on
 //! its node. mmm::simulate computes the cost for given data. mmm::cost_of is never more than that
