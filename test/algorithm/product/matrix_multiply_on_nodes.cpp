@@ -285,3 +285,24 @@ TEST_CASE("products on clusters refuse wrong grids, panels and tiles") {
                   std::invalid_argument);
   CHECK_NOTHROW(call(mmm::tile(4), node_grid(2, 2), inner_panels(9)));
 }
+
+TEST_CASE("a product on a cluster that overlaps a factor is refused") {
+  nodes_of<dmm_node> const m(4);
+  std::vector<float> words(40);
+  std::vector<float> const other(16);
+  auto const call = [&](index first, bool left) {
+    mmm::simulate(m, mmm::threads(16), [&](auto on) {
+      auto const shared = words.begin() + 16;
+      auto const out = words.begin() + first;
+      if (left)
+        mmm::matrix_multiply(on, shared, other.begin(), {4, 4, 4}, out);
+      else
+        mmm::matrix_multiply(on, other.begin(), shared, {4, 4, 4}, out);
+    });
+  };
+  for (bool const left : {false, true}) {
+    CHECK_THROWS_AS(call(16, left), std::invalid_argument);
+    CHECK_THROWS_AS(call(1, left), std::invalid_argument);
+    CHECK_NOTHROW(call(0, left));
+  }
+}
