@@ -67,6 +67,11 @@ struct failing_output {
   failing_output& operator++() { return *this; }
 };
 
+// An algorithm object with a name only.
+struct named {
+  static constexpr char const* name = "test-call";
+};
+
 // The handle still works.
 void check_sum(auto const& on) {
   std::vector<int> const a(static_cast<std::size_t>(own_rank()), 2);
@@ -288,6 +293,13 @@ TEST_CASE("mpi: calls that differ between processes are named") {
     });
   };
   check(blocks(100), blocks(101), "blocks of 100", "blocks of 101");
+  auto const with_taps = [&](mmm::index number) {
+    return [&on, number] {
+      mmm::detail::call_parameters const given{mmm::detail::call_parameter{"taps", number}};
+      mmm::detail::called<named>(on, given, [] {});
+    };
+  };
+  check(with_taps(3), with_taps(4), "test-call: called, taps 3", "test-call: called, taps 4");
 }
 
 TEST_CASE("mpi: a communicator with another number of processes than nodes is refused on all") {
