@@ -25,8 +25,8 @@
 //! otherwise through pinned memory of the host.
 namespace mmm::detail {
 
-//! True if MPI accesses device memory ("CUDA-aware"): the value of the environment variable
-//! MMM_CUDA_AWARE_MPI, 0 or 1; otherwise that of MPIX_Query_cuda_support, where MPI has it.
+//! True if MPI accesses device memory ("CUDA-aware"). The environment variable MMM_CUDA_AWARE_MPI, 0
+//! or 1, decides; otherwise MPIX_Query_cuda_support, where MPI has it.
 [[nodiscard]] inline bool asked_for_cuda_awareness() {
   if (char const* const given = std::getenv("MMM_CUDA_AWARE_MPI")) {
     std::string const text = given;
@@ -63,7 +63,8 @@ namespace mmm::detail {
 }
 
 //! Pinned memory of the host for messages of a host thread. It keeps up to 64 MiB that are not in
-//! use.
+//! use, for messages that are sent and for those that are received: mmm-run follows undefined bytes
+//! through a copy to the host, and does not see that MPI overwrites them.
 class pinned_memory {
  public:
   struct block {
@@ -76,9 +77,9 @@ class pinned_memory {
   ~pinned_memory() {
     for (block const& x : unused_) static_cast<void>(cudaFreeHost(x.first));
   }
-  [[nodiscard]] static pinned_memory& of_this_thread() {
-    thread_local pinned_memory all;
-    return all;
+  [[nodiscard]] static pinned_memory& of_this_thread(bool sent) {
+    thread_local pinned_memory all[2];
+    return all[sent ? 1 : 0];
   }
   //! A block of `bytes` bytes or more.
   [[nodiscard]] block take(std::size_t bytes) {
@@ -125,14 +126,15 @@ class staging {
   ~staging() {
     if (taken_.empty()) return;
     static_cast<void>(cudaStreamSynchronize(stream_));
-    for (auto const& block : taken_) pinned_memory::of_this_thread().give_back(block);
+    for (auto const& [block, sent] : taken_) pinned_memory::of_this_thread(sent).give_back(block);
   }
-  [[nodiscard]] std::byte* take(index bytes) {
+  //! \param sent whether the memory is for a message that is sent.
+  [[nodiscard]] std::byte* take(index bytes, bool sent) {
     if (taken_.empty()) stream_ = copy_stream();
     taken_.reserve(taken_.size() + 1);
-    return taken_
-        .emplace_back(pinned_memory::of_this_thread().take(static_cast<std::size_t>(bytes)))
-        .first;
+    auto const block = pinned_memory::of_this_thread(sent).take(static_cast<std::size_t>(bytes));
+    taken_.emplace_back(block, sent);
+    return block.first;
   }
   //! Starts to copy rows of `bytes` bytes each between the device and this memory.
   void copy(std::byte* target, index target_pitch, std::byte const* source, index source_pitch,
@@ -171,11 +173,11 @@ class staging {
 
  private:
   cudaStream_t stream_{};
-  std::vector<pinned_memory::block> taken_{};
+  std::vector<std::pair<pinned_memory::block, bool>> taken_{};
 };
 
-//! Messages between arrays in device memory. Words to send are copied before the processes agree,
-//! received words when they arrive, on a stream of their own: kernels run meanwhile.
+//! Messages between arrays in device memory. Words that are sent are copied before the processes
+//! agree, and those that arrive at once, on a stream of their own: kernels run meanwhile.
 class device_messages {
  public:
   template <class Node>
@@ -224,7 +226,7 @@ class device_messages {
   template <class T>
   void stage(T const* first, index words, index rows, index pitch, bool sent) {
     index const bytes = checked_multiply(words, sizeof(T));
-    std::byte* const room = staging_.take(checked_multiply(bytes, rows));
+    std::byte* const room = staging_.take(checked_multiply(bytes, rows), sent);
     staged_.push_back({room, reinterpret_cast<std::byte*>(const_cast<T*>(first)), bytes, rows,
                        checked_multiply(pitch, sizeof(T)), sent});
   }
@@ -245,7 +247,7 @@ class device_broadcast {
         bytes_(checked_multiply(n, sizeof(T))),
         target_(reinterpret_cast<std::byte*>(target)),
         staging_(),
-        room_(is_staged() ? staging_.take(bytes_) : target_),
+        room_(is_staged() ? staging_.take(bytes_, sends_) : target_),
         message_(node, room_, room_, bytes_) {
     if (!is_staged() || !sends_) return;
     staging_.copy(room_, bytes_, reinterpret_cast<std::byte const*>(source), bytes_, bytes_, 1,

@@ -130,7 +130,7 @@ TEST_CASE("mpi, kernels: reductions are in the order of the ranks, broadcasts fr
       mmm::mpi::run(on, [=](auto const& nodes) {
         auto const maps = nodes.template allocate<affine>(equal_sizes{n});
         auto const folds = nodes.template allocate<affine>(equal_sizes{n});
-        auto const everywhere = nodes.template allocate<affine>(equal_sizes{n + 2});
+        auto const everywhere = nodes.template allocate<affine>(equal_sizes{n});
         nodes.each_node([=](auto&, mmm::index r) {
           std::vector<affine> own;
           for (mmm::index i = 0; i < n; ++i) own.push_back(map(r, i));
@@ -177,9 +177,11 @@ TEST_CASE("mpi, kernels: a failure of one process ends the call on all") {
   if (checks::number_of_processes() == 1) return CHECK(true);
   auto const with_failure = [&] {
     mmm::mpi::run(on, [](auto const& nodes) {
-      auto const a = nodes.template allocate<int>(equal_sizes{20});
-      auto const b = nodes.template allocate<int>(equal_sizes{20});
-      nodes.exchange(a, b, rectangles{2, 1}, [](auto&, mmm::index r) {
+      mmm::index const k = nodes.nodes();
+      auto const a = nodes.template allocate<int>(equal_sizes{20 * k});
+      auto const b = nodes.template allocate<int>(equal_sizes{20 * k});
+      nodes.each_node([=](auto& local, mmm::index r) { number(local, a.part(r), 0, 20 * k); });
+      nodes.exchange(a, b, rectangles{k, 5}, [](auto&, mmm::index r) {
         if (r == 1) throw std::runtime_error("this process has enough");
       });
       nodes.all_gather(nodes.each_node([](auto&, mmm::index r) { return r; }));
@@ -193,19 +195,23 @@ TEST_CASE("mpi, kernels: a failure of one process ends the call on all") {
 }
 
 TEST_CASE("mpi, kernels: memory for messages is kept up to 64 MiB") {
-  auto& memory = mmm::detail::pinned_memory::of_this_thread();
-  auto const first = memory.take(100);
-  auto const second = memory.take(100);
-  CHECK(first.bytes == std::size_t{1} << 16);
+  auto& memory = mmm::detail::pinned_memory::of_this_thread(true);
+  std::size_t const mebibyte = std::size_t{1} << 20;
+  auto const first = memory.take(3 * mebibyte);
+  auto const second = memory.take(4 * mebibyte);
+  CHECK(first.bytes == 4 * mebibyte);
   CHECK(first.first != second.first);
   memory.give_back(first);
-  auto const again = memory.take(1 << 16);
+  auto const again = memory.take(4 * mebibyte);
   CHECK(again.first == first.first);
+  auto const larger = memory.take(4 * mebibyte + 1);
+  CHECK(larger.bytes == 8 * mebibyte);
   memory.give_back(again);
   memory.give_back(second);
-  auto const larger = memory.take((std::size_t{1} << 16) + 1);
-  CHECK(larger.bytes == std::size_t{1} << 17);
   memory.give_back(larger);
+  auto const largest = memory.take(65 * mebibyte);
+  CHECK(largest.bytes == 65 * mebibyte);
+  memory.give_back(largest);
 }
 
 TEST_CASE("mpi, kernels: the environment says whether MPI accesses device memory") {

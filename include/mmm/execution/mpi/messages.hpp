@@ -47,8 +47,8 @@ class host_messages {
     noted_.push_back(
         {first, rectangle_type(rows, words, pitch, sizeof(T)), static_cast<int>(sender), false});
   }
-  //! Waits until the words that are sent are where MPI reads them. A step that can fail on one
-  //! process alone fails before the processes agree to start.
+  //! Waits until the words that are sent are where MPI reads them. Copies that fail on one process
+  //! alone fail here, before the processes agree to start.
   static void prepare() {}
   void start() {
     requests_.reserve(noted_.size());
