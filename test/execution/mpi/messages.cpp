@@ -99,7 +99,6 @@ template <class Predicted, class Call>
 
 }  // namespace
 
-#if __has_include(<mmm/algorithm/transpose/transpose_on_nodes.hpp>)
 TEST_CASE("mpi: the messages of transposes are those of their simulation") {
   for (mmm::index const side : {1, 5, 16}) {
     std::vector<int> whole(static_cast<std::size_t>(side * side), 1);
@@ -110,9 +109,7 @@ TEST_CASE("mpi: the messages of transposes are those of their simulation") {
                    [&] { mmm::transpose_straightforward(checks::processes(), own.begin(), side); });
   }
 }
-#endif
 
-#if __has_include(<mmm/algorithm/image/image_convolution_on_nodes.hpp>)
 TEST_CASE("mpi: the messages of convolutions of images are those of their simulation") {
   for (mmm::index const rows : {1, 5, 40})
     for (mmm::index const v : {0, 1, 3}) {
@@ -132,7 +129,6 @@ TEST_CASE("mpi: the messages of convolutions of images are those of their simula
       });
     }
 }
-#endif
 
 TEST_CASE("mpi: a reduction sends less than twice its words from each process") {
   mmm::index const k = checks::number_of_processes();

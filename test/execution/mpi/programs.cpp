@@ -85,7 +85,6 @@ TEST_CASE("mpi: sums") {
   });
 }
 
-#if __has_include(<mmm/algorithm/scan/prefix_sums_on_nodes.hpp>)
 TEST_CASE("mpi: prefix-sums") {
   check_program([](auto const& on, std::vector<int> const& a) {
     std::vector<int> b(a.size(), -1);
@@ -102,9 +101,43 @@ TEST_CASE("mpi: prefix-sums") {
     return b;
   });
 }
-#endif
 
-#if __has_include(<mmm/algorithm/reduce/argmin_on_nodes.hpp>)
+// x -> scale x + shift; composition does not commute.
+struct affine {
+  int scale = 1;
+  int shift = 0;
+  friend bool operator==(affine const&, affine const&) = default;
+};
+struct composed {
+  affine operator()(affine const& f, affine const& g) const {
+    return {f.scale * g.scale % 1009, (f.shift * g.scale + g.shift) % 1009};
+  }
+};
+
+TEST_CASE("mpi: folds and prefix-sums by an operator that does not commute") {
+  auto const maps = [](std::vector<int> const& a) {
+    std::vector<affine> all;
+    for (int const x : a) all.push_back({(x + 40) % 7 + 1, x + 31});
+    return all;
+  };
+  check_program([&](auto const& on, std::vector<int> const& a) {
+    std::vector<affine> const f = maps(a);
+    std::vector<affine> b(f.size());
+    mmm::prefix_sums(on, f.begin(), f.end(), b.begin(), composed{});
+    return b;
+  });
+}
+
+TEST_CASE("mpi: segmented prefix-sums") {
+  check_program([](auto const& on, std::vector<int> const& a) {
+    std::vector<char> heads;
+    for (int const x : a) heads.push_back(static_cast<char>(x % 5 == 0));
+    std::vector<int> b(a.size(), -1);
+    mmm::segmented_prefix_sums(on, a.begin(), a.end(), heads.begin(), b.begin());
+    return b;
+  });
+}
+
 TEST_CASE("mpi: argmin") {
   check_program([](auto const& on, std::vector<int> const& a) -> mmm::index {
     try {
@@ -114,9 +147,7 @@ TEST_CASE("mpi: argmin") {
     }
   });
 }
-#endif
 
-#if __has_include(<mmm/algorithm/sort/sort_on_nodes.hpp>)
 TEST_CASE("mpi: sorts") {
   check_program([](auto const& on, std::vector<int> a) {
     mmm::sort(on, a.begin(), a.end());
@@ -129,9 +160,7 @@ TEST_CASE("mpi: sorts") {
     return values;
   });
 }
-#endif
 
-#if __has_include(<mmm/algorithm/convolution/convolution_on_nodes.hpp>)
 TEST_CASE("mpi: convolutions") {
   for (std::size_t const taps : {std::size_t{1}, std::size_t{2}, std::size_t{7}, std::size_t{40}}) {
     std::vector<int> const x = numbers(static_cast<mmm::index>(taps));
@@ -152,7 +181,6 @@ TEST_CASE("mpi: convolutions") {
     }
   }
 }
-#endif
 
 namespace {
 
@@ -166,7 +194,6 @@ namespace {
 
 }  // namespace
 
-#if __has_include(<mmm/algorithm/image/image_convolution_on_nodes.hpp>)
 TEST_CASE("mpi: convolutions of images") {
   for (mmm::index const rows : {0, 1, 5, 23})
     for (mmm::index const columns : {1, 9})
@@ -186,9 +213,7 @@ TEST_CASE("mpi: convolutions of images") {
         CHECK(result == parts.own(whole));
       }
 }
-#endif
 
-#if __has_include(<mmm/algorithm/transpose/transpose_on_nodes.hpp>)
 TEST_CASE("mpi: transposes") {
   for (mmm::index const side : {0, 1, 2, 5, 16, 23}) {
     lying const parts = rows_on_processes(side, side);
@@ -201,9 +226,7 @@ TEST_CASE("mpi: transposes") {
     CHECK(own == parts.own(whole));
   }
 }
-#endif
 
-#if __has_include(<mmm/algorithm/product/matrix_multiply_on_nodes.hpp>)
 TEST_CASE("mpi: products on all grids of the processes") {
   mmm::index const k = checks::number_of_processes();
   auto const block_of = [](mmm::block_grid const& grid, std::vector<int> const& whole) {
@@ -237,4 +260,3 @@ TEST_CASE("mpi: products on all grids of the processes") {
         }
       }
 }
-#endif

@@ -114,8 +114,10 @@ struct summed_area_algorithm {
   template <class On, class Iterator>
   void operator()(On on, Iterator first, sides image) const {
     static_assert(call_of<On, Iterator>::accepted);
+    call_parameters const sizes{call_parameter{"rows", image.extents.rows},
+                                call_parameter{"columns", image.extents.columns}};
     called<summed_area_algorithm>(
-        on, [&] { problem_on_t<On, summed_area_algorithm>(image).run(on, first); });
+        on, sizes, [&] { problem_on_t<On, summed_area_algorithm>(image).run(on, first); });
   }
 };
 
