@@ -25,15 +25,15 @@ template <auto const& Algorithm, class Parameters, class Node>
 [[nodiscard]] figures figures_on(chosen_cluster<Node> const& machine, task const& t) {
   mmm::size const n(t.size);
   mmm::threads const p(t.threads);
-  auto const cost_of = [&](auto const&... more) {
+  auto const cost_with = [&](auto const&... more) {
     return mmm::cost_of(machine, Algorithm, n, p, more...);
   };
   figures f;
   if constexpr (requires { Parameters::more(t.extra, mmm::scatter::contiguous); }) {
-    f.least = std::apply(cost_of, Parameters::more(t.extra, mmm::scatter::contiguous));
-    f.cost = std::apply(cost_of, Parameters::more(t.extra, mmm::scatter::conflicting));
+    f.least = std::apply(cost_with, Parameters::more(t.extra, mmm::scatter::contiguous));
+    f.cost = std::apply(cost_with, Parameters::more(t.extra, mmm::scatter::conflicting));
   } else {
-    f.least = f.cost = std::apply(cost_of, Parameters::more(t.extra));
+    f.least = f.cost = std::apply(cost_with, Parameters::more(t.extra));
   }
   mmm::bound const lower = std::apply(
       [&](auto const&... more) { return mmm::lower_bound(machine, Algorithm, n, p, more...); },
