@@ -16,7 +16,8 @@ namespace mmm::mpi {
 
 //! The memory of a process's node: where its arrays are, and how their words get there. This is
 //! memory of the host, which MPI accesses; a node that works in other memory, a GPU, specializes it
-//! for its handle (interop/mpi_device_memory.cuh). All functions are called on the process that has the memory.
+//! for its handle (interop/mpi_device_memory.cuh). All functions are called on the process that has
+//! the memory.
 template <class Node>
 struct memory_of {
   //! Messages between arrays, and broadcasts of their words.
