@@ -19,7 +19,8 @@
 //! Laws, the same in every back end (test/execution/nodes.cpp):
 //!   1. `each_node(body)` calls `body(on, r)` for each node r = 0 … k - 1 at the same time, where
 //!      `on` is a handle of the node's machine, on which algorithms run. It returns the bodies'
-//!      results, one value for each node (node_value).
+//!      results, one value for each node (node_value). Their type is deduced: clang under nvcc
+//!      instantiates the kernels of a lambda with a written result type too early.
 //!   2. `allocate<T>(distribution)` is an array of `distribution.words(r)` words on node r,
 //!      uninitialized. `a.part(r)` is the iterator of its first word. Only node r accesses it, in
 //!      the bodies of each_node; another node that does is std::logic_error.

@@ -25,8 +25,8 @@
 //! otherwise through pinned memory of the host.
 namespace mmm::detail {
 
-//! True if MPI accesses device memory ("CUDA-aware"). The environment variable MMM_CUDA_AWARE_MPI, 0
-//! or 1, decides; otherwise MPIX_Query_cuda_support, where MPI has it.
+//! True if MPI accesses device memory ("CUDA-aware"). The environment variable MMM_CUDA_AWARE_MPI,
+//! 0 or 1, decides; otherwise MPIX_Query_cuda_support, where MPI has it.
 [[nodiscard]] inline bool asked_for_cuda_awareness() {
   if (char const* const given = std::getenv("MMM_CUDA_AWARE_MPI")) {
     std::string const text = given;

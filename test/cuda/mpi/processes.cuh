@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-//! Shared by the tests of kernels on the processes of MPI.
+//! The handle, data and distributions of the tests of kernels on MPI's processes.
 namespace checks {
 
 using node_machine = mmm::hmm<2, 32, 2, 10>;
