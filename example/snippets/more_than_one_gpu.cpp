@@ -10,8 +10,8 @@
 using gpu = mmm::hmm<16, 32, 2, 400>;           // d, w, l, L
 using machine = mmm::cluster<4, 2, 1000, gpu>;  // 4 nodes; a word in 2 time units; latency 1000
 
-constexpr auto all_threads = mmm::threads(4 * 16 * 128);  // of all nodes together
-constexpr auto cost = mmm::cost_of<machine>(mmm::sum, mmm::size(1 << 20), all_threads);
+constexpr auto of_all_nodes = mmm::threads(4 * 16 * 128);  // of all nodes together
+constexpr auto cost = mmm::cost_of<machine>(mmm::sum, mmm::size(1 << 20), of_all_nodes);
 constexpr auto alone = mmm::cost_of<gpu>(mmm::sum, mmm::size(1 << 18), mmm::threads(16 * 128));
 
 static_assert(cost.work.time == alone.time);  // each node adds up its fourth of the words
@@ -60,7 +60,7 @@ constexpr auto differences_on_nodes = [](auto& on, auto first, auto out, mmm::in
 };
 
 constexpr auto estimated = mmm::estimate<machine>(
-    all_threads, [](auto& on) { differences_on_nodes(on, mmm::no_data{}, mmm::no_data{}, 1000); });
+    of_all_nodes, [](auto& on) { differences_on_nodes(on, mmm::no_data{}, mmm::no_data{}, 1000); });
 static_assert(estimated.network == mmm::network_traffic{1, 1, 1, 1002});
 // the exchange takes less time than the differences that the nodes compute meanwhile
 static_assert(estimated.time == estimated.work.time);
@@ -69,16 +69,22 @@ static_assert(estimated.time == estimated.work.time);
 // [gap]
 // A network that takes 64 words per time unit, whose nodes spend 50 time units on each message
 using fast_network = mmm::cluster<4, mmm::gap(1, 64), 1000, gpu, 50>;
-constexpr auto quick = mmm::cost_of<fast_network>(mmm::sum, mmm::size(1 << 20), all_threads);
+constexpr auto quick = mmm::cost_of<fast_network>(mmm::sum, mmm::size(1 << 20), of_all_nodes);
 static_assert(quick.network.time == 1 + 3 * 50 + 1000);  // 3 words, 3 messages, the latency
 // [/gap]
+
+// [choice]
+constexpr auto few = mmm::fastest_on_nodes<machine>(mmm::sum, mmm::size(1 << 10), of_all_nodes);
+constexpr auto many = mmm::fastest_on_nodes<machine>(mmm::sum, mmm::size(1 << 20), of_all_nodes);
+static_assert(!few.on_cluster && many.on_cluster);
+// [/choice]
 
 int main() {
   // [simulate]
   std::vector<int> words(1000);
   std::iota(words.begin(), words.end(), 7);
   std::vector<int> out(1000);
-  auto const run = mmm::simulate(machine{}, all_threads, [&](auto on) {
+  auto const run = mmm::simulate(machine{}, of_all_nodes, [&](auto on) {
     differences_on_nodes(on, words.begin(), out.begin(), 1000);
     return mmm::sum(on, words.begin(), words.end());
   });

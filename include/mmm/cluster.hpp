@@ -11,6 +11,7 @@
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 #include <mmm/algorithm/scan/prefix_sums_on_nodes.hpp>
 #include <mmm/algorithm/scan/segmented_prefix_sums_on_nodes.hpp>
+#include <mmm/algorithm/scan/summed_area_on_nodes.hpp>
 #include <mmm/algorithm/sort/sort_on_nodes.hpp>
 #include <mmm/algorithm/transpose/transpose_on_nodes.hpp>
 #include <mmm/choose/fastest_on_nodes.hpp>

@@ -394,8 +394,8 @@ TEST_CASE("trips of equal blocks cost the same", "[nodes]") {
 }
 
 TEST_CASE("an estimate examines a node of each kind", "[nodes]") {
-  // What a node does and sends: any function of the sizes up to `reach` ranks away, 0 beyond the
-  // ends, in a scrambled order, so that each kind of node can be the slowest one.
+  // A node's work and messages are a scrambled function of the sizes up to `reach` ranks away, so
+  // that each kind of node can be the slowest one.
   struct sized {
     block_distribution blocks;
     index reach;
@@ -452,6 +452,7 @@ TEST_CASE("an estimate examines the nodes of grids and of all nodes", "[nodes]")
           auto const in_column = on.blocks(2 * n, {rows, columns});
           auto const work = [=](auto const& words) {
             return [=](auto& local, index r) {
+              if (r < 0 || r >= k) throw std::logic_error("no node has this rank");
               mmm::run(
                   local,
                   [=](auto& here, auto x) { here.each(words(r), [=](auto i) { x[i] = 1; }); },

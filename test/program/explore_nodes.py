@@ -64,6 +64,7 @@ def check_laws(name, found):
     check(least <= most == found["time"] and (least == most or "sort" in name), name, "estimate", estimate)
     check(max(work["time"], network["time"]) <= found["time"] <= work["time"] + network["time"], name, "time", found)
     check((network["words"] > 0) == (network["supersteps"] > 0) == (network["time"] > 0), name, "network", network)
+    check(bound["time"] > 0, name, "no bound:", bound)
     check(bound["time"] == max([v for k, v in bound.items() if k != "time"], default=0) <= found["time"], name, "bound", found)
     ratio = found["time"] / bound["time"] if bound["time"] else None
     check(ratio is None and found["ratio"] is None or abs(ratio - found["ratio"]) < 1e-3, name, "ratio", found)
@@ -71,7 +72,9 @@ def check_laws(name, found):
 
 def check_programs():
     listed = {a["algorithm"]: a["machines"] for a in json.loads(run("--list", "--json").stdout)}
-    check({"sum"} <= set(PROGRAMS) <= set(listed), "programs", PROGRAMS)
+    check({"sum", "argmin", "argmax", "prefix-sums", "exclusive-prefix-sums", "sort", "radix-sort", "merge-sort", "matrix-multiply",
+           "convolution", "image-convolution", "transpose-straightforward", "transpose-diagonal", "transpose-rotating"}
+          <= set(PROGRAMS) <= set(listed), "programs", PROGRAMS)
     for algorithm, (kind, options) in itertools.product(PROGRAMS, MACHINES.items()):
         if kind not in listed[algorithm]:
             continue
@@ -112,6 +115,9 @@ def check_scaling(folder):
             check(part <= whole < (p["size"] + 1) ** 2 if square else part == whole, name, "size", p)
             alone = figures(algorithm, "--nodes", p["nodes"], "--size", p["size"], "--threads", p["threads"],
                             *(["--tile", found["tile"]] if "tile" in found else []))
+            one = figures(algorithm, "--nodes", 1, "--size", p["size"], "--threads", 64,
+                          *(["--tile", found["tile"]] if "tile" in found else []))
+            check(one["time"] == p["one_node_time"], name, p, "one node:", one["time"])
             check(all(alone[k] == p[k] for k in ("time", "work", "network", "bound")), name, p, "alone:", alone)
         first = next((p["nodes"] for p in good if p["network"]["time"] > p["work"]["time"]), None)
         check(found["network_takes_over"] == first, name, "takes over", found["network_takes_over"], "not", first)

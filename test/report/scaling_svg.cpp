@@ -17,6 +17,7 @@ scaling_point point(mmm::index nodes, mmm::index work, mmm::index network) {
   p.cost.work.time = work;
   p.cost.network.time = network;
   p.cost.time = work + network;
+  p.alone = 840;
   p.lower_bound = work / 2;
   return p;
 }
@@ -66,9 +67,10 @@ TEST_CASE("a scaling is drawn with its parts, the ideal time and where the netwo
   CHECK(never.find("takes longer") == std::string::npos);
 }
 
-TEST_CASE("the ideal time is the first point's, and in strong scaling divided by the nodes") {
+TEST_CASE("the ideal time is that of one node for the same problem, divided by the nodes") {
   using mmm::report::scaling;
-  std::vector<scaling_point> const ideal{point(2, 800, 0), point(4, 400, 0), point(16, 100, 0)};
+  std::vector<scaling_point> ideal{point(2, 800, 0), point(4, 400, 0), point(16, 100, 0)};
+  for (scaling_point& p : ideal) p.alone = 1600;
   // A curve on top of the time's has its places.
   auto const places = [](std::string const& text, mmm::index curve) {
     std::string all;
@@ -79,9 +81,12 @@ TEST_CASE("the ideal time is the first point's, and in strong scaling divided by
     }
     return all;
   };
-  std::string const strong = mmm::report::svg(ideal, scaling::strong, "");
-  CHECK(!places(strong, 0).empty());
-  CHECK(places(strong, 0) == places(strong, 4));
-  std::string const weak = mmm::report::svg(ideal, scaling::weak, "");
-  CHECK(places(weak, 0) != places(weak, 4));
+  std::string const same = mmm::report::svg(ideal, scaling::strong, "");
+  CHECK(!places(same, 0).empty());
+  CHECK(places(same, 0) == places(same, 4));
+  ideal[2].alone = 1000;
+  std::string const other = mmm::report::svg(ideal, scaling::strong, "");
+  CHECK(places(other, 0) != places(other, 4));
+  for (scaling_point& p : ideal) p.alone = 0;
+  CHECK(mmm::report::svg(ideal, scaling::strong, "").find(">ideal<") == std::string::npos);
 }

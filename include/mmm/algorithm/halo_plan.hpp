@@ -84,10 +84,10 @@ struct halo_plan {
  private:
   [[nodiscard]] constexpr index first(index r) const { return blocks.place(r, 0); }
   [[nodiscard]] constexpr index end(index r) const { return first(r) + blocks.words(r); }
-  //! The nodes that have items at most `halo` before item `start` or after item `stop`.
+  //! The nodes that have some of the items start - halo … stop + halo - 1.
   [[nodiscard]] constexpr rank_range around(index start, index stop, index halo) const {
-    return {first_rank(nodes, [&](index r) { return end(r) >= start - halo; }),
-            first_rank(nodes, [&](index r) { return first(r) > stop + halo; })};
+    return {first_rank(nodes, [&](index r) { return end(r) > start - halo; }),
+            first_rank(nodes, [&](index r) { return first(r) >= stop + halo; })};
   }
 };
 

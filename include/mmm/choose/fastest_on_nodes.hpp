@@ -35,7 +35,8 @@ concept runs_on_grids = requires(void (*f)(node_grid const&)) {
 //!   - the algorithm on all nodes, each of which has its part of the data in the beginning. An
 //!     algorithm that takes a mmm::node_grid is a candidate on each grid of the nodes, flat or in
 //!     layers.
-//! Of equally quick ones it is the one node, then the grid with the fewest layers, then rows.
+//! If several are equally quick, it is the one node, or else the grid with the fewest layers, then
+//! with the fewest rows.
 //! \param p threads over all nodes. Further parameters: those of the algorithm on one machine.
 //! Errors: those of mmm::cost_of. Time: that of mmm::cost_of for each candidate.
 template <cluster_machine M, cluster_algorithm A, class Size, class... More>

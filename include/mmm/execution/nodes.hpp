@@ -46,15 +46,15 @@
 //!      the same sequence. `results<T>(out, distribution)` is an array for results, and
 //!      `deliver(array, out, distribution)` gives it to the caller. `distribution.place(r, i)` is
 //!      the place of word i of node r in the whole.
-//!      A matrix lies as its shape and a grid of the nodes say (block_grid), in every back end:
-//!      under MPI `first` and `out` are of the process's own block, row-major.
+//!      The distribution of a matrix (block_grid) is that of its shape on a grid of nodes, in
+//!      every back end: under MPI `first` and `out` are those of the process's own block.
 //!   8. `repeat(blocks, body)` is `body(0)`, …, `body(blocks.blocks - 1)`, one after the other.
 //!      Trips whose blocks have equal sizes cost the same.
-//!   9. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is word
-//!      i of node r's part of an array of numbers, as it is at the call of `inspect`. It is 0 for
-//!      nodes whose memory the process does not have, and in an estimate, where the function's type
-//!      has a member `unknown`. Under MPI the sender and the receiver evaluate the plan, and each
-//!      needs to know the number of words alone, and the place on its own node.
+//!   9. `inspect(a)` is a function for plans whose pieces depend on data: `inspect(a)(r, i)` is
+//!      word i of node r's part of an array of numbers, as it is at the call of `inspect`. It is
+//!      0 for nodes whose memory the process does not have, and in an estimate, where the
+//!      function's type has a member `unknown`. Under MPI the sender and the receiver evaluate
+//!      the plan, and each needs to know the number of words alone, and the place on its own node.
 //!
 //! What a node does, sends and receives follows from the sizes of its own blocks, of those of the
 //! nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from which of
@@ -365,8 +365,8 @@ class cluster_vocabulary_of_nodes {
   }
   //! Sends the pieces `plan(r, s)` of `source` on node r to `target` on node s. A plan may also
   //! have `receivers(r)` and `senders(r)`, the mmm::rank_range outside of which pieces are empty,
-  //! and `relation(r)`, the words and messages of node r in closed form: those of its pieces, or, in
-  //! an estimate of pieces that depend on data, the most or the fewest for any data.
+  //! and `relation(r)`, the words and messages of node r in closed form: those of its pieces, or,
+  //! in an estimate of pieces that depend on data, the most or the fewest for any data.
   //! Errors: std::out_of_range for a piece outside its array.
   template <class Source, class Target, class Plan>
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan) const {

@@ -17,6 +17,7 @@ namespace mmm::report {
 struct scaling_point {
   index nodes = 1;
   cluster_cost cost{};
+  index alone = 0;        //!< time units of one node for the same problem; 0: not known
   index lower_bound = 0;  //!< time units; 0: none
 };
 
@@ -41,8 +42,8 @@ struct scaling_point {
 enum class scaling { strong, weak };
 
 //! Time, work and network time against the number of nodes as an SVG document, with the lower bound
-//! and the ideal time: that of the first point, which in strong scaling is divided by the number of
-//! nodes. A disc marks the first point whose exchanges take longer than its work.
+//! and the ideal time: that of one node for the same problem, divided by the number of nodes. A
+//! disc marks the first point whose exchanges take longer than its work.
 //! \param points in the order of their nodes.
 [[nodiscard]] inline std::string svg(std::vector<scaling_point> const& points, scaling kind,
                                      std::string title) {
@@ -52,18 +53,12 @@ enum class scaling { strong, weak };
   auto const add = [&curves](std::size_t k, index nodes, index time) {
     if (time > 0) curves[k].points.emplace_back(nodes, time);
   };
-  auto const ideal = [&](index nodes) {
-    scaling_point const& first = points.front();
-    if (kind == scaling::weak) return first.cost.time;
-    double const share = static_cast<double>(first.nodes) / static_cast<double>(nodes);
-    return static_cast<index>(static_cast<double>(first.cost.time) * share);
-  };
   for (scaling_point const& p : points) {
     add(0, p.nodes, p.cost.time);
     add(1, p.nodes, p.cost.work.time);
     add(2, p.nodes, p.cost.network.time);
     add(3, p.nodes, p.lower_bound);
-    add(4, p.nodes, ideal(p.nodes));
+    add(4, p.nodes, p.alone / p.nodes);
   }
   if (scaling_point const* const p = network_takes_over(points))
     curves[0].marks.emplace_back(p->nodes, p->cost.time);

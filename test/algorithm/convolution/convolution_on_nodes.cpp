@@ -46,7 +46,6 @@ TEST_CASE("a convolution on a cluster is that of the whole words, at the cost of
         check(checks::hmm_nodes(k), mmm::convolution, n, m, 16);
         check(checks::dmm_nodes(k), mmm::convolution, n, m, 8);
         check(checks::umm_nodes(k), mmm::convolution, n, m, 8);
-        if (m < 8) check(checks::hmm_nodes(k), mmm::convolution_in_memory, n, m, 16);
       }
 }
 
@@ -74,6 +73,12 @@ TEST_CASE("a convolution on a cluster needs no word more than its outputs do") {
                     "mmm: the number of words to convolve is 11; accepted: 12 or more for 3 taps "
                     "and 10 outputs");
   CHECK_THROWS_AS(call(0), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::simulate(checks::hmm_nodes(3), mmm::threads(24),
+                                [&](auto on) {
+                                  mmm::convolution(on, z.data(), z.data() + 3, y.data(),
+                                                   y.data() + 12, z.data(), z.data() + 10);
+                                }),
+                  std::invalid_argument);
 }
 
 namespace {
@@ -90,6 +95,9 @@ TEST_CASE("the words of a convolution arrive while nodes compute") {
   // 1,024 outputs to a node, 33 taps
   constexpr mmm::cluster_cost c = cost(10000 * 1024, 33);
   STATIC_REQUIRE(c.network == mmm::network_traffic{1, 32, 1, 2 * 32 + 100});
+  STATIC_REQUIRE(
+      mmm::lower_bound<many>(mmm::convolution, mmm::size(10000 * 1024), four_warps, mmm::taps(33))
+          .network_bandwidth == c.network.time);
   // inner outputs 992, then the last 32 ones
   using node = mmm::hmm<4, 32, 2, 100>;
   constexpr auto of_node = [](mmm::index n) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 #include <mmm/cluster.hpp>
 
@@ -6,6 +7,7 @@
 #include "support/node_checks.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -53,6 +55,23 @@ TEST_CASE("a convolution on a cluster is that of the whole image, at the cost of
         }
 }
 
+TEST_CASE("a result that overlaps its image on a cluster is refused") {
+  words a(64, 1);
+  words const b(9, 1);
+  CHECK_THROWS_AS(mmm::simulate(checks::hmm_nodes(3), mmm::threads(24),
+                                [&](auto on) {
+                                  mmm::image_convolution(on, a.data(), mmm::shape(8, 4), b.data(),
+                                                         mmm::radius(1), a.data() + 31);
+                                }),
+                  std::invalid_argument);
+}
+
+TEST_CASE("a kernel of more than 2^63 - 1 words is refused on a cluster") {
+  CHECK_THROWS_AS(mmm::cost_of(checks::hmm_nodes(3), mmm::image_convolution, mmm::shape(8, 4),
+                               mmm::threads(24), mmm::radius(mmm::index{1} << 62)),
+                  std::overflow_error);
+}
+
 TEST_CASE("the rows of an image arrive while nodes compute") {
   // 24 rows of 8 pixels to a node, one of each neighbour
   using node = mmm::hmm<2, 4, 2, 9>;
@@ -78,4 +97,7 @@ TEST_CASE("the cost of an image's convolution on 10,000 nodes is a constant") {
                                                      mmm::threads(10000 * 8), mmm::radius(1));
   STATIC_REQUIRE(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
   STATIC_REQUIRE(c.time < c.work.time + c.network.time);
+  STATIC_REQUIRE(mmm::lower_bound<many>(mmm::image_convolution, mmm::shape(80000, 8),
+                                        mmm::threads(10000 * 8), mmm::radius(1))
+                     .network_bandwidth == c.network.time);
 }

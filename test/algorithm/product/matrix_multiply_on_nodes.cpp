@@ -42,6 +42,12 @@ std::vector<Sum> plain_product(std::vector<T> const& a, std::vector<T> const& b,
   return c;
 }
 
+//! Everything but how the work was counted.
+bool equal_costs(mmm::cluster_cost const& x, mmm::cluster_cost const& y) {
+  return x.time == y.time && x.network == y.network && x.work.rounds == y.work.rounds &&
+         x.work.stages == y.work.stages && x.work.time == y.work.time;
+}
+
 //! The words that the program has on a node, with those of the panels and the products.
 index memory_of(mmm::detail::grid_product const& by) {
   index const panels =
@@ -67,11 +73,7 @@ mmm::cluster_cost check_product(M const& m, product_shape const& shape, index p,
 
   auto const& algorithm = mmm::matrix_multiply;
   auto const cost = mmm::cost_of(m, algorithm, shape, mmm::threads(p), options...);
-  CHECK(run.cost.time == cost.time);
-  CHECK(run.cost.network == cost.network);
-  CHECK(run.cost.work.rounds == cost.work.rounds);
-  CHECK(run.cost.work.stages == cost.work.stages);
-  CHECK(run.cost.work.time == cost.work.time);
+  CHECK(equal_costs(run.cost, cost));
   using program = typename mmm::detail::cluster_program<
       mmm::detail::remove_cvref_t<decltype(algorithm)>>::problem;
   auto const all = mmm::estimate(
@@ -134,6 +136,24 @@ TEST_CASE("products on clusters with a prime number of nodes, most of them witho
   }
 }
 
+TEST_CASE("smaller blocks of products on clusters may take longer, by bank conflicts") {
+  nodes_of<dmm_node> const m(2);
+  auto const time = [](product_shape const& part) {
+    return mmm::cost_of(dmm_node{}, mmm::matrix_multiply, part, mmm::threads(16)).time;
+  };
+  // 3 columns: a warp reads two elements of a column of the left factor, from one bank
+  REQUIRE(time({4, 8, 3}) > time({4, 8, 4}));
+  auto const by_columns = check_product(m, {4, 8, 7}, 32, 1, node_grid(1, 2), node_grid(1, 2));
+  CHECK(by_columns.work.time == time({4, 8, 3}));
+  // rows of 8 elements, in the second layer
+  REQUIRE(time({4, 8, 3}) > time({4, 9, 3}));
+  auto const by_layers =
+      check_product(m, {4, 17, 3}, 32, 1, node_grid(1, 1, 2), node_grid(1, 1, 2));
+  CHECK(by_layers.work.time == time({4, 8, 3}));
+  // in the second one of two panels only
+  check_product(m, {4, 35, 3}, 32, 2, node_grid(1, 1, 2), node_grid(1, 1, 2), inner_panels(2));
+}
+
 TEST_CASE("products on clusters choose their grid by the time of the exchanges and the work") {
   for (index const k : {1, 5, 12, 16})
     for (product_shape const& shape : shapes) {
@@ -182,8 +202,8 @@ TEST_CASE("products on clusters add up in other types, and convert their results
   });
   auto const expected = plain_product<double>(a, b, shape);
   for (std::size_t i = 0; i < c.size(); ++i) CHECK(c[i] == static_cast<float>(expected[i]));
-  CHECK(run.cost == mmm::cost_of(m, mmm::matrix_multiply, shape, mmm::threads(128), mmm::tile(3),
-                                 grid, inner_panels(3)));
+  CHECK(equal_costs(run.cost, mmm::cost_of(m, mmm::matrix_multiply, shape, mmm::threads(128),
+                                           mmm::tile(3), grid, inner_panels(3))));
 
   std::vector<short> const x(42, 1000), y(35, 1000);  // sums of more than 16 bits
   std::vector<index> z(30);
@@ -203,8 +223,8 @@ TEST_CASE("products on clusters with the sums in memory") {
     mmm::matrix_multiply_in_memory(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(4));
   });
   CHECK(c == plain_product<index>(a, b, shape));
-  CHECK(run.cost ==
-        mmm::cost_of(m, mmm::matrix_multiply_in_memory, shape, mmm::threads(96), mmm::tile(4)));
+  CHECK(equal_costs(run.cost, mmm::cost_of(m, mmm::matrix_multiply_in_memory, shape,
+                                           mmm::threads(96), mmm::tile(4))));
 }
 
 TEST_CASE("the words of products on clusters are near their lower bounds") {
@@ -226,7 +246,7 @@ TEST_CASE("the words of products on clusters are near their lower bounds") {
   mmm::detail::grid_product const by(cube, node_grid(64, 64), 64);
   index const bound = mmm::product_words_bound_in_memory(cube, 4096, memory_of(by));
   CHECK(bound <= 2 * by.traffic(flat).words);
-  CHECK(2 * by.traffic(flat).words <= 36 * bound);
+  CHECK(2 * by.traffic(flat).words <= 80 * bound);
 }
 
 TEST_CASE("more layers send fewer words") {
@@ -264,4 +284,25 @@ TEST_CASE("products on clusters refuse wrong grids, panels and tiles") {
   CHECK_THROWS_AS(mmm::lower_bound(m, mmm::matrix_multiply, shape, mmm::threads(64)),
                   std::invalid_argument);
   CHECK_NOTHROW(call(mmm::tile(4), node_grid(2, 2), inner_panels(9)));
+}
+
+TEST_CASE("a product on a cluster that overlaps a factor is refused") {
+  nodes_of<dmm_node> const m(4);
+  std::vector<float> words(40);
+  std::vector<float> const other(16);
+  auto const call = [&](index first, bool left) {
+    mmm::simulate(m, mmm::threads(16), [&](auto on) {
+      auto const shared = words.begin() + 16;
+      auto const out = words.begin() + first;
+      if (left)
+        mmm::matrix_multiply(on, shared, other.begin(), {4, 4, 4}, out);
+      else
+        mmm::matrix_multiply(on, other.begin(), shared, {4, 4, 4}, out);
+    });
+  };
+  for (bool const left : {false, true}) {
+    CHECK_THROWS_AS(call(16, left), std::invalid_argument);
+    CHECK_THROWS_AS(call(1, left), std::invalid_argument);
+    CHECK_NOTHROW(call(0, left));
+  }
 }

@@ -17,7 +17,7 @@ namespace {
 using mmm::index;
 
 template <class T, class M>
-void sums(M const& m, index n, index p) {
+void sums(M const& m, index n, index p, bool divides = false) {
   std::vector<T> a;
   for (std::int64_t const x : checks::numbers_on_nodes(n)) a.push_back(static_cast<T>(x));
   std::vector<T> expected(a.size()), after(a.size());
@@ -25,13 +25,12 @@ void sums(M const& m, index n, index p) {
   std::exclusive_scan(a.begin(), a.end(), after.begin(), T{});
   CAPTURE(m.nodes(), n, p);
   std::vector<T> out(a.size());
-  // twice the node's factor: sizes do not divide
-  checks::figures_on_nodes(m, mmm::prefix_sums, mmm::size(n), mmm::threads(p), false,
+  checks::figures_on_nodes(m, mmm::prefix_sums, mmm::size(n), mmm::threads(p), divides,
                            [&](auto on) { mmm::prefix_sums(on, a.begin(), a.end(), out.begin()); });
   CHECK(out == expected);
   auto in_place = a;
   checks::figures_on_nodes(
-      m, mmm::exclusive_prefix_sums, mmm::size(n), mmm::threads(p), false, [&](auto on) {
+      m, mmm::exclusive_prefix_sums, mmm::size(n), mmm::threads(p), divides, [&](auto on) {
         mmm::exclusive_prefix_sums(on, in_place.begin(), in_place.end(), in_place.begin());
       });
   CHECK(in_place == after);
@@ -58,43 +57,33 @@ void forms(M const& m, index p, index n) {
     a.push_back({static_cast<unsigned>(2 * i + 3), static_cast<unsigned>(i * i)});
   affine_map const start{5, 7};
   checks::composition const then;
-  auto const compare = [&](auto const& expected, auto const& call) {
-    std::vector<affine_map> out(a.size());
-    auto const run = mmm::simulate(m, mmm::threads(p), [&](auto on) { call(on, out); });
-    CHECK(out == expected);
-    CHECK(run.race_count + run.node_race_count == 0);
-    // in place
-    out = a;
-    auto const changed = mmm::simulate(m, mmm::threads(p), [&](auto on) {
-      auto b = out;
-      call(on, b, b.begin());
-      out = b;
-    });
-    CHECK(out == expected);
-    checks::equal_cost(run.cost, changed.cost);
-  };
-  CAPTURE(m.nodes(), n, p);
   std::vector<affine_map> expected(a.size());
-  auto const first_of = [&](auto... in_place) {
-    if constexpr (sizeof...(in_place) == 0)
-      return a.begin();
-    else
-      return (in_place, ...);
+  CAPTURE(m.nodes(), n, p);
+  // `call(on, first, out)`, with results elsewhere and in place
+  auto const compare = [&](auto const& call) {
+    std::vector<affine_map> words = a, out(a.size());
+    mmm::cluster_cost cost;
+    for (auto* const results : {&out, &words}) {
+      auto const run = mmm::simulate(m, mmm::threads(p),
+                                     [&](auto on) { call(on, words.begin(), results->begin()); });
+      CHECK(*results == expected);
+      CHECK(run.race_count + run.node_race_count == 0);
+      if (results == &out)
+        cost = run.cost;
+      else
+        CHECK(run.cost == cost);
+    }
   };
   std::inclusive_scan(a.begin(), a.end(), expected.begin(), then);
-  compare(expected, [&](auto on, auto& out, auto... in_place) {
-    auto const first = first_of(in_place...);
-    mmm::prefix_sums(on, first, first + n, out.begin(), then);
-  });
+  compare(
+      [&](auto on, auto first, auto out) { mmm::prefix_sums(on, first, first + n, out, then); });
   std::inclusive_scan(a.begin(), a.end(), expected.begin(), then, start);
-  compare(expected, [&](auto on, auto& out, auto... in_place) {
-    auto const first = first_of(in_place...);
-    mmm::prefix_sums(on, first, first + n, out.begin(), then, mmm::init(start));
+  compare([&](auto on, auto first, auto out) {
+    mmm::prefix_sums(on, first, first + n, out, then, mmm::init(start));
   });
   std::exclusive_scan(a.begin(), a.end(), expected.begin(), start, then);
-  compare(expected, [&](auto on, auto& out, auto... in_place) {
-    auto const first = first_of(in_place...);
-    mmm::exclusive_prefix_sums(on, first, first + n, out.begin(), then, mmm::init(start));
+  compare([&](auto on, auto first, auto out) {
+    mmm::exclusive_prefix_sums(on, first, first + n, out, then, mmm::init(start));
   });
 }
 
@@ -123,9 +112,22 @@ TEST_CASE("prefix-sums of a cluster of hierarchical machines") {
       sums<int>(mmm::cluster<mmm::dynamic, 2, 30, node>(node(3, 24), k), n, k * 12);
 }
 
+TEST_CASE("prefix-sums of a cluster on networks of many kinds, of sizes that divide") {
+  using node = mmm::hmm<mmm::dynamic, 4, 2, 9, mmm::dynamic>;
+  auto const check = [](auto const& machine, index p) {
+    for (index const rows : {1, 4, 32})
+      sums<float>(machine, machine.nodes() * p * rows, machine.nodes() * p, true);
+  };
+  for (index const k : {2, 4, 9, 16})
+    for (index const latency : {1, 40, 3000})
+      for (mmm::gap const g : {mmm::gap(1, 16), mmm::gap(1), mmm::gap(50)}) {
+        check(any_cluster<mmm::dmm<4, 5>>(k, g, latency), 8);
+        check(any_cluster<node>(node(2, 1024), k, g, latency), 16);
+      }
+}
+
 TEST_CASE("prefix-sums of a cluster keep the order of their operands") {
   forms_on(mmm::pram(), 3);
-  forms_on(mmm::umm<4, 5>(), 8);
   forms_on(mmm::hmm<2, 4, 1, 5, 24>(), 8);
 }
 
@@ -183,4 +185,26 @@ TEST_CASE("prefix-sums on ten thousand nodes as a constant") {
   STATIC_REQUIRE(cost.work.time - of_a_part.time <= of_a_part.time / 100);
   STATIC_REQUIRE(cost.time == cost.work.time + cost.network.time);
   STATIC_REQUIRE(cost.network == mmm::detail::tree_traffic(machine{}, 10'000, 1));
+}
+
+TEST_CASE("a node that scans before the exchange takes less time than one that folds first") {
+  struct times {
+    index here;
+    index one_machine;
+    index fold_first;
+  };
+  constexpr auto times_of = []<class Node>(Node const& node, index p) {
+    constexpr index n = 10'000'000;
+    mmm::cluster<2, 1, 1, Node> const m(node);
+    auto const scan = mmm::cost_of(node, mmm::prefix_sums, mmm::size(n), mmm::threads(p)).time;
+    return times{mmm::cost_of(m, mmm::prefix_sums, mmm::size(2 * n), mmm::threads(2 * p)).work.time,
+                 scan, mmm::cost_of(node, mmm::sum, mmm::size(n), mmm::threads(p)).time + scan};
+  };
+  constexpr times hierarchical = times_of(mmm::hmm<16, 32, 1, 400>(), 4096);
+  STATIC_REQUIRE(hierarchical.one_machine == 5'364'111);
+  STATIC_REQUIRE(hierarchical.here == 5'403'175);
+  STATIC_REQUIRE(hierarchical.fold_first == 6'652'243);
+  constexpr times one_memory = times_of(mmm::umm<32, 400>(), 16'384);
+  STATIC_REQUIRE(one_memory.here == 7'098'637);
+  STATIC_REQUIRE(one_memory.fold_first == 7'755'835);
 }

@@ -118,8 +118,6 @@ void check_pairs(M const& m, Sort const& sort, index threads_of_node, index n, o
   check_cost(m, sort, n, p, run);
 }
 
-}  // namespace
-
 TEST_CASE("a merge sort of pairs on a cluster is stable") {
   for (index k = 1; k <= 7; ++k)
     for (index const n : {0, 1, 2, 5, 33, 250})
@@ -127,3 +125,149 @@ TEST_CASE("a merge sort of pairs on a cluster is stable") {
         if (n > 5 || o != order::by_turns)
           check_pairs<true>(hmms_of(k), mmm::merge_sort_pairs, 8, n, o);
 }
+
+TEST_CASE("a radix sort of pairs on a cluster is stable") {
+  for (index const k : {1, 2, 4, 7})
+    for (index const n : {0, 1, 3, 60, 301})
+      for (order const o : {order::random, order::few, order::reversed})
+        check_pairs<true>(umms(mmm::umm<4, dynamic>(5), k, gap, latency), mmm::radix_sort_pairs, 8,
+                          n, o);
+}
+
+TEST_CASE("a sort on a cluster takes any order, and its cost is that of any data at most") {
+  for (index k = 1; k <= 7; ++k)
+    for (index const n : {0, 1, 2, 5, 33, 250})
+      for (order const o : orders) {
+        CAPTURE(k, n, static_cast<int>(o));
+        auto keys = keys_of(n, o);
+        auto expected = keys;
+        std::sort(expected.begin(), expected.end(), std::greater<>());
+        hmms const m = hmms_of(k);
+        mmm::threads const p(8 * k);
+        auto const run = mmm::simulate(
+            m, p, [&](auto on) { mmm::sort(on, keys.begin(), keys.end(), mmm::descending()); });
+        CHECK(keys == expected);
+        check_cost(m, mmm::sort, n, p, run);
+        CHECK(mmm::cost_of(m, mmm::sort, mmm::size(n), p) ==
+              mmm::cost_of(m, mmm::sort, mmm::size(n), p, mmm::scatter::conflicting));
+        if (k > 1) continue;
+        auto const of_node = mmm::cost_of(m.node(), mmm::sort, mmm::size(n), p);
+        CHECK(run.cost.time == of_node.time);
+        CHECK((run.cost.work.rounds == of_node.rounds && run.cost.work.stages == of_node.stages));
+      }
+}
+
+TEST_CASE("a sort of pairs on a cluster keeps values with their keys") {
+  for (index const k : {1, 3, 4})
+    for (index const n : {1, 100})
+      for (order const o : orders)
+        check_pairs<false>(prams(mmm::pram(), k, gap, latency), mmm::sort_pairs, 8, n, o);
+}
+
+TEST_CASE("a radix sort on a cluster has the total order of floating-point numbers") {
+  using limits = std::numeric_limits<double>;
+  std::vector<double> const given = {0.0, limits::infinity(),  -0.0, -1.5, limits::quiet_NaN(),
+                                     2.5, -limits::infinity(), 0.0,  -0.0, 1e300};
+  std::vector<int> const ascending = {6, 3, 2, 8, 0, 7, 5, 9, 1, 4};
+  std::vector<int> const descending = {4, 1, 9, 5, 0, 7, 2, 8, 3, 6};
+  umms const m(mmm::umm<4, dynamic>(5), 4, gap, latency);
+  auto const sorted = [&](auto how) {
+    auto keys = given;
+    std::vector<int> values(keys.size());
+    std::iota(values.begin(), values.end(), 0);
+    mmm::simulate(m, mmm::threads(16), [&](auto on) {
+      mmm::radix_sort_pairs(on, keys.begin(), keys.end(), values.begin(), how);
+    });
+    return values;
+  };
+  CHECK(sorted(mmm::ascending()) == ascending);
+  CHECK(sorted(mmm::descending()) == descending);
+}
+
+// On a PRAM the work is the same for all data, so that the exchange alone depends on them.
+TEST_CASE("the least and the greatest cost are those of sorted words and of words that all move") {
+  for (index const k : {2, 4, 6})
+    for (index const n : {4 * k, 50 * k}) {
+      CAPTURE(k, n);
+      prams const m(mmm::pram(), k, gap, latency);
+      mmm::threads const p(8 * k);
+      auto const run_on = [&](order o) {
+        auto keys = keys_of(n, o);
+        auto const run =
+            mmm::simulate(m, p, [&](auto on) { mmm::merge_sort(on, keys.begin(), keys.end()); });
+        CHECK(std::is_sorted(keys.begin(), keys.end()));
+        return run;
+      };
+      mmm::size const words(n);
+      auto const least = mmm::cost_of(m, mmm::merge_sort, words, p, mmm::scatter::contiguous);
+      auto const greatest = mmm::cost_of(m, mmm::merge_sort, words, p, mmm::scatter::conflicting);
+      CHECK(least.work == greatest.work);
+      auto const sorted = run_on(order::sorted);
+      CHECK(sorted.cost.network == least.network);
+      CHECK(sorted.cost.time == least.time);
+      auto const reversed = run_on(order::reversed);
+      CHECK(reversed.cost.network.words == greatest.network.words);
+      CHECK(reversed.cost.network.supersteps == greatest.network.supersteps);
+      CHECK(reversed.cost.time == greatest.time);
+      // a node sends its words once, beside the words of the search
+      for (index r = 0; r < k; ++r)
+        CHECK(reversed.sent[static_cast<std::size_t>(r)].words -
+                  sorted.sent[static_cast<std::size_t>(r)].words ==
+              mmm::block_distribution(n, k).words(r));
+    }
+}
+
+TEST_CASE("the cost of a sort on a cluster is that of all its ranks") {
+  using problem = mmm::detail::cluster_program<mmm::detail::merge_sort_algorithm>::problem;
+  for (index k = 1; k <= 9; ++k)
+    for (index const n : {0, 1, 2, 7, 100, 1000}) {
+      CAPTURE(k, n);
+      hmms const m = hmms_of(k);
+      problem const sorting(mmm::size(n), mmm::scatter::conflicting);
+      auto const program = [&](auto& on) { sorting.run(on); };
+      mmm::threads const p(8 * k);
+      CHECK(mmm::estimate(m, p, program) == mmm::estimate(m, p, program, mmm::examined_ranks::all));
+    }
+}
+
+TEST_CASE("the cost of a sort on 10,000 nodes is a constant, and examines few of them") {
+  using nodes = mmm::cluster<10000, 2, 1000, mmm::pram>;
+  constexpr mmm::threads p(10000 * 64);
+  constexpr auto few = mmm::cost_of<nodes>(mmm::sort, mmm::size(40001), p);
+  STATIC_REQUIRE(few.network.words > 4);
+  mmm::size const n(index{1} << 40);
+  auto const greatest = mmm::cost_of<nodes>(mmm::merge_sort, n, p, mmm::scatter::conflicting);
+  auto const bound = mmm::lower_bound<nodes>(mmm::merge_sort, n, p);
+  CHECK(bound.network_bandwidth == 2 * (n.count / 10000 + 1) + 1000);
+  CHECK(bound.network_latency == 1000);
+  CHECK(bound.time <= greatest.time);
+  CHECK(greatest.time <= mmm::constant_of(nodes{}, mmm::merge_sort) *
+                             mmm::upper_bound<nodes>(mmm::merge_sort, n, p));
+}
+
+TEST_CASE("the cost of a stable sort on a cluster demands an assumption about the keys") {
+  umms const m(mmm::umm<4, dynamic>(5), 2, gap, latency);
+  mmm::size const n(100);
+  mmm::threads const p(16);
+  CHECK_THROWS_AS(mmm::cost_of(m, mmm::merge_sort, n, p), std::invalid_argument);
+  CHECK_THROWS_AS(mmm::cost_of(m, mmm::radix_sort, n, p), std::invalid_argument);
+  auto const of_4_bytes =
+      mmm::cost_of(m, mmm::radix_sort, n, p, mmm::key_bits(32), mmm::scatter::contiguous);
+  CHECK(mmm::cost_of(m, mmm::radix_sort, n, p, mmm::scatter::contiguous) == of_4_bytes);
+  CHECK(mmm::cost_of(m, mmm::radix_sort, n, p, mmm::key_bits(64), mmm::scatter::contiguous).time >
+        of_4_bytes.time);
+}
+
+TEST_CASE("a plan inspects the words of the nodes, without cost") {
+  hmms const m = hmms_of(3);
+  auto const run = mmm::simulate(m, mmm::threads(24), [](auto on) {
+    std::vector<int> const words = {1, 2, 3, 4};
+    auto const a = on.bring(words.begin(), on.distribution_of(4));
+    auto const known = on.inspect(a);
+    return std::vector<int>{known(0, 0), known(0, 1), known(1, 0), known(2, 0)};
+  });
+  CHECK(run.result == std::vector<int>{1, 2, 3, 4});
+  CHECK(run.cost.time == 0);
+}
+
+}  // namespace

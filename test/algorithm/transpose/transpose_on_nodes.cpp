@@ -6,6 +6,7 @@
 #include "support/node_checks.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace {
@@ -62,6 +63,16 @@ TEST_CASE("a transpose out of place on a cluster is that of the whole, rectangle
       }
 }
 
+TEST_CASE("a transpose on a cluster that overlaps its matrix is refused") {
+  words a(64, 1);
+  CHECK_THROWS_AS(mmm::simulate(checks::hmm_nodes(mmm::hmm<2, 4, 2, 9>{}, 3), mmm::threads(24),
+                                [&](auto on) {
+                                  mmm::detail::swizzled_transpose_algorithm<8, 2>{}(
+                                      on, a.data(), mmm::shape(8, 4), a.data() + 31);
+                                }),
+                  std::invalid_argument);
+}
+
 TEST_CASE("the words and messages of a transpose are those of its pieces") {
   for (mmm::index const k : {1, 2, 3, 7})
     for (mmm::index const rows : {0, 1, 2, 5, 14, 16})
@@ -95,6 +106,9 @@ TEST_CASE("a transpose on a cluster takes the exchange's time and that of one no
   STATIC_REQUIRE(a.network == mmm::network_traffic{1, 16 * 48, 3, network});
   STATIC_REQUIRE(a.work.time == 2 * (p / 8 + 5 - 1) * n / p);
   STATIC_REQUIRE(a.time == network + a.work.time);
+  STATIC_REQUIRE(
+      mmm::lower_bound<joined<4, mmm::dmm<8, 5>>>(mmm::transpose_diagonal, mmm::size(64), all)
+          .network_bandwidth == network);
   constexpr auto b =
       mmm::cost_of<joined<4, mmm::umm<8, 5>>>(mmm::transpose_rotating, mmm::size(64), all);
   STATIC_REQUIRE(b.work.time == 2 * (p / 8 + 5 - 1) * n / p);

@@ -67,6 +67,11 @@ struct failing_output {
   failing_output& operator++() { return *this; }
 };
 
+// An algorithm object with a name only.
+struct named {
+  static constexpr char const* name = "test-call";
+};
+
 // The handle still works.
 void check_sum(auto const& on) {
   std::vector<int> const a(static_cast<std::size_t>(own_rank()), 2);
@@ -288,6 +293,13 @@ TEST_CASE("mpi: calls that differ between processes are named") {
     });
   };
   check(blocks(100), blocks(101), "blocks of 100", "blocks of 101");
+  auto const with_taps = [&](mmm::index number) {
+    return [&on, number] {
+      mmm::detail::call_parameters const given{mmm::detail::call_parameter{"taps", number}};
+      mmm::detail::called<named>(on, given, [] {});
+    };
+  };
+  check(with_taps(3), with_taps(4), "test-call: called, taps 3", "test-call: called, taps 4");
 }
 
 TEST_CASE("mpi: a communicator with another number of processes than nodes is refused on all") {
@@ -372,6 +384,19 @@ TEST_CASE("mpi: a failure that a program catches in a call within it") {
   });
   CHECK(caught == 1);
   CHECK(sum == 2 * on.nodes());
+}
+
+TEST_CASE("mpi: after a call's last agreement a process fails alone, and nothing waits for it") {
+  auto const on = checks::processes();
+  auto const found = outcome_of([&] {
+    on.agreed("test", [&] {
+      auto const x = on.each_node([](auto&, mmm::index r) { return r; });
+      static_cast<void>(on.all_reduce(x, mmm::plus{}));
+      if (own_rank() == 0) throw std::runtime_error("alone");
+    });
+  });
+  CHECK(found.message == (own_rank() == 0 ? "alone" : ""));
+  check_sum(on);
 }
 
 TEST_CASE("mpi: errors of MPI are exceptions with the function's name") {

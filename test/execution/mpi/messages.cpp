@@ -79,6 +79,57 @@ TEST_CASE("mpi: the messages of exchanges are those that a simulation predicts")
   CHECK(found.bytes == own.words * static_cast<mmm::index>(sizeof(double)));
 }
 
+namespace {
+
+// Compares the messages of a call on this process with those of a simulation on whole sequences.
+template <class Predicted, class Call>
+[[maybe_unused]] void check_messages(Predicted const& predicted, Call const& call) {
+  auto const found = counted(call);
+  auto const& own = predicted.sent[static_cast<std::size_t>(checks::own_rank())];
+  CHECK(found.messages == own.messages);
+  CHECK(found.bytes == own.words * static_cast<mmm::index>(sizeof(int)));
+}
+
+[[maybe_unused]] std::vector<int> own_rows(std::vector<int> const& whole, mmm::index rows,
+                                           mmm::index columns) {
+  mmm::block_distribution const blocks(rows, checks::number_of_processes());
+  auto const first = whole.begin() + columns * blocks.first(checks::own_rank());
+  return {first, first + columns * blocks.words(checks::own_rank())};
+}
+
+}  // namespace
+
+TEST_CASE("mpi: the messages of transposes are those of their simulation") {
+  for (mmm::index const side : {1, 5, 16}) {
+    std::vector<int> whole(static_cast<std::size_t>(side * side), 1);
+    std::vector<int> own = own_rows(whole, side, side);
+    auto const predicted = checks::simulated(
+        [&](auto on) { mmm::transpose_straightforward(on, whole.begin(), side); });
+    check_messages(predicted,
+                   [&] { mmm::transpose_straightforward(checks::processes(), own.begin(), side); });
+  }
+}
+
+TEST_CASE("mpi: the messages of convolutions of images are those of their simulation") {
+  for (mmm::index const rows : {1, 5, 40})
+    for (mmm::index const v : {0, 1, 3}) {
+      mmm::shape const image(rows, 6);
+      std::vector<int> const whole(static_cast<std::size_t>(image.area()), 1);
+      std::vector<int> const kernel(49, 1);
+      std::vector<int> result(whole.size());
+      auto const predicted = checks::simulated([&](auto on) {
+        mmm::image_convolution(on, whole.begin(), image, kernel.begin(), mmm::radius(v),
+                               result.begin());
+      });
+      std::vector<int> const own = own_rows(whole, rows, 6);
+      std::vector<int> own_result(own.size());
+      check_messages(predicted, [&] {
+        mmm::image_convolution(checks::processes(), own.begin(), image, kernel.begin(),
+                               mmm::radius(v), own_result.begin());
+      });
+    }
+}
+
 TEST_CASE("mpi: a reduction sends less than twice its words from each process") {
   mmm::index const k = checks::number_of_processes();
   mmm::index const n = 1000;
@@ -109,10 +160,12 @@ TEST_CASE("mpi: a sum takes two agreements, a program without operations one") {
   CHECK(counted([&] { mmm::mpi::run(on, [](auto const&) {}); }).agreements == (alone ? 0 : 1));
 }
 
+constexpr mmm::index over_2_31 = (mmm::index{1} << 31) + 3;
+
 // For two processes, each of which needs 2 GiB: run by name.
 TEST_CASE("mpi: a message of more than 2^31 words", "[.large]") {
   REQUIRE(checks::number_of_processes() == 2);
-  constexpr mmm::index n = (mmm::index{1} << 31) + 3;
+  constexpr mmm::index n = over_2_31;
   mmm::mpi::run(checks::processes(), [&](auto const& on) {
     struct on_one_node {
       mmm::index count;
@@ -129,7 +182,7 @@ TEST_CASE("mpi: a message of more than 2^31 words", "[.large]") {
           std::fill_n(a.part(0) + i, std::min(block, n - i), word(i));
     });
     on.exchange(a, b, [](mmm::index r, mmm::index s) {
-      return mmm::piece{.source = 0, .target = 0, .words = r == 0 && s == 1 ? n : 0};
+      return mmm::piece{.source = 0, .target = 0, .words = r == 0 && s == 1 ? over_2_31 : 0};
     });
     on.each_node([&](auto&, mmm::index r) {
       mmm::index wrong = 0;

@@ -35,17 +35,11 @@ template <auto const& Algorithm, class Parameters, class Node>
   } else {
     f.least = f.cost = std::apply(cost_of, Parameters::more(t.extra));
   }
-  using problem =
-      typename mmm::detail::cluster_program<std::remove_cvref_t<decltype(Algorithm)>>::problem;
-  using terms = mmm::cluster_terms<chosen_cluster<Node>>;
-  if constexpr (requires(problem const& q, terms const& m) { q.lower_bound(m); }) {
-    mmm::bound const lower = std::apply(
-        [&](auto const&... more) { return mmm::lower_bound(machine, Algorithm, n, p, more...); },
-        Parameters::more(t.extra));
-    lower.for_each(
-        [&f](char const* name, index value) { f.limitations.emplace_back(name, value); });
-    f.lower_bound = lower.time;
-  }
+  mmm::bound const lower = std::apply(
+      [&](auto const&... more) { return mmm::lower_bound(machine, Algorithm, n, p, more...); },
+      Parameters::more(t.extra));
+  lower.for_each([&f](char const* name, index value) { f.limitations.emplace_back(name, value); });
+  f.lower_bound = lower.time;
   return f;
 }
 

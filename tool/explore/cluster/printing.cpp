@@ -157,8 +157,6 @@ std::string table_text(options const& o, task const& t, std::vector<scaled> cons
                   [](scaled const& s) { return !(s.found.least == s.found.cost); }))
     lines.emplace_back("figures", "the most for any input");
   auto const points = points_of(all);
-  index const alone = points.empty() ? 0 : points.front().cost.time;
-  index const first = points.empty() ? 1 : points.front().nodes;
   std::vector<std::string> header{"nodes", "time", "work", "network"};
   if (weak) header.insert(header.begin() + 1, "size");
   header.insert(header.end(), {"speed-up", "efficiency", "bound", "time / bound"});
@@ -170,15 +168,15 @@ std::string table_text(options const& o, task const& t, std::vector<scaled> cons
       continue;
     }
     mmm::cluster_cost const& c = s.found.cost;
-    double const quicker = ratio_of(alone, c.time);
-    double const more = ratio_of(s.nodes, first);
+    double const speed_up = s.alone > 0 ? ratio_of(s.alone, c.time) : 0;
+    double const efficiency = speed_up / static_cast<double>(s.nodes);
     std::vector<std::string> row{grouped(s.nodes), grouped(c.time), grouped(c.work.time),
                                  grouped(c.network.time)};
     if (weak) row.insert(row.begin() + 1, grouped(s.done.size));
-    row.insert(row.end(),
-               {decimal(weak ? quicker * more : quicker, 2),
-                decimal(weak ? quicker : quicker / more, 3), grouped(s.found.lower_bound),
-                s.found.lower_bound > 0 ? decimal(ratio_of(c.time, s.found.lower_bound), 2) : ""});
+    bool const bounded = s.found.lower_bound > 0;
+    row.insert(row.end(), {s.alone > 0 ? decimal(speed_up, 2) : "",
+                           s.alone > 0 ? decimal(efficiency, 3) : "", grouped(s.found.lower_bound),
+                           bounded ? decimal(ratio_of(c.time, s.found.lower_bound), 2) : ""});
     rows.add(row);
   }
   std::string text = laid_out(o, lines) + "\n" + mmm::report::text(rows);
@@ -202,10 +200,12 @@ std::string json_text(options const& o, task const& t, std::vector<scaled> const
   json list = json::array();
   for (scaled const& s : all) {
     json point{{"nodes", s.nodes}, {"threads", s.done.threads}, {"size", s.done.size}};
-    if (s.refused.empty())
+    if (s.refused.empty()) {
       add_figures(point, s.found);
-    else
+      point["one_node_time"] = s.alone > 0 ? json(s.alone) : json(nullptr);
+    } else {
       point["refused"] = s.refused;
+    }
     list.push_back(point);
   }
   object["points"] = list;

@@ -18,6 +18,7 @@ struct scaled {
   index nodes = 1;
   task done;
   figures found;
+  index alone = 0;      //!< time of one node for the same size; 0: it cannot be computed
   std::string refused;  //!< why the program does not run on so many nodes; empty if it does
 };
 
@@ -29,7 +30,7 @@ struct scaled {
 //! that it has with --nodes nodes.
 [[nodiscard]] std::vector<scaled> scaling_of(options const& o, program const& p, task const& t);
 
-//! Those that run, as the report has them.
+//! The points that run, as the report has them.
 [[nodiscard]] std::vector<mmm::report::scaling_point> points_of(std::vector<scaled> const& all);
 
 }  // namespace explore::cluster

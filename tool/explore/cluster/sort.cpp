@@ -9,7 +9,7 @@ namespace explore::cluster {
 
 namespace {
 
-//! Where the words of a warp's request lie depends on the keys.
+//! The places of the words of a warp's request depend on the keys.
 struct by_data : size_alone {
   using size_alone::more;
   [[nodiscard]] static std::tuple<mmm::scatter> more(extra_numbers const&, mmm::scatter places) {

@@ -95,7 +95,9 @@ template <class On, class Problem>
 
 //! The call form that convolutions share: `Algorithm::problem` on data.
 //! Writes `z[i] = x[0] y[i] + … + x[m - 1] y[i + m - 1]` with m = x_last - x_first, for all of
-//! [z_first, z_last). x and y are not changed. mmm::accumulate_in may follow.
+//! [z_first, z_last). x and y are not changed. mmm::accumulate_in may follow. On a cluster of
+//! processes, each one passes all taps and its own outputs and words: as many words as outputs, and
+//! the last process m - 1 more.
 //! Errors: std::invalid_argument if there are no taps, if y has fewer than m + n - 1 words for n >
 //! 0 outputs, or if z overlaps x or y; std::length_error if the shared memories are too small.
 template <class Algorithm>

@@ -4,6 +4,7 @@
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/cluster.hpp>
 #include <mmm/algorithm/halo_plan.hpp>
 #include <mmm/algorithm/natural.hpp>
@@ -76,6 +77,9 @@ struct cluster_program<Algorithm> {
       words_of_outputs<decltype(outputs)> const given{outputs, k, extra};
       convolution_window<decltype(outputs)> const window{outputs, k, extra};
       halo_plan<decltype(given), decltype(window)> const plan{given, k, 1, window};
+      if constexpr (!is_same_v<Taps, no_data> && !is_same_v<Out, no_data>)
+        reject_overlap_of(writes<iterator_value_t<Out>>(z, passed_words(on, outputs)),
+                          reads<iterator_value_t<Taps>>(x, m));
       auto const words = on.bring(y, given);
       auto const result = on.template results<iterator_value_t<Out>>(z, outputs);
       auto const edge = on.template allocate<iterator_value_t<Words>>(plan);
@@ -99,10 +103,7 @@ struct cluster_program<Algorithm> {
     [[nodiscard]] constexpr index given_words(On const& on) const {
       auto const outputs = on.distribution_of(n);
       if (outputs.total() == 0) return 0;
-      words_of_outputs<decltype(outputs)> const given{outputs, on.nodes(), m - 1};
-      index passed = 0;
-      on.each_node([&](auto&, index r) { passed += given.words(r); });
-      return passed;
+      return passed_words(on, words_of_outputs<decltype(outputs)>{outputs, on.nodes(), m - 1});
     }
     //! The bounds of one node's n/k outputs. The last min(m - 1, n/k) outputs of the first node
     //! depend on words of other nodes by a matrix of full rank, so that as many words, or sums of

@@ -4,6 +4,8 @@
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
+#include <mmm/algorithm/call/passed_words.hpp>
+#include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/call/shapes.hpp>
 #include <mmm/algorithm/cluster.hpp>
 #include <mmm/algorithm/halo_plan.hpp>
@@ -93,13 +95,14 @@ struct cluster_program<image_algorithm<Where>> {
               class... Form>
     constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}, Form const&... form) const {
       using value = iterator_value_t<Out>;
-      if (image.area() == 0) return;
+      if (image.area() == 0 || kernel.area() == 0) return;  // rejects areas over 64 bits
       index const k = on.nodes();
       index const columns = image.columns;
       auto const rows = on.blocks(image.rows, halo_reach(image.rows, k, kernel.v));
       image_window const window{rows, kernel.v};
       halo_plan<block_distribution, image_window> const plan{rows, k, columns, window};
       row_blocks const blocks{rows, columns};
+      reject_overlap_on_nodes(on, a, blocks, c, blocks);
       auto const own = on.bring(a, blocks);
       auto const result = on.template results<value>(c, blocks);
       auto const around = on.template allocate<iterator_value_t<Image>>(plan);

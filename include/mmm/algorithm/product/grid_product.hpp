@@ -86,12 +86,21 @@ struct grid_product {
                           natural(panels() - larger) * section(panels() - 1, 0).total();
     return natural(max_rows()) * max_columns() * inner;
   }
-  //! An estimate examines the first and the last node of each row, column and layer: the first have
-  //! the larger blocks, and the last the smaller ones.
+  //! An estimate examines the first node of each row, column and layer, and the last one if its
+  //! blocks are smaller. The first nodes send the most: their parts of panels are the largest, and
+  //! no node receives more than they send.
   template <class On>
   constexpr void examine(On const& on) const {
-    for (node_groups const& groups : {row_nodes(grid()), column_nodes(grid()), layer_nodes(grid())})
-      static_cast<void>(on.blocks(groups.size, groups));
+    index const last = grid().nodes() - 1;
+    bool const equal_sections =
+        section(0, 0).total() == section(0, grid().layers - 1).total() &&
+        section(panels() - 1, 0).total() == section(panels() - 1, grid().layers - 1).total();
+    auto const examine_last = [&on](bool equal, node_groups const& groups) {
+      if (!equal) static_cast<void>(on.blocks(groups.size, groups));
+    };
+    examine_last(columns(0) == columns(last), row_nodes(grid()));
+    examine_last(rows(0) == rows(last), column_nodes(grid()));
+    examine_last(equal_sections, layer_nodes(grid()));
   }
 
   //! The traffic of the product on cluster m. Time: O(log of the number of layers).
@@ -99,14 +108,14 @@ struct grid_product {
   [[nodiscard]] constexpr network_traffic traffic(M const& m) const {
     return traffic_in_layers(m) + traffic_of_layers(m);
   }
-  //! That of the factors.
+  //! The traffic of the factors.
   template <cluster_machine M>
   [[nodiscard]] constexpr network_traffic traffic_in_layers(M const& m) const {
     index const larger = blocks.left.across.panels.larger_blocks();
     if (larger == 0) return panels() * panel_traffic(m, 0);
     return larger * panel_traffic(m, 0) + (panels() - larger) * panel_traffic(m, panels() - 1);
   }
-  //! That of the sums.
+  //! The traffic of the sums.
   template <cluster_machine M>
   [[nodiscard]] constexpr network_traffic traffic_of_layers(M const& m) const {
     return collective_traffic(m, grid().layers, sums(0));
@@ -124,9 +133,8 @@ struct grid_product {
                                                                 block_distribution const& d,
                                                                 index lines) {
     index const others = d.blocks - 1;
-    index const sent = checked_multiply(others, d.words(0));
-    index const received = d.total() - d.words(others);
-    return exchange_traffic(m, checked_multiply(lines, larger(sent, received)), others);
+    index const sent = checked_multiply(others, d.words(0));  // no node receives more
+    return exchange_traffic(m, checked_multiply(lines, sent), others);
   }
 };
 
@@ -220,9 +228,10 @@ constexpr void each_grid(index nodes, F const& f) {
 }  // namespace detail
 
 //! The default grid of a product on cluster `m`: the one with the least time of the exchanges, plus
-//! two reads for each multiplication of the busiest node at the full width of all its memories. Of
-//! equal ones it is the grid with the fewest layers, then with the fewest rows. (The exact time
-//! depends on the number of threads, too: mmm::fastest_on_nodes.) Time: O(1) for each grid.
+//! two reads for each multiplication of the busiest node at the full width of all its memories. If
+//! several have the least, it is the one with the fewest layers, then with the fewest rows. The
+//! exact time depends on the number of threads, too: see mmm::fastest_on_nodes. Time: O(1) for each
+//! grid.
 template <cluster_machine M>
 [[nodiscard]] constexpr node_grid product_grid(M const& m, product_shape const& shape,
                                                index panels = 1) {

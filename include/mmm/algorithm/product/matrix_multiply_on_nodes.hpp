@@ -4,6 +4,7 @@
 #include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/fold_forms.hpp>
 #include <mmm/algorithm/call/forms.hpp>
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/cluster.hpp>
 #include <mmm/algorithm/product/grid_product.hpp>
@@ -77,6 +78,12 @@ struct product_options {
   constexpr void take(inner_panels const& x) { panels = x.count; }
   template <class T>
   constexpr void take(accumulate_in_t<T> const&) {}
+  template <class T>
+  constexpr void take(T const&) {
+    static_assert(sizeof(T) == 0,
+                  "mmm: a matrix product on a cluster takes mmm::node_grid, mmm::inner_panels, "
+                  "mmm::tile and mmm::accumulate_in, and no other argument");
+  }
 };
 
 template <accumulation Where, items_per_thread_choices Numbers>
@@ -175,6 +182,8 @@ struct cluster_program<product_algorithm<Where, Numbers>> {
       by.examine(on);
       auto const left_blocks = by.blocks.left;
       auto const right_blocks = by.blocks.right;
+      reject_overlap_on_nodes(on, a, left_blocks, c, by.blocks.result);
+      reject_overlap_on_nodes(on, b, right_blocks, c, by.blocks.result);
       auto const of_a = on.bring(a, left_blocks);
       auto const of_b = on.bring(b, right_blocks);
       auto const panel_a = on.template allocate<iterator_value_t<Left>>(left_panel_words{by});

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <mmm/algorithm/algorithm.hpp>
+#include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/execution/access.hpp>
@@ -10,17 +12,9 @@ MMM_BODIES_BEGIN
 namespace mmm {
 namespace detail {
 
-//! The prefix-sums of all columns, then of all rows, in place: two_stage_scan along the middle axis
-//! of blocks x length x width words. A level lies in `work` from the number of its words on.
-struct summed_area_program {
-  template <class On, class Image>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image) const {
-    auto const work = on.template allocate<typename Image::value_type>(image.rows * image.columns);
-    scan(on, a, work, 1, image.rows, image.columns);
-    scan(on, a, work, image.rows, image.columns, 1);
-  }
-
- private:
+//! Prefix-sums in place: two_stage_scan along the middle axis of blocks x length x width words. A
+//! level lies in `work` from the number of its words on.
+struct scan_along_axis {
   //! The prefix-sums along the middle axis. Functions, since nvcc cannot evaluate arrays in lambdas
   //! of a lambda as constants.
   template <class On, class Image, class Work>
@@ -45,6 +39,8 @@ struct summed_area_program {
         pass_down(on, work + words * all, all, sums, blocks, width);
     }
   }
+
+ private:
   //! The sums of pairs of `all` values: all / 2 of them.
   template <class On, class Values, class Sums>
   MMM_HOST_DEVICE static constexpr void add_pairs(On& on, Values values, index all, Sums sums,
@@ -67,6 +63,16 @@ struct summed_area_program {
       auto const joined = select(k % 2 == 1, before, before + own);
       values[row * width + column] = select(k == 0, own, joined);
     });
+  }
+};
+
+//! The prefix-sums of all columns, then of all rows, in place.
+struct summed_area_program {
+  template <class On, class Image>
+  MMM_HOST_DEVICE constexpr void operator()(On& on, Image a, shape image) const {
+    auto const work = on.template allocate<typename Image::value_type>(image.rows * image.columns);
+    scan_along_axis::scan(on, a, work, 1, image.rows, image.columns);
+    scan_along_axis::scan(on, a, work, image.rows, image.columns, 1);
   }
 };
 
@@ -108,7 +114,10 @@ struct summed_area_algorithm {
   template <class On, class Iterator>
   void operator()(On on, Iterator first, sides image) const {
     static_assert(call_of<On, Iterator>::accepted);
-    problem(image).run(on, first);
+    call_parameters const sizes{call_parameter{"rows", image.extents.rows},
+                                call_parameter{"columns", image.extents.columns}};
+    called<summed_area_algorithm>(
+        on, sizes, [&] { problem_on_t<On, summed_area_algorithm>(image).run(on, first); });
   }
 };
 

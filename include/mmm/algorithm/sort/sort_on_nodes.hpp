@@ -21,19 +21,20 @@
 //! pairs:
 //!   1. Each node sorts its words by the algorithm that is called.
 //!   2. The nodes search the places at which exact splitters cut their words (split_on_nodes.hpp).
-//!   3. An exchange: each node sends the runs between its cuts to the nodes whose they are. A node
-//!      receives as many words as it had, whatever the data, so that no node gets more than its
-//!      share.
-//!   4. Each node sorts the runs that it received, which are in the order of the nodes' ranks, so
-//!      that stable algorithms remain stable.
-//! Node r then has the words of its own part of the sorted whole.
+//!   3. An exchange of runs: each node sends the words between two cuts to the node that has this
+//!      part of the sorted whole. A node receives as many words as it had, for all data.
+//!   4. Each node sorts the words that it received by the same algorithm. They are in the order of
+//!      the nodes' ranks, so that stable algorithms remain stable.
+//! Node r then has the words of its own part of the sorted whole. Every node sorts twice, so
+//! that two nodes take about the time of one.
 //!
 //! The words that are sent depend on the data: none if the whole is sorted, all if no word is on
-//! its node. mmm::simulate computes the cost for given data. mmm::cost_of with
-//! mmm::scatter::contiguous is never more, and never less with mmm::scatter::conflicting, which
-//! mmm::sort and mmm::sort_pairs take on a cluster if nothing is written.
+//! its node. mmm::simulate computes the cost for given data. mmm::cost_of is never more than that
+//! with mmm::scatter::contiguous, and never less with mmm::scatter::conflicting, the default of
+//! mmm::sort and mmm::sort_pairs on a cluster.
 //! Source: Shi and Schaeffer, Parallel Sorting by Regular Sampling, JPDC 14(4), 1992, with exact
 //! splitters in place of their samples.
+MMM_BODIES_BEGIN
 namespace mmm::detail {
 
 //! The order of a radix sort, which is that of its keys' bits.
@@ -129,8 +130,8 @@ struct sort_on_nodes {
     }
   }
 
-  //! Of the larger parts, n/k words rounded up: the bounds of the node's problem; and all words go
-  //! to other nodes for some data, `g n/k + L`.
+  //! The bounds of the node's problem for the larger parts, n/k words rounded up; and that of the
+  //! network, `g n/k + L`: for some data, all words of a node belong to other nodes.
   template <cluster_machine M>
   [[nodiscard]] constexpr bound lower_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;
@@ -142,29 +143,29 @@ struct sort_on_nodes {
     }
     return b;
   }
-  //! Of a part of n/k words, twice the bound of the node's problem and the exchanges; and the
-  //! search, with f - 1 pivots in each of r rounds: `(f - 1) k^2 (4 + log(n/k))` accesses of words
-  //! in each, as where the words of a warp are in one bank. The rounds and f are those with the
-  //! least traffic.
+  //! Twice the bound of the node's problem for n/k words, the exchanges, and the search. Each round
+  //! of the search takes `(f - 1) k^2 (5 + log(n/k))` accesses of words, one by one as where the
+  //! words of a warp are in one bank, and `(f - 1) k` for k^2 in the first round. The number of
+  //! rounds and f are those of split_search_of.
   template <cluster_machine M>
   [[nodiscard]] constexpr natural upper_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;
     natural const of_part = of_node(part).upper_bound(m.node);
     if (m.k == 1 || n <= 1) return of_part;
     natural const others = m.k - 1;
-    split_search const search = split_search_of(m.machine, part);
+    split_search const chosen = split_search_of(m.machine, part);
     natural of_search = 0;
-    for (index round = 0; round < search.rounds; ++round) {
-      natural const pivots = search.pivots(round, m.k);
-      natural const accesses = 8 + log2(part) + 3 * others + log2(natural(search.fan));
-      natural const words = pivots * others * (log2(part) + 5) + others * log2(natural(search.fan));
+    for (index round = 0; round < chosen.rounds; ++round) {
+      natural const pivots = chosen.pivots(round, m.k);
+      natural const accesses = 8 + log2(part) + 3 * others + log2(natural(chosen.fan));
+      natural const words = pivots * others * (log2(part) + 5) + others * log2(natural(chosen.fan));
       of_search = of_search + words + words * m.node.L / m.node.p + accesses * m.node.L;
     }
     natural const runs =
         prefix_sums_algorithm<false>::problem(size(m.k)).upper_bound(m.node) + 2 * of_part;
     natural const words = exchange_time(m.machine, part, others);
     natural const one_each = exchange_time(m.machine, others, others);
-    return runs + of_search + traffic_of(m.machine, search).time + 2 * one_each + words * sequences;
+    return runs + of_search + traffic_of(m.machine, chosen).time + 2 * one_each + words * sequences;
   }
 
  private:
@@ -265,9 +266,9 @@ struct sort_on_nodes {
               writes<index>(own_first.part(r), index{1}));
     });
     on.exchange(own_first, borders, word_for_each{k, true});
-    split_search const search = split_search_of(on.machine(), max_words_of(parts, k));
-    for (index round = 0; round < search.rounds; ++round) {
-      index const pivots = search.pivots(round, k);
+    split_search const chosen = split_search_of(on.machine(), max_words_of(parts, k));
+    for (index round = 0; round < chosen.rounds; ++round) {
+      index const pivots = chosen.pivots(round, k);
       index const of_others = checked_multiply(pivots, k - 1);
       auto const own_pivots = on.template allocate<Key>(on_each(pivots));
       auto const pivots_of_others = on.template allocate<Key>(on_each(of_others));
@@ -275,7 +276,7 @@ struct sort_on_nodes {
       auto const answers = on.template allocate<index>(on_each(of_others));
       auto const ranks = on.template allocate<index>(on_each(pivots));
       auto const round_of = [=](index r) {
-        return split_round<Order, Scatter>{search, round, k, parts.words(r), order};
+        return split_round<Order, Scatter>{chosen, round, k, parts.words(r), order};
       };
       on.each_node([=](auto& local, index r) {
         perform(local, copy_pivots_program<split_round<Order, Scatter>>{round_of(r)},
@@ -338,3 +339,4 @@ struct cluster_program<radix_sort_pairs_algorithm> {
 };
 
 }  // namespace mmm::detail
+MMM_BODIES_END

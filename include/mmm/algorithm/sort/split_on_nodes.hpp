@@ -15,7 +15,9 @@
 //! words are in the order of their nodes' ranks and of their places. Every node searches its cuts
 //! for all borders at once: it sends pivots, words at regular distances, to all other nodes, gets
 //! the number of their words before each pivot, and goes on between two pivots. The number of
-//! rounds and of pivots depends on the sizes alone.
+//! rounds and of pivots depends on the sizes alone. A round sends about k^2 words from each of k
+//! nodes, and k in the first: the search is small beside the sort where a node has many more than
+//! k^2 words.
 //! Source: regular samples are those of Shi and Schaeffer, Parallel Sorting by Regular Sampling,
 //! JPDC 14(4), 1992; exact splitters those of Varman, Scheufler, Iyer and Ricard, Merging Multiple
 //! Lists on Hierarchical-Memory Multiprocessors, JPDC 12(2), 1991.
@@ -62,12 +64,12 @@ struct split_search {
 
 //! The traffic of a search: pivots and answers of each round.
 template <cluster_machine M>
-[[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& search) {
+[[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& chosen) {
   index const others = m.nodes() - 1;
   network_traffic all{};
-  for (index round = 0; round < smaller(search.rounds, 2); ++round) {
-    index const words = checked_multiply(search.pivots(round, m.nodes()), others);
-    all = all + (round == 0 ? 2 : 2 * (search.rounds - 1)) * exchange_traffic(m, words, others);
+  for (index round = 0; round < smaller(chosen.rounds, 2); ++round) {
+    index const words = checked_multiply(chosen.pivots(round, m.nodes()), others);
+    all = all + (round == 0 ? 2 : 2 * (chosen.rounds - 1)) * exchange_traffic(m, words, others);
   }
   return all;
 }
@@ -78,10 +80,10 @@ template <cluster_machine M>
   split_search best{};
   network_traffic least{};
   for (index rounds = 1; rounds <= ceil_log2(words + 1); ++rounds) {
-    split_search const search{fan_of(words + 1, rounds), rounds};
-    network_traffic const traffic = traffic_of(m, search);
+    split_search const chosen{fan_of(words + 1, rounds), rounds};
+    network_traffic const traffic = traffic_of(m, chosen);
     if (rounds == 1 || traffic.time < least.time) {
-      best = search;
+      best = chosen;
       least = traffic;
     }
   }
@@ -152,13 +154,16 @@ struct split_round {
     index const last = n - 1, each = search.fan - 1, d = search.distance(round);
     index const p = on.threads(), w = on.machine().width();
     auto const r = on.template registers<index, 1>();
-    if (round == 0)
-      on.each(all(), [=](auto i) { pivots[i] = load(keys[min((i + 1) * d - 1, last)]); });
-    else
+    if (round == 0) {
+      index const existing = smaller(each, n / d);
+      on.each(existing, [=](auto i) { pivots[i] = load(keys[(i + 1) * d - 1]); }, no_barrier);
+      on.each(each - existing, [=](auto i) { pivots[existing + i] = load(keys[last + 0 * i]); });
+    } else {
       on.each(all(), [=](auto i) {
         auto const place = min(place_of(i, cuts, each, d, r), last);
         pivots[i] = load(keys[address_by<Scatter>(i, p, w, place)]);
       });
+    }
   }
   //! Counts the words before each of the pivots of all other nodes. Equal words are before pivots
   //! of later nodes only; `own` is the node's rank.

@@ -245,7 +245,8 @@ struct transpose_algorithm {
   template <class On, class Iterator>
   void operator()(On on, Iterator first, index side) const {
     static_assert(call_of<On, Iterator>::accepted);
-    called<transpose_algorithm>(on, [&] {
+    call_parameters const sizes{call_parameter{"side", side}};
+    called<transpose_algorithm>(on, sizes, [&] {
       if (side < 0) reject("the side of the array to transpose", side, "0 or more");
       problem_on_t<On, transpose_algorithm>(size(side)).run(on, first);
     });

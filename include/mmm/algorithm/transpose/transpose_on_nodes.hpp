@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/bound.hpp>
 #include <mmm/algorithm/call/cluster_program.hpp>
+#include <mmm/algorithm/call/passed_words.hpp>
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/call/shapes.hpp>
 #include <mmm/algorithm/cluster.hpp>
@@ -267,10 +268,12 @@ struct cluster_program<swizzled_transpose_algorithm<Side, V, Wide, Places>> {
 
     template <class On, class In = no_data, class Out = no_data>
     constexpr void run(On& on, In a = {}, Out b = {}) const {
-      transpose_of_row_blocks{matrix}(on, a, b,
-                                      [](auto& local, auto columns, shape part, auto out) {
-                                        node_problem(part).run(local, columns, out);
-                                      });
+      reject_overlap_on_nodes(on, a, row_blocks{{matrix.rows, on.nodes()}, matrix.columns}, b,
+                              row_blocks{{matrix.columns, on.nodes()}, matrix.rows});
+      auto const transpose = [](auto& local, auto columns, shape part, auto out) {
+        node_problem(part).run(local, columns, out);
+      };
+      transpose_of_row_blocks{matrix}(on, a, b, transpose);
     }
     //! The words that change nodes are sent; all words of the transpose's rows are accessed.
     template <cluster_machine M>

@@ -215,8 +215,10 @@ struct swizzled_transpose_algorithm {
   template <class On, class Iterator, class Output>
   void operator()(On on, Iterator a, shape matrix, Output b) const {
     static_assert(call_of<On, Iterator, Output>::accepted);
+    call_parameters const sizes{call_parameter{"rows", matrix.rows},
+                                call_parameter{"columns", matrix.columns}};
     called<swizzled_transpose_algorithm>(
-        on, [&] { problem_on_t<On, swizzled_transpose_algorithm>(matrix).run(on, a, b); });
+        on, sizes, [&] { problem_on_t<On, swizzled_transpose_algorithm>(matrix).run(on, a, b); });
   }
 
   //! Number of words of shared memory that a DMM needs.

@@ -36,7 +36,7 @@ namespace mmm::mpi {
 //! that a failed call writes then hold unspecified values; those that it only reads are unchanged.
 //! A handle can be used again after a failure. MPI's own errors are mmm::mpi::error, on the process
 //! that gets them. A process that is killed ends the job (mpirun).
-//! Threads: MPI is called by the calling thread only (MPI_THREAD_FUNNELED where nodes have threads).
+//! Threads: MPI is called by the calling thread only: MPI_THREAD_FUNNELED where nodes have threads.
 //! Time: an agreement before each exchange, collective and end of a call that works after its last
 //! one: an MPI_Allgather of 64 bytes from each process. The results of all_reduce and reduce are
 //! the folds in the order of ranks, as in a simulation, also for floating-point numbers.
@@ -292,7 +292,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   [[nodiscard]] numbered_pieces pieces_to_send(Source const& source, Plan const& plan) const {
     numbered_pieces pieces;
     rank_range const others = mmm::detail::receivers_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; ++s) {
+    for (index s = others.first; s < others.last; s += others.stride) {
       piece const p = plan(rank(), s);
       if (p.total() == 0) continue;
       mmm::detail::reject_outside(p.source, p.extent(p.source_pitch), source.own_words(), rank(),
@@ -305,7 +305,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   [[nodiscard]] numbered_pieces pieces_to_receive(Target const& target, Plan const& plan) const {
     numbered_pieces pieces;
     rank_range const others = mmm::detail::senders_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; ++s) {
+    for (index s = others.first; s < others.last; s += others.stride) {
       piece const p = plan(s, rank());
       if (p.total() == 0) continue;
       mmm::detail::reject_outside(p.target, p.extent(p.target_pitch), target.own_words(), rank(),
