@@ -79,7 +79,7 @@ TEST_CASE("the quickest of one node and all is found for sums") {
 
 TEST_CASE("the choice is a constant") {
   using m = mmm::cluster<8, 2, 10, node_machine>;
-  constexpr auto best = mmm::fastest_on_nodes<m>(mmm::sum, mmm::size(10000), mmm::threads(8 * 16));
-  STATIC_REQUIRE(best.on_cluster);
-  STATIC_REQUIRE(best.cost == mmm::cost_of<m>(mmm::sum, mmm::size(10000), mmm::threads(8 * 16)));
+  auto const best = mmm::fastest_on_nodes<m>(mmm::sum, mmm::size(10000), mmm::threads(8 * 16));
+  CHECK(best.on_cluster);
+  CHECK(best.cost == mmm::cost_of<m>(mmm::sum, mmm::size(10000), mmm::threads(8 * 16)));
 }

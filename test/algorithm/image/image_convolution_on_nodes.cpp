@@ -93,11 +93,11 @@ TEST_CASE("the rows of an image arrive while nodes compute") {
 
 TEST_CASE("the cost of an image's convolution on 10,000 nodes is a constant") {
   using many = mmm::cluster<10000, 2, 100, mmm::dmm<4, 3>>;
-  constexpr mmm::cluster_cost c = mmm::cost_of<many>(mmm::image_convolution, mmm::shape(80000, 8),
-                                                     mmm::threads(10000 * 8), mmm::radius(1));
-  STATIC_REQUIRE(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
-  STATIC_REQUIRE(c.time < c.work.time + c.network.time);
-  STATIC_REQUIRE(mmm::lower_bound<many>(mmm::image_convolution, mmm::shape(80000, 8),
-                                        mmm::threads(10000 * 8), mmm::radius(1))
-                     .network_bandwidth == c.network.time);
+  mmm::cluster_cost const c = mmm::cost_of<many>(mmm::image_convolution, mmm::shape(80000, 8),
+                                                 mmm::threads(10000 * 8), mmm::radius(1));
+  CHECK(c.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
+  CHECK(c.time < c.work.time + c.network.time);
+  CHECK(mmm::lower_bound<many>(mmm::image_convolution, mmm::shape(80000, 8),
+                               mmm::threads(10000 * 8), mmm::radius(1))
+            .network_bandwidth == c.network.time);
 }

@@ -33,24 +33,9 @@ void sums_on(M const& m, index per_node) {
   }
 }
 
-// 10,000 nodes and 2^40 words and some as constants.
-using many = mmm::cluster<10000, gap(1, 2), 500, mmm::hmm<2, 32, 1, 100>>;
-constexpr index words = (index{1} << 40) + 4567;
-constexpr auto huge = mmm::cost_of<many>(mmm::sum, mmm::size(words), threads(10000 * 128));
-constexpr auto of_node = mmm::cost_of<mmm::hmm<2, 32, 1, 100>>(
-    mmm::sum, mmm::size((words + 9999) / 10000), threads(128));
-static_assert(huge.work.time == of_node.time && huge.work.rounds == of_node.rounds);
-static_assert(huge.network.time == 2 * (50 + 500) && huge.network.words == 2 * 99);
-static_assert(huge.time == huge.work.time + huge.network.time);
-static_assert(mmm::lower_bound<many>(mmm::sum, mmm::size(words), threads(10000 * 128)).time <=
-              huge.time);
-static_assert(huge.time <=
-              4 * mmm::upper_bound<many>(mmm::sum, mmm::size(words), threads(10000 * 128)));
-
 }  // namespace
 
 TEST_CASE("sums on clusters", "[sum_on_nodes]") {
-  STATIC_REQUIRE(huge.time > 0);
   for (index k = 1; k <= 6; ++k) {
     sums_on(checks::hmm_nodes(k), 8);
     sums_on(checks::dmm_nodes(k), 4);

@@ -169,22 +169,22 @@ TEST_CASE("one node's prefix-sums cost what its machine's do") {
            mmm::upper_bound<node>(algorithm, words, p) ==
                mmm::upper_bound<machine>(algorithm, words, p);
   };
-  STATIC_REQUIRE(equal(mmm::prefix_sums, 1000));
-  STATIC_REQUIRE(equal(mmm::exclusive_prefix_sums, 1000));
-  STATIC_REQUIRE(equal(mmm::prefix_sums, 1));
+  CHECK(equal(mmm::prefix_sums, 1000));
+  CHECK(equal(mmm::exclusive_prefix_sums, 1000));
+  CHECK(equal(mmm::prefix_sums, 1));
 }
 
 TEST_CASE("prefix-sums on ten thousand nodes as a constant") {
   using node = mmm::hmm<4, 32, 2, 100>;
   using machine = mmm::cluster<10'000, mmm::gap(1, 16), 5000, node>;
-  constexpr auto cost = mmm::cost_of<machine>(mmm::prefix_sums, mmm::size(1'000'000'007),
-                                              mmm::threads(10'000 * 4 * 64));
-  constexpr auto of_a_part =
+  auto const cost = mmm::cost_of<machine>(mmm::prefix_sums, mmm::size(1'000'000'007),
+                                          mmm::threads(10'000 * 4 * 64));
+  auto const of_a_part =
       mmm::cost_of<node>(mmm::prefix_sums, mmm::size(100'001), mmm::threads(4 * 64));
   // the scan of a part as on one machine, and the network's scan of the parts' folds
-  STATIC_REQUIRE(cost.work.time - of_a_part.time <= of_a_part.time / 100);
-  STATIC_REQUIRE(cost.time == cost.work.time + cost.network.time);
-  STATIC_REQUIRE(cost.network == mmm::detail::tree_traffic(machine{}, 10'000, 1));
+  CHECK(cost.work.time - of_a_part.time <= of_a_part.time / 100);
+  CHECK(cost.time == cost.work.time + cost.network.time);
+  CHECK(cost.network == mmm::detail::tree_traffic(machine{}, 10'000, 1));
 }
 
 TEST_CASE("a node that scans before the exchange takes less time than one that folds first") {
@@ -200,11 +200,11 @@ TEST_CASE("a node that scans before the exchange takes less time than one that f
     return times{mmm::cost_of(m, mmm::prefix_sums, mmm::size(2 * n), mmm::threads(2 * p)).work.time,
                  scan, mmm::cost_of(node, mmm::sum, mmm::size(n), mmm::threads(p)).time + scan};
   };
-  constexpr times hierarchical = times_of(mmm::hmm<16, 32, 1, 400>(), 4096);
-  STATIC_REQUIRE(hierarchical.one_machine == 5'364'111);
-  STATIC_REQUIRE(hierarchical.here == 5'403'175);
-  STATIC_REQUIRE(hierarchical.fold_first == 6'652'243);
-  constexpr times one_memory = times_of(mmm::umm<32, 400>(), 16'384);
-  STATIC_REQUIRE(one_memory.here == 7'098'637);
-  STATIC_REQUIRE(one_memory.fold_first == 7'755'835);
+  times const hierarchical = times_of(mmm::hmm<16, 32, 1, 400>(), 4096);
+  CHECK(hierarchical.one_machine == 5'364'111);
+  CHECK(hierarchical.here == 5'403'175);
+  CHECK(hierarchical.fold_first == 6'652'243);
+  times const one_memory = times_of(mmm::umm<32, 400>(), 16'384);
+  CHECK(one_memory.here == 7'098'637);
+  CHECK(one_memory.fold_first == 7'755'835);
 }

@@ -69,12 +69,12 @@ TEST_CASE("the words and messages of a table's exchanges are those of their piec
 
 TEST_CASE("a table on a cluster exchanges the words of a row twice") {
   using four = mmm::cluster<4, 2, 100, mmm::hmm<2, 4, 2, 9>>;
-  constexpr auto c = mmm::cost_of<four>(mmm::summed_area, mmm::shape(8, 16), mmm::threads(4 * 16));
+  auto const c = mmm::cost_of<four>(mmm::summed_area, mmm::shape(8, 16), mmm::threads(4 * 16));
   // 12 of 16 words of a row to the three other nodes, and from them
-  STATIC_REQUIRE(c.network == mmm::network_traffic{2, 24, 6, 2 * (2 * 12 + 100)});
-  STATIC_REQUIRE(c.time == c.work.time + c.network.time);
-  constexpr auto least =
+  CHECK(c.network == mmm::network_traffic{2, 24, 6, 2 * (2 * 12 + 100)});
+  CHECK(c.time == c.work.time + c.network.time);
+  auto const least =
       mmm::lower_bound<four>(mmm::summed_area, mmm::shape(8, 16), mmm::threads(4 * 16));
-  STATIC_REQUIRE(least.network_bandwidth == 2 * 16 + 100);
-  STATIC_REQUIRE(c.network.time <= 2 * least.network_bandwidth);
+  CHECK(least.network_bandwidth == 2 * 16 + 100);
+  CHECK(c.network.time <= 2 * least.network_bandwidth);
 }

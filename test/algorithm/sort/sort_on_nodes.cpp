@@ -233,8 +233,8 @@ TEST_CASE("the cost of a sort on a cluster is that of all its ranks") {
 TEST_CASE("the cost of a sort on 10,000 nodes is a constant, and examines few of them") {
   using nodes = mmm::cluster<10000, 2, 1000, mmm::pram>;
   constexpr mmm::threads p(10000 * 64);
-  constexpr auto few = mmm::cost_of<nodes>(mmm::sort, mmm::size(40001), p);
-  STATIC_REQUIRE(few.network.words > 4);
+  auto const few = mmm::cost_of<nodes>(mmm::sort, mmm::size(40001), p);
+  CHECK(few.network.words > 4);
   mmm::size const n(index{1} << 40);
   auto const greatest = mmm::cost_of<nodes>(mmm::merge_sort, n, p, mmm::scatter::conflicting);
   auto const bound = mmm::lower_bound<nodes>(mmm::merge_sort, n, p);

@@ -101,29 +101,28 @@ TEST_CASE("a transpose on a cluster takes the exchange's time and that of one no
   constexpr mmm::index p = 128;
   constexpr mmm::index network = 2 * 16 * 48 + 100;
   constexpr mmm::threads all{4 * p};
-  constexpr auto a =
+  auto const a =
       mmm::cost_of<joined<4, mmm::dmm<8, 5>>>(mmm::transpose_diagonal, mmm::size(64), all);
-  STATIC_REQUIRE(a.network == mmm::network_traffic{1, 16 * 48, 3, network});
-  STATIC_REQUIRE(a.work.time == 2 * (p / 8 + 5 - 1) * n / p);
-  STATIC_REQUIRE(a.time == network + a.work.time);
-  STATIC_REQUIRE(
-      mmm::lower_bound<joined<4, mmm::dmm<8, 5>>>(mmm::transpose_diagonal, mmm::size(64), all)
-          .network_bandwidth == network);
-  constexpr auto b =
+  CHECK(a.network == mmm::network_traffic{1, 16 * 48, 3, network});
+  CHECK(a.work.time == 2 * (p / 8 + 5 - 1) * n / p);
+  CHECK(a.time == network + a.work.time);
+  CHECK(mmm::lower_bound<joined<4, mmm::dmm<8, 5>>>(mmm::transpose_diagonal, mmm::size(64), all)
+            .network_bandwidth == network);
+  auto const b =
       mmm::cost_of<joined<4, mmm::umm<8, 5>>>(mmm::transpose_rotating, mmm::size(64), all);
-  STATIC_REQUIRE(b.work.time == 2 * (p / 8 + 5 - 1) * n / p);
-  constexpr auto c =
+  CHECK(b.work.time == 2 * (p / 8 + 5 - 1) * n / p);
+  auto const c =
       mmm::cost_of<joined<4, mmm::dmm<8, 5>>>(mmm::transpose_straightforward, mmm::size(64), all);
-  STATIC_REQUIRE(c.work.time == (1 + 8) * n / 8 + 2 * (n / p) * (5 - 1));
-  STATIC_REQUIRE(c.network == a.network);
+  CHECK(c.work.time == (1 + 8) * n / 8 + 2 * (n / p) * (5 - 1));
+  CHECK(c.network == a.network);
 }
 
 TEST_CASE("the cost of a transpose on 10,000 nodes is a constant") {
   using many = mmm::cluster<10000, 2, 100, mmm::hmm<4, 32, 2, 100>>;
-  constexpr auto c = mmm::cost_of<many>(mmm::transpose_straightforward, mmm::size(40000),
-                                        mmm::threads(10000 * 128));
-  STATIC_REQUIRE(c.network.words == 4 * (40000 - 4));
-  STATIC_REQUIRE(c.network.messages == 9999);
+  auto const c = mmm::cost_of<many>(mmm::transpose_straightforward, mmm::size(40000),
+                                    mmm::threads(10000 * 128));
+  CHECK(c.network.words == 4 * (40000 - 4));
+  CHECK(c.network.messages == 9999);
   auto const d =
       mmm::cost_of<many>(mmm::transpose_swizzled, mmm::size(40000), mmm::threads(10000 * 128));
   CHECK(d.network == c.network);
