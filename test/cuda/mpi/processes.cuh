@@ -12,11 +12,7 @@
 #include <cstddef>
 #include <vector>
 
-<<<<<<< HEAD
-//! The handle, data and distributions of the tests of kernels on MPI's processes.
-=======
 //! Shared by the tests of kernels on the processes of MPI.
->>>>>>> cuda39
 namespace checks {
 
 using node_machine = mmm::hmm<2, 32, 2, 10>;
