@@ -12,6 +12,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -54,13 +55,26 @@ bool all_right(mmm::index n) {
   return right;
 }
 
+//! -1 for a text that is no number of words.
+mmm::index number_of_words(char const* text) {
+  char* end = nullptr;
+  errno = 0;
+  long long const n = std::strtoll(text, &end, 10);
+  return end == text || *end != '\0' || errno != 0 || n < 0 ? -1 : n;
+}
+
 }  // namespace
 
 int main(int count, char** values) {
   MPI_Init(&count, &values);
   bool right = false;
   try {
-    right = all_right(count > 1 ? std::atoll(values[1]) : 1000000);
+    mmm::index const n = count > 1 ? number_of_words(values[1]) : 1000000;
+    if (n < 0)
+      std::fprintf(stderr, "mmm-cluster-mpi: WORDS is %s; accepted: a whole number from 0 on\n",
+                   values[1]);
+    else
+      right = all_right(n);
   } catch (std::exception const& e) {
     std::fprintf(stderr, "mmm-cluster-mpi: %s\n", e.what());
   }

@@ -233,6 +233,68 @@ TEST_CASE("mpi: an argument check that fails on one process ends the call on all
   check_sum(on);
 }
 
+TEST_CASE("mpi: an operator that throws on one process between the operations of a call") {
+  auto const on = checks::processes();
+  std::vector<int> const a(4, 1);
+  // process 1 fails while it adds to its words, later ones while they add up others' sums
+  for (mmm::index failing = 1; failing < on.nodes(); ++failing) {
+    auto const plus = [failing](int x, int y) {
+      if (own_rank() == failing && x + y > 7) throw std::runtime_error("too large");
+      return x + y;
+    };
+    std::vector<int> b(4);
+    auto const found =
+        outcome_of([&] { mmm::prefix_sums(on, a.begin(), a.end(), b.begin(), plus); });
+    CAPTURE(failing);
+    CHECK(found.type == "rank_failure");
+    CHECK(found.rank == failing);
+    CHECK(contains(found.message, "too large"));
+    check_sum(on);
+  }
+  check_sum(on);
+}
+
+TEST_CASE("mpi: plans of an exchange that differ between sender and receiver are named") {
+  auto const on = checks::processes();
+  mmm::index const last = on.nodes() - 1;
+  // process 0 sends `sent` words to the last one, which expects 2
+  auto const sends = [&](mmm::index sent) {
+    return outcome_of([&] {
+      mmm::mpi::run(on, [&](auto const& nodes) {
+        auto const a = nodes.template allocate<int>(three_words{});
+        auto const b = nodes.template allocate<int>(three_words{});
+        nodes.exchange(a, b, [&](mmm::index r, mmm::index s) {
+          return mmm::piece{.words = r != 0 || s != last ? 0 : own_rank() == last ? 2 : sent};
+        });
+      });
+    });
+  };
+  CHECK(sends(2).type == "nothing");
+  if (last > 0)
+    for (mmm::index const sent : {0, 1, 3}) {
+      auto const found = sends(sent);
+      CHECK(found.type == "invalid_argument");
+      CHECK(found.message == "mmm: the plan of an exchange differs between processes: process 0 "
+                             "sends " +
+                                 std::to_string(sent) + " words to process " +
+                                 std::to_string(last) + ", which expects 2");
+    }
+  check_sum(on);
+}
+
+TEST_CASE("mpi: an exchange within one array is refused on all") {
+  auto const on = checks::processes();
+  auto const found = outcome_of([&] {
+    mmm::mpi::run(on, [](auto const& nodes) {
+      auto const a = nodes.template allocate<int>(three_words{});
+      nodes.exchange(a, a, [](mmm::index, mmm::index) { return mmm::piece{}; });
+    });
+  });
+  CHECK(found.type == "logic_error");
+  CHECK(found.message == "mmm: the source and the target of messages are one array");
+  check_sum(on);
+}
+
 TEST_CASE("mpi: calls that differ between processes are named") {
   auto const on = checks::processes();
   if (on.nodes() == 1) {
@@ -278,6 +340,26 @@ TEST_CASE("mpi: calls that differ between processes are named") {
         "all_gather", "all_reduce");
   check(run([](auto const& nodes, auto const& x) { nodes.all_gather(x); }),
         run([](auto const&, auto const&) {}), "all_gather", "the end");
+  auto const reduces = [&]<class T>(T one) {
+    return run([one](auto const& nodes, auto const&) {
+      nodes.all_reduce(nodes.each_node([one](auto&, mmm::index) { return one; }), mmm::plus{});
+    });
+  };
+  check(reduces(1), reduces(1.0), "of int", "of double");
+  auto const scans = [&]<class T>(T one) {
+    return run([one](auto const& nodes, auto const&) {
+      nodes.exclusive_scan(nodes.each_node([one](auto&, mmm::index) { return one; }), mmm::plus{},
+                           one);
+    });
+  };
+  check(scans(1), scans(1.0F), "of int", "of float");
+  auto const sorts = [&](auto const& order) {
+    return [&on, order] {
+      std::vector<int> keys(4, own_rank() == 0 ? 2 : 1);
+      mmm::sort(on, keys.begin(), keys.end(), order);
+    };
+  };
+  check(sorts(mmm::ascending{}), sorts(mmm::descending{}), "ascending", "descending");
   auto const broadcast = [&](mmm::index root) {
     return run([root](auto const& nodes, auto const&) {
       auto const c = nodes.template allocate<int>(three_words{});

@@ -49,6 +49,13 @@ struct call_parameters {
 template <class... Parameters>
 call_parameters(call_parameter, Parameters...) -> call_parameters<1 + sizeof...(Parameters)>;
 
+//! Compares a type that all processes give alike, as that of an order: their handle has
+//! `note_type<T>(name)`.
+template <class T, class On>
+constexpr void compare_type([[maybe_unused]] On const& on, [[maybe_unused]] char const* name) {
+  if constexpr (requires { on.template note_type<T>(name); }) on.template note_type<T>(name);
+}
+
 //! The result of `call()`, a call of an algorithm on `on`. Processes that can fail on their own
 //! agree on its outcome, and compare its parameters: their handle has `agreed(name, call)` and
 //! `agreed(name, parameters, call)`.

@@ -217,6 +217,7 @@ struct sort_on_nodes {
   constexpr void start(On& on, Order const& order, Keys first, Values of_first) const {
     using key = iterator_value_t<Keys>;
     using value = iterator_value_t<Values>;
+    compare_type<Order>(on, "order");
     auto const parts = on.distribution_of(n);
     if (parts.total() <= 1) return;
     auto const keys = on.bring(first, parts);

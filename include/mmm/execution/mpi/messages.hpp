@@ -11,6 +11,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 //! Messages between MPI's processes that are under way at the same time.
@@ -21,6 +22,17 @@ inline void reject_outside(index first, index count, index words, index node, ch
   if (first < 0 || count < 0 || first > words || count > words - first)
     throw_out_of_range(failure_text("mmm: words ", first, " to ", first + count - 1, " are ", verb,
                                     ", of ", words, " at node ", node));
+}
+
+//! A number for a message of `words` words, by whose sums over those sent and those expected the
+//! processes compare them.
+[[nodiscard]] constexpr std::uint64_t message_hash(index sender, index receiver, index words) {
+  std::uint64_t hash = 0x9e3779b97f4a7c15;
+  for (index const x : {sender, receiver, words}) {
+    hash = (hash ^ static_cast<std::uint64_t>(x)) * std::uint64_t{0xbf58476d1ce4e5b9};
+    hash ^= hash >> 29;
+  }
+  return hash;
 }
 
 //! Messages of a process whose memory MPI accesses: `send` and `receive` note them, and `start`

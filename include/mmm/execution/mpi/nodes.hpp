@@ -15,6 +15,8 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <type_traits>
@@ -73,6 +75,11 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     return group_->agreed(name, true, call);
   }
 
+  //! Compares a type, as that of an order, between the processes.
+  template <class T>
+  void note_type(char const* name) const {
+    group_->notes().template add_type<T>(name);
+  }
   void run_blocks(block_distribution const& b, node_groups const& groups, index) const {
     group_->demand_call("blocks");
     note("blocks of", b.items);
@@ -90,8 +97,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     return mmm::detail::process_array<T, Distribution>(rank(), d, own.get(), own);
   }
   [[nodiscard]] mmm::detail::process_distribution run_distribution_of(index n) const {
-    group_->demand_call("distribution_of");
-    note("distribution_of");
+    begin_operation("distribution_of");
     if (n < 0) mmm::detail::reject("the number of words of a process", n, "0 or more");
     group_->agree_with(n);
     return mmm::detail::process_distribution(gathered<index>());
@@ -133,9 +139,9 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   template <class Array, class Out, class Distribution>
   void run_deliver(Array const& a, Out out, Distribution const& d) const {
     group_->demand_call("deliver");
+    group_->works();
     if constexpr (memory::template accesses<Out>)
       if (static_cast<void const*>(memory::address(node_, out)) == a.own()) return;
-    group_->works();
     memory::deliver(node_, a.own(), d.words(rank()), out);
   }
   template <class Body>
@@ -155,9 +161,9 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     using word = typename Source::value_type;
     static_assert(std::is_same_v<word, typename Target::value_type>,
                   "mmm: the words of an exchange are of one type");
-    group_->demand_call("exchange");
-    note("exchange");
+    begin_operation("exchange");
     group_->notes().template add_type<word>("words of type");
+    reject_same(source.own(), source.own_words(), target.own());
     auto const sent = pieces_to_send(source, plan);
     auto const received = pieces_to_receive(target, plan);
     memory::finish(node_);
@@ -169,7 +175,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       if (other != rank())
         messages.send(other, source.own() + p.source, p.words, p.rows, p.source_pitch);
     messages.prepare();
-    group_->agree();
+    agree_on_plan(sent, received);
     group_->works();
     messages.start();
     for (auto const& [other, p] : sent)
@@ -194,8 +200,8 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   }
   template <class T, class Operator>
   T run_all_reduce(mmm::detail::process_value<T> const& x, Operator const& op) const {
-    group_->demand_call("all_reduce");
-    note("all_reduce");
+    begin_operation("all_reduce");
+    group_->notes().template add_type<T>("of");
     group_->notes().template add_type<Operator>("with");
     group_->agree_with(x.own());
     T fold = group_->template value<T>(0);
@@ -206,10 +212,11 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   template <class T, class Operator>
   mmm::detail::process_value<T> run_exclusive_scan(mmm::detail::process_value<T> const& x,
                                                    Operator const& op, T const& initial) const {
-    group_->demand_call("exclusive_scan");
-    note("exclusive_scan");
+    begin_operation("exclusive_scan");
+    group_->notes().template add_type<T>("of");
     group_->notes().template add_type<Operator>("with");
     group_->agree_with(x.own());
+    group_->works();  // each process folds other values, and may fail alone
     T fold = initial;
     for (index r = 0; r < rank(); ++r)
       fold = static_cast<T>(op(fold, group_->template value<T>(r)));
@@ -217,8 +224,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   }
   template <class T>
   mmm::detail::gathered_values<T> run_all_gather(mmm::detail::process_value<T> const& x) const {
-    group_->demand_call("all_gather");
-    note("all_gather");
+    begin_operation("all_gather");
     group_->notes().template add_type<T>("of");
     group_->agree_with(x.own());
     return mmm::detail::gathered_values<T>(gathered<T>());
@@ -267,12 +273,17 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   static constexpr int fold_tag = 3;
   using numbered_pieces = std::vector<std::pair<index, piece>>;
 
+  //! Begins an operation on which the processes will agree.
+  void begin_operation(char const* name) const {
+    group_->demand_call(name);
+    group_->works();
+    note(name);
+  }
   void note(char const* name) const { group_->notes().add(name); }
   void note(char const* name, index number) const { group_->notes().add(name, number); }
   template <class Word>
   void begin_collective(char const* name, node_groups const& groups, index root) const {
-    group_->demand_call(name);
-    note(name);
+    begin_operation(name);
     group_->notes().template add_type<Word>("of");
     note("in groups of", groups.size);
     note("apart by", groups.stride);
@@ -287,6 +298,48 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   }
   static void reject_longer(index given, index room) {
     if (given > room) mmm::detail::reject_length("words of a collective's result", given, room);
+  }
+  static void reject_same(void const* source, index words, void const* target) {
+    if (words > 0 && source == target)
+      mmm::detail::throw_logic_error(
+          mmm::detail::failure_text("mmm: the source and the target of messages are one array"));
+  }
+  //! An agreement before an exchange, which every process leaves by an exception if one expects
+  //! other words than are sent to it.
+  void agree_on_plan(numbered_pieces const& sent, numbered_pieces const& received) const {
+    std::uint64_t balance = 0;
+    for (auto const& [other, p] : sent)
+      if (other != rank()) balance += mmm::detail::message_hash(rank(), other, p.total());
+    for (auto const& [other, p] : received)
+      if (other != rank()) balance -= mmm::detail::message_hash(other, rank(), p.total());
+    group_->agree_with(balance);
+    std::uint64_t of_all = 0;
+    for (index r = 0; r < group_->size(); ++r) of_all += group_->template value<std::uint64_t>(r);
+    if (of_all == 0) return;
+    // rare: each process learns what is sent to it, and one of those that expect something else
+    // is named
+    auto const words_of = [this](numbered_pieces const& pieces) {
+      std::vector<index> words(static_cast<std::size_t>(group_->size()), 0);
+      for (auto const& [other, p] : pieces) words[static_cast<std::size_t>(other)] = p.total();
+      words[static_cast<std::size_t>(rank())] = 0;
+      return words;
+    };
+    std::vector<index> const expected = words_of(received);
+    std::vector<index> const arriving = group_->all_to_all(words_of(sent));
+    struct difference {
+      index sender, sent, expected;
+    };
+    difference own{-1, 0, 0};
+    for (std::size_t r = 0; r < expected.size() && own.sender < 0; ++r)
+      if (arriving[r] != expected[r]) own = {static_cast<index>(r), arriving[r], expected[r]};
+    group_->agree_with(own);
+    for (index r = 0; r < group_->size(); ++r) {
+      auto const found = group_->template value<difference>(r);
+      if (found.sender >= 0)
+        mmm::detail::throw_invalid_argument(mmm::detail::failure_text(
+            "mmm: the plan of an exchange differs between processes: process ", found.sender,
+            " sends ", found.sent, " words to process ", r, ", which expects ", found.expected));
+    }
   }
   template <class Source, class Plan>
   [[nodiscard]] numbered_pieces pieces_to_send(Source const& source, Plan const& plan) const {

@@ -118,10 +118,10 @@ class process_group {
                   "mmm: only values of trivially copyable types travel between processes");
     packet own{notes_.signature(), 0, {}};
     if constexpr (fits<T>) std::memcpy(own.value, &x, sizeof(T));
+    if constexpr (!fits<T>) values_.resize(packets_.size() * sizeof(T));
     exchange_packets(own);
     examine();
     if constexpr (!fits<T>) {
-      values_.resize(packets_.size() * sizeof(T));
       demand_success("MPI_Allgather",
                      MPI_Allgather(&x, static_cast<int>(sizeof(T)), MPI_BYTE, values_.data(),
                                    static_cast<int>(sizeof(T)), MPI_BYTE, communicator_));
@@ -134,6 +134,14 @@ class process_group {
     std::memcpy(room, fits<T> ? packets_[place].value : values_.data() + place * sizeof(T),
                 sizeof(T));
     return *std::launder(reinterpret_cast<T const*>(room));
+  }
+
+  //! A number for each process: process r gets `numbers[r]`. The result has the number of each.
+  [[nodiscard]] std::vector<index> all_to_all(std::vector<index> const& numbers) const {
+    std::vector<index> all(packets_.size());
+    demand_success("MPI_Alltoall", MPI_Alltoall(numbers.data(), sizeof(index), MPI_BYTE, all.data(),
+                                                sizeof(index), MPI_BYTE, communicator_));
+    return all;
   }
 
   //! The communicator of this process's group, whose ranks are the members' numbers. It is made
