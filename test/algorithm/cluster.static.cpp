@@ -46,8 +46,10 @@ constexpr auto image = mmm::cost_of<of_dmms>(mmm::image_convolution, mmm::shape(
 static_assert(image.network == mmm::network_traffic{1, 2 * 8, 2, 2 * 2 * 8 + 100});
 static_assert(image.time < image.work.time + image.network.time);
 
+#ifndef __CUDACC__  // whose front end takes captures of lambdas in lambdas for uninitialized
 constexpr auto transposed =
     mmm::cost_of<many>(mmm::transpose_straightforward, mmm::size(40000), mmm::threads(10000 * 128));
 static_assert(transposed.network.words == 4 * (40000 - 4));
+#endif
 
 }  // namespace

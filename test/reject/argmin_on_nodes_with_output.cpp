@@ -15,4 +15,5 @@ int main() {
     static_cast<void>(mmm::argmin(on, values, values + 4, &result));
 #endif
   });
+  return 0;
 }

@@ -14,4 +14,5 @@ int main() {
     mmm::string_matching(on, values, values + 1, values, values + 4, values);
 #endif
   });
+  return 0;
 }
