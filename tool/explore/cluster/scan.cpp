@@ -4,8 +4,12 @@
 namespace explore::cluster {
 
 std::vector<program> scan_programs() {
-  return {program_for<mmm::prefix_sums>(), program_for<mmm::exclusive_prefix_sums>(),
-          program_for<mmm::prefix_sums_simple>()};
+  return {program_for<mmm::prefix_sums>(),
+          program_for<mmm::exclusive_prefix_sums>(),
+          program_for<mmm::prefix_sums_simple>(),
+          program_for<mmm::segmented_prefix_sums>(),
+          program_for<mmm::exclusive_segmented_prefix_sums>(),
+          program_for<mmm::summed_area>()};
 }
 
 }  // namespace explore::cluster
