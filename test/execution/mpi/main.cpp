@@ -4,8 +4,12 @@
 #define CATCH_CONFIG_RUNNER
 #define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include "catch.hpp"
+#include "processes.hpp"
 
 #include <mpi.h>
+
+#include <cstdio>
+#include <stdexcept>
 
 namespace {
 
@@ -23,12 +27,26 @@ struct job_ends_with_a_failure : listener_base {
 };
 CATCH_REGISTER_LISTENER(job_ends_with_a_failure)
 
+// A call on a handle after MPI_Finalize.
+template <class On>
+bool is_refused_after_the_end(On const& on) {
+  int const word = 1;
+  try {
+    static_cast<void>(mmm::sum(on, &word, &word + 1));
+  } catch (std::logic_error const&) {
+    return true;
+  }
+  std::fprintf(stderr, "a call after MPI_Finalize was accepted\n");
+  return false;
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
   int provided = 0;
   MPI_Init_thread(&count, &arguments, MPI_THREAD_FUNNELED, &provided);
   int const failed = Catch::Session().run(count, arguments);
+  auto const on = checks::processes();
   MPI_Finalize();
-  return failed;
+  return failed != 0 || !is_refused_after_the_end(on) ? 1 : 0;
 }

@@ -75,7 +75,7 @@ class process_group {
   //! \param checks_all whether code that is not an operation of the handle may fail on one process
   //! only, so that the processes agree at the end in any case.
   //! Errors: mmm::mpi::rank_failure if some processes fail; their own exceptions if all do;
-  //! std::invalid_argument if they do different things.
+  //! std::invalid_argument if they do different things; std::logic_error after MPI_Finalize.
   template <class Call>
   decltype(auto) agreed(char const* name, bool checks_all, Call const& call) {
     if (depth_ == 0) begin();
@@ -200,6 +200,8 @@ class process_group {
     return finalized != 0;
   }
   void begin() {
+    if (mpi_has_ended())
+      throw std::logic_error("mmm: a call on MPI's processes after MPI_Finalize");
     notes_.clear();
     read_.clear();
     agreed_ = nullptr;
