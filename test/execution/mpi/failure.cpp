@@ -327,6 +327,20 @@ TEST_CASE("mpi: calls that differ between processes are named") {
       sum, [&] { static_cast<void>(mmm::sum(on, a.begin(), a.end(), mmm::maximum{})); }, "plus",
       "maximum");
   check(sum, [&] { mmm::mpi::run(on, [](auto const&) {}); }, "sum", "mmm::mpi::run");
+  auto const sum_after = [&](auto initial) {
+    return [&on, &b, initial] {
+      static_cast<void>(mmm::sum(on, b.begin(), b.end(), mmm::init(initial)));
+    };
+  };
+  check(sum_after(5), sum_after(6), "initial value 5", "initial value 6");
+  check(sum_after(0.5), sum_after(0.25), "initial value 0.5", "initial value 0.25");
+  auto const scan_after = [&](int initial) {
+    return [&on, &b, initial] {
+      std::vector<int> sums(b.size());
+      mmm::exclusive_prefix_sums(on, b.begin(), b.end(), sums.begin(), mmm::init(initial));
+    };
+  };
+  check(scan_after(5), scan_after(-5), "initial value 5", "initial value -5");
   auto const run = [&](auto const& operation) {
     return [&on, operation] {
       mmm::mpi::run(on, [&](auto const& nodes) {

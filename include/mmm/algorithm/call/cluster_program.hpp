@@ -56,6 +56,14 @@ constexpr void compare_type([[maybe_unused]] On const& on, [[maybe_unused]] char
   if constexpr (requires { on.template note_type<T>(name); }) on.template note_type<T>(name);
 }
 
+//! Compares the initial value of a fold, if it is a number: all processes give the same one.
+template <class On, class Initial>
+constexpr void compare_initial([[maybe_unused]] On const& on,
+                               [[maybe_unused]] Initial const& initial) {
+  if constexpr (requires { on.note_value("initial value", initial.value); })
+    on.note_value("initial value", initial.value);
+}
+
 //! The result of `call()`, a call of an algorithm on `on`. Processes that can fail on their own
 //! agree on its outcome, and compare its parameters: their handle has `agreed(name, call)` and
 //! `agreed(name, parameters, call)`.

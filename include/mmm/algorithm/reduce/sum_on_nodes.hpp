@@ -47,6 +47,7 @@ struct cluster_program<sum_algorithm<false>> {
     template <class On, class In = no_data, class... Form>
     constexpr auto run(On& on, In first = {}, Form const&... form) const {
       auto const combine = combination_of(form...);
+      compare_initial(on, combine.initial);
       using value =
           combined_t<iterator_value_t<In>, decltype(combine.op), decltype(combine.initial)>;
       auto const op = combining_in<value>(combine.op);

@@ -94,6 +94,7 @@ struct cluster_program<prefix_sums_algorithm<false, Exclusive>> {
     template <class On, class In = no_data, class Out = no_data, class... Form>
     constexpr void run(On& on, In first = {}, Out out = {}, Form const&... form) const {
       auto const combine = scan_combination_of<Exclusive, In>(form...);
+      compare_initial(on, combine.initial);
       using value =
           combined_t<iterator_value_t<In>, decltype(combine.op), decltype(combine.initial)>;
       auto const op = combining_in<value>(combine.op);

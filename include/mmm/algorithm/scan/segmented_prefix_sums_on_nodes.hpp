@@ -104,6 +104,7 @@ struct cluster_program<segmented_prefix_sums_algorithm<Exclusive>> {
       static_assert(integral<iterator_value_t<Heads>> || is_same_v<Heads, no_data>,
                     "mmm: the heads of segments, after the values, are integers");
       auto const combine = scan_combination_of<Exclusive, In>(form...);
+      compare_initial(on, combine.initial);
       using initial = decltype(combine.initial);
       static_assert(Exclusive || !is_init<initial>,
                     "mmm: mmm::init(x) is for mmm::exclusive_segmented_prefix_sums");

@@ -4,6 +4,7 @@
 #include <mmm/core/config.hpp>
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -50,17 +51,20 @@ class call_notes {
     add("called");
     signature_ = hash_after(signature_, name);
   }
-  void add(char const* name) { add({name, nullptr, 0, false}, hash_after(signature_, name)); }
+  void add(char const* name) { add({.name = name}, hash_after(signature_, name)); }
   void add(char const* name, index number) {
-    auto const bits = static_cast<std::uint64_t>(number);
-    std::uint64_t const hash = (hash_after(signature_, name) ^ bits) * std::uint64_t{0x100000001b3};
-    add({name, nullptr, number, true}, hash ^ (hash >> 32));
+    add({.name = name, .number = number, .has_number = true},
+        hash_with(name, static_cast<std::uint64_t>(number)));
+  }
+  void add(char const* name, double number) {
+    add({.name = name, .real = number, .has_real = true},
+        hash_with(name, std::bit_cast<std::uint64_t>(number)));
   }
   template <class T>
   void add_type(char const* name) {
     static std::uint64_t const of_type = hash_after(empty_hash, typeid(T).name());
     std::uint64_t const hash = hash_after(signature_, name) ^ of_type;
-    add({name, &typeid(T), 0, false}, hash * std::uint64_t{0x100000001b3});
+    add({.name = name, .type = &typeid(T)}, hash * std::uint64_t{0x100000001b3});
   }
   [[nodiscard]] std::uint64_t signature() const { return signature_; }
   //! All notes, those over the 16th left out.
@@ -72,6 +76,7 @@ class call_notes {
       all += x.name;
       if (x.type != nullptr) all += " " + type_text(*x.type);
       if (x.has_number) all += " " + std::to_string(x.number);
+      if (x.has_real) all += " " + std::to_string(x.real);
     }
     if (count_ > notes_.size()) all += ", …";
     return all;
@@ -79,11 +84,17 @@ class call_notes {
 
  private:
   struct note {
-    char const* name;
-    std::type_info const* type;
-    index number;
-    bool has_number;
+    char const* name = "";
+    std::type_info const* type = nullptr;
+    index number = 0;
+    double real = 0;
+    bool has_number = false;
+    bool has_real = false;
   };
+  [[nodiscard]] std::uint64_t hash_with(char const* name, std::uint64_t bits) const {
+    std::uint64_t const hash = (hash_after(signature_, name) ^ bits) * std::uint64_t{0x100000001b3};
+    return hash ^ (hash >> 32);
+  }
   void add(note const& x, std::uint64_t signature) {
     if (count_ < notes_.size()) notes_[count_] = x;
     ++count_;

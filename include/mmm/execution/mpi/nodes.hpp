@@ -80,6 +80,15 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   void note_type(char const* name) const {
     group_->notes().template add_type<T>(name);
   }
+  //! Compares a number between the processes.
+  template <class T>
+  requires std::is_arithmetic_v<T>
+  void note_value(char const* name, T x) const {
+    if constexpr (std::is_integral_v<T>)
+      note(name, static_cast<index>(x));
+    else
+      group_->notes().add(name, static_cast<double>(x));
+  }
   void run_blocks(block_distribution const& b, node_groups const& groups, index) const {
     group_->demand_call("blocks");
     note("blocks of", b.items);
