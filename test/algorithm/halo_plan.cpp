@@ -82,6 +82,16 @@ TEST_CASE("a halo plan stores each node's window, and names all senders and rece
           }
 }
 
+TEST_CASE("ranges of a halo plan do not overflow near 2^63") {
+  constexpr mmm::block_distribution blocks(INT64_MAX, 3);
+  constexpr index halo = index{1} << 62;  // more than one block
+  constexpr mmm::detail::halo_plan<mmm::block_distribution, both_sides> plan{
+      blocks, 3, 1, both_sides{blocks, halo, 0}};
+  STATIC_REQUIRE(plan.receivers(2).first == 0);
+  STATIC_REQUIRE(plan.receivers(2).last == 3);
+  STATIC_REQUIRE(plan.senders(0).last == 3);
+}
+
 TEST_CASE("halos reach as many nodes as their blocks are small") {
   STATIC_REQUIRE(mmm::detail::halo_reach(100, 10, 10) == 2);
   STATIC_REQUIRE(mmm::detail::halo_reach(100, 10, 11) == 3);

@@ -87,7 +87,7 @@ struct halo_plan {
   //! The nodes that have some of the items start - halo … stop + halo - 1.
   [[nodiscard]] constexpr rank_range around(index start, index stop, index halo) const {
     return {first_rank(nodes, [&](index r) { return end(r) > start - halo; }),
-            first_rank(nodes, [&](index r) { return first(r) >= stop + halo; })};
+            first_rank(nodes, [&](index r) { return first(r) - halo >= stop; })};
   }
 };
 

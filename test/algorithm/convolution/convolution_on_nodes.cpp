@@ -58,6 +58,12 @@ TEST_CASE("nodes of a cluster compute a convolution in registers") {
       }
 }
 
+TEST_CASE("a convolution of more than 2^63 - 1 words is refused on a cluster") {
+  CHECK_THROWS_WITH(mmm::cost_of(checks::dmm_nodes(3), mmm::convolution, mmm::size(INT64_MAX - 1),
+                                 mmm::threads(24), mmm::taps(3)),
+                    "mmm: 9223372036854775806 + 2 is not a number from 0 to 2^63 - 1");
+}
+
 TEST_CASE("a convolution on a cluster needs no word more than its outputs do") {
   words const x(3, 1);
   words const y(12, 1);

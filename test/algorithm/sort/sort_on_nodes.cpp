@@ -91,6 +91,7 @@ void check_cost(M const& m, Sort const& sort, index n, mmm::threads p, Run const
   CHECK(least.work.rounds == greatest.work.rounds);
   CHECK((run.race_count == 0 && run.node_race_count == 0));
   CHECK(mmm::lower_bound(m, sort, words, p).time <= greatest.time);
+  CHECK(mmm::lower_bound(m, sort, words, p, mmm::scatter::contiguous).time <= least.time);
   CHECK(greatest.time <= mmm::constant_of(m, sort) * mmm::upper_bound(m, sort, words, p));
 }
 
@@ -215,6 +216,18 @@ TEST_CASE("the least and the greatest cost are those of sorted words and of word
                   sorted.sent[static_cast<std::size_t>(r)].words ==
               mmm::block_distribution(n, k).words(r));
     }
+}
+
+TEST_CASE("sorted words are sorted within any bound on a slow network") {
+  umms const m(mmm::umm<4, dynamic>(3), 2, 1000, latency);
+  mmm::threads const p(2 * 64);
+  mmm::size const n(4096);
+  auto const least = mmm::cost_of(m, mmm::merge_sort, n, p, mmm::scatter::contiguous);
+  auto const bound = mmm::lower_bound(m, mmm::merge_sort, n, p, mmm::scatter::contiguous);
+  CHECK(bound.time <= least.time);
+  CHECK(bound.network_bandwidth == 0);
+  // for some data all words move
+  CHECK(mmm::lower_bound(m, mmm::merge_sort, n, p).network_bandwidth == 1000 * 2048 + latency);
 }
 
 TEST_CASE("the cost of a sort on a cluster is that of all its ranks") {

@@ -71,6 +71,7 @@ struct cluster_program<Algorithm> {
     constexpr void run(On& on, Taps x = {}, Words y = {}, Out z = {}, Form const&... form) const {
       auto const outputs = on.distribution_of(n);
       if (outputs.total() == 0) return;
+      static_cast<void>(natural(outputs.total()) + (m - 1));  // rejects words over 64 bits
       // The last node sends the most words, in the most messages: an estimate examines it.
       index const k = on.nodes();
       index const extra = m - 1;

@@ -131,13 +131,14 @@ struct sort_on_nodes {
   }
 
   //! The bounds of the node's problem for the larger parts, n/k words rounded up; and that of the
-  //! network, `g n/k + L`: for some data, all words of a node belong to other nodes.
+  //! network, `g n/k + L`: for some data, all words of a node belong to other nodes. With
+  //! mmm::scatter::contiguous the network has no bound: sorted data do not move.
   template <cluster_machine M>
   [[nodiscard]] constexpr bound lower_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;
     bound b = of_node(part).lower_bound(m.node);
     natural const moved = smaller(part, n - part) * sequences;
-    if (m.k > 1 && moved > 0) {
+    if (m.k > 1 && moved > 0 && places != scatter::contiguous) {
       b.network_bandwidth = m.exchange(moved);
       b.network_latency = m.machine.network_latency();
     }
