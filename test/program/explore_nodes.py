@@ -72,7 +72,8 @@ def check_laws(name, found):
 
 def check_programs():
     listed = {a["algorithm"]: a["machines"] for a in json.loads(run("--list", "--json").stdout)}
-    check({"sum", "argmin", "argmax", "prefix-sums", "exclusive-prefix-sums", "sort", "radix-sort", "merge-sort", "matrix-multiply",
+    check({"sum", "argmin", "argmax", "prefix-sums", "exclusive-prefix-sums", "segmented-prefix-sums",
+           "exclusive-segmented-prefix-sums", "summed-area", "sort", "radix-sort", "merge-sort", "matrix-multiply",
            "convolution", "image-convolution", "transpose-straightforward", "transpose-diagonal", "transpose-rotating"}
           <= set(PROGRAMS) <= set(listed), "programs", PROGRAMS)
     for algorithm, (kind, options) in itertools.product(PROGRAMS, MACHINES.items()):
@@ -109,7 +110,7 @@ def check_scaling(folder):
         good = [p for p in points if "refused" not in p]
         for p in good:
             check_laws(f"{name} {p['nodes']} nodes:", p)
-            square = algorithm.startswith(("transpose", "matrix", "image"))
+            square = algorithm.startswith(("transpose", "matrix", "image", "summed"))
             part = p["size"] ** 2 if square else p["size"]
             whole = (64 ** 2 if square else 64) * (p["nodes"] if kind == "weak" else 1)
             check(part <= whole < (p["size"] + 1) ** 2 if square else part == whole, name, "size", p)
