@@ -359,6 +359,28 @@ TEST_CASE("collectives in the rows, the columns and the layers of a grid", "[nod
       }
 }
 
+TEST_CASE("groups that do not divide the nodes, and roots outside of them, are refused",
+          "[nodes]") {
+  any_cluster const m(6);
+  auto const call = [&](node_groups const& groups, index root) {
+    auto const program = [=](auto& on) {
+      auto const a = on.template allocate<index>(on.blocks(6));
+      auto const b = on.template allocate<index>(on.blocks(6));
+      on.broadcast(groups, root, a, b);
+    };
+    CHECK_THROWS_AS(mmm::simulate(m, mmm::threads(48), program), std::invalid_argument);
+    static_cast<void>(mmm::estimate(m, mmm::threads(48), program));
+  };
+  CHECK_THROWS_WITH(call({4, 1}, 0),
+                    "mmm: the number of nodes is 6; accepted: a multiple of 4 * 1, the size of the "
+                    "groups and the distance of members");
+  CHECK_THROWS_WITH(call({3, 4}, 0), Contains("accepted: a multiple of 3 * 4"));
+  CHECK_THROWS_WITH(call({0, 1}, 0), Contains("the number of nodes is 6"));
+  CHECK_THROWS_WITH(call({3, 2}, 3),
+                    "mmm: the root of a collective is 3; accepted: 0 to 2, a member of the group");
+  CHECK_THROWS_WITH(call({3, 2}, -1), Contains("the root of a collective is -1"));
+}
+
 TEST_CASE("trips of equal blocks cost the same", "[nodes]") {
   for (index k = 1; k <= 4; ++k)
     for (index const n : {0, 1, 4, 10, 23})

@@ -72,9 +72,9 @@ def check_laws(name, found):
 
 def check_programs():
     listed = {a["algorithm"]: a["machines"] for a in json.loads(run("--list", "--json").stdout)}
-    check({"sum", "argmin", "argmax", "prefix-sums", "exclusive-prefix-sums", "sort", "radix-sort", "merge-sort", "matrix-multiply",
-           "convolution", "image-convolution", "transpose-straightforward", "transpose-diagonal", "transpose-rotating",
-           "segmented-prefix-sums", "exclusive-segmented-prefix-sums", "summed-area"}
+    check({"sum", "argmin", "argmax", "prefix-sums", "exclusive-prefix-sums", "segmented-prefix-sums",
+           "exclusive-segmented-prefix-sums", "summed-area", "sort", "radix-sort", "merge-sort", "matrix-multiply",
+           "convolution", "image-convolution", "transpose-straightforward", "transpose-diagonal", "transpose-rotating"}
           <= set(PROGRAMS) <= set(listed), "programs", PROGRAMS)
     for algorithm, (kind, options) in itertools.product(PROGRAMS, MACHINES.items()):
         if kind not in listed[algorithm]:

@@ -303,7 +303,9 @@ class superstep_log {
 template <cluster_machine M>
 [[nodiscard]] constexpr threads threads_of_node(M const& m, threads p) {
   if (p.count % m.nodes() != 0)
-    reject("the number of threads", p.count, "a multiple of the number of nodes");
+    throw_invalid_argument(failure_text("mmm: the number of threads is ", p.count,
+                                        "; accepted: a multiple of ", m.nodes(),
+                                        ", the number of nodes"));
   return threads(p.count / m.nodes());
 }
 
@@ -422,9 +424,13 @@ class cluster_vocabulary_of_nodes {
   [[nodiscard]] constexpr Derived const& self() const { return static_cast<Derived const&>(*this); }
   constexpr void reject_root(node_groups const& groups, index root) const {
     if (groups.size < 1 || groups.stride < 1 || nodes() % (groups.size * groups.stride) != 0)
-      reject("the number of nodes", nodes(), "a multiple of the size of the groups");
+      throw_invalid_argument(failure_text(
+          "mmm: the number of nodes is ", nodes(), "; accepted: a multiple of ", groups.size, " * ",
+          groups.stride, ", the size of the groups and the distance of members"));
     if (root < 0 || root >= groups.size)
-      reject("the root of a collective", root, "a member of the group");
+      throw_invalid_argument(failure_text("mmm: the root of a collective is ", root,
+                                          "; accepted: 0 to ", groups.size - 1,
+                                          ", a member of the group"));
   }
 };
 

@@ -14,7 +14,6 @@
 namespace {
 
 using mmm::index;
-using mmm::detail::fan_of;
 using mmm::detail::node_relation;
 using mmm::detail::split_search;
 using mmm::detail::split_search_of;
@@ -40,20 +39,6 @@ constexpr bool same_relation(Plan const& plan, index r, index nodes) {
   return closed.words == counted.words && closed.messages == counted.messages;
 }
 
-TEST_CASE("fan_of is the least number whose power is enough") {
-  bool least = true;
-  for (index n = 1; n <= 300; ++n)
-    for (index exponent = 1; exponent <= 10; ++exponent) {
-      index f = 2;
-      while (power(f, exponent) < n) ++f;
-      least = least && fan_of(n, exponent) == f;
-    }
-  CHECK(least);
-  STATIC_REQUIRE(fan_of(INT64_MAX, 1) == INT64_MAX);
-  STATIC_REQUIRE(fan_of(INT64_MAX, 63) == 2);
-  STATIC_REQUIRE(fan_of(INT64_MAX, 2) == 3037000500);
-}
-
 TEST_CASE("a search reaches every place, with the least traffic of all numbers of rounds") {
   bool reaches = true, best = true;
   for (index const words : {0, 1, 2, 3, 7, 8, 100, 1000, 123456})
@@ -66,7 +51,7 @@ TEST_CASE("a search reaches every place, with the least traffic of all numbers o
                     (words == 0) == (chosen.rounds == 0);
           index const time = traffic_of(m, chosen).time;
           for (index rounds = 1; rounds <= 20 && words > 0; ++rounds) {
-            index const fan = fan_of(words + 1, rounds);
+            index const fan = mmm::detail::ceil_root(words + 1, rounds);
             index const first = (fan - 1) * (k - 1), later = first * (k - 1);
             best = best &&
                    time <= 2 * (g * first + latency) + 2 * (rounds - 1) * (g * later + latency);

@@ -135,7 +135,7 @@ TEST_CASE("figures over 64 bits and uneven threads are refused", "[nodes_estimat
   CHECK_THROWS_AS(trip(limit / 2 + 1), std::overflow_error);
   auto const nothing = [](auto&) {};
   CHECK_THROWS_WITH(mmm::estimate<two>(threads(3), nothing),
-                    Contains("the number of threads is 3; accepted: a multiple of the number of "
+                    Contains("the number of threads is 3; accepted: a multiple of 2, the number of "
                              "nodes"));
   CHECK_THROWS_WITH(
       mmm::estimate<two>(threads(2), [](auto& on) { static_cast<void>(on.blocks(3, -1)); }),

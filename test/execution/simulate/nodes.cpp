@@ -108,7 +108,7 @@ TEST_CASE("threads that the nodes cannot share, and a body's exception, end a si
           "[nodes_simulation]") {
   using Catch::Matchers::Contains;
   CHECK_THROWS_WITH(mmm::simulate<two>(threads(3), [](auto) {}),
-                    Contains("the number of threads is 3; accepted: a multiple of the number of "
+                    Contains("the number of threads is 3; accepted: a multiple of 2, the number of "
                              "nodes"));
   index called = 0;
   auto const failing = [&](auto on) {

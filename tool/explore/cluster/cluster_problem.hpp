@@ -69,15 +69,13 @@ template <auto const& Algorithm, class Parameters>
   return f;
 }
 
-//! The program of an algorithm; one that cannot run if it has none.
+//! The program of an algorithm.
 //! \tparam Parameters as size_alone.
 template <auto const& Algorithm, class Parameters = size_alone>
 [[nodiscard]] program program_for() {
   using algorithm = std::remove_cvref_t<decltype(Algorithm)>;
-  if constexpr (mmm::cluster_algorithm<algorithm>)
-    return {algorithm::name, run_on_nodes<Algorithm, Parameters>};
-  else
-    return {algorithm::name, nullptr};
+  static_assert(mmm::cluster_algorithm<algorithm>);
+  return {algorithm::name, run_on_nodes<Algorithm, Parameters>};
 }
 
 }  // namespace explore::cluster

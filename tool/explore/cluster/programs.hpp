@@ -27,8 +27,7 @@ struct figures {
 
 struct program {
   char const* algorithm;
-  //! The figures for `task::size` over all nodes and `task::threads` over all nodes. Null: the
-  //! algorithm has no program for clusters.
+  //! The figures for `task::size` and `task::threads`, which are those of all nodes together.
   figures (*run)(machine_choice const& node, network_choice const&, task const&);
 };
 

@@ -99,7 +99,7 @@ struct cluster_program<product_algorithm<Where, Numbers>> {
       (options.take(more), ...);
     }
 
-    //! Calls `f(grid)` with each grid of so many nodes, of a given number of panels.
+    //! Calls `f(grid)` with each grid of so many nodes (each_grid).
     template <class F>
     static constexpr void each_candidate(index nodes, F const& f) {
       each_grid(nodes, f);
@@ -121,8 +121,7 @@ struct cluster_program<product_algorithm<Where, Numbers>> {
       reject_tile<M>();
       grid_product const by = on_grid(t.machine);
       bound b = multiplication_bound(t.node, work() / t.k, t.node.hmm ? options.side.side : 1);
-      index const words =
-          product_words_bound(shape, t.k, by.max_inputs(), by.max_rows() * by.max_columns());
+      index const words = product_words_bound(shape, t.k, by.max_inputs(), by.sums(0));
       b.network_bandwidth = t.exchange(words);
       b.network_latency = words > 0 ? t.machine.network_latency() : 0;
       return b;
@@ -150,8 +149,9 @@ struct cluster_program<product_algorithm<Where, Numbers>> {
           shape, options.has_grid ? options.grid : product_grid(m, shape, options.panels),
           options.panels};
       if (by.grid().nodes() != m.nodes())
-        reject("the number of nodes of the grid", by.grid().nodes(),
-               "the number of nodes of the cluster");
+        throw_invalid_argument(failure_text("mmm: the number of nodes of the grid is ",
+                                            by.grid().nodes(), "; accepted: ", m.nodes(),
+                                            ", the number of nodes of the cluster"));
       return by;
     }
     template <cluster_machine M>

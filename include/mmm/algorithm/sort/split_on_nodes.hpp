@@ -44,24 +44,6 @@ struct split_search {
   }
 };
 
-//! The least f >= 2 with `f^exponent >= n`.
-[[nodiscard]] constexpr index fan_of(index n, index exponent) {
-  auto const reaches = [=](index f) {
-    index power = 1;
-    for (index e = 0; e < exponent; ++e) {
-      if (power >= ceil_divide(n, f)) return true;
-      power *= f;
-    }
-    return power >= n;
-  };
-  index below = 1, enough = larger(n, 2);
-  while (enough - below > 1) {
-    index const middle = below + (enough - below) / 2;
-    (reaches(middle) ? enough : below) = middle;
-  }
-  return enough;
-}
-
 //! The traffic of a search: pivots and answers of each round.
 template <cluster_machine M>
 [[nodiscard]] constexpr network_traffic traffic_of(M const& m, split_search const& chosen) {
@@ -80,7 +62,7 @@ template <cluster_machine M>
   split_search best{};
   network_traffic least{};
   for (index rounds = 1; rounds <= ceil_log2(words + 1); ++rounds) {
-    split_search const chosen{fan_of(words + 1, rounds), rounds};
+    split_search const chosen{ceil_root(words + 1, rounds), rounds};
     network_traffic const traffic = traffic_of(m, chosen);
     if (rounds == 1 || traffic.time < least.time) {
       best = chosen;
