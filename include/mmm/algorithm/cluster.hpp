@@ -28,7 +28,8 @@ struct cluster_terms {
 
   constexpr cluster_terms(M const& m, threads p)
       : machine(m), k(m.nodes()), node(terms_of(m.node(), detail::threads_of_node(m, p).count)) {}
-  //! The least time in which a node sends or receives this number of words: `g h + L`, 0 for none.
+  //! The least time in which a node sends or receives this number of words: that of an exchange of
+  //! one message, 0 for no words.
   [[nodiscard]] constexpr index exchange(natural words) const {
     return exchange_time(machine, words, words > 0 ? 1 : 0);
   }
@@ -50,8 +51,10 @@ template <cluster_machine M, cluster_algorithm A, class Size, class... More>
   return cost_of(detail::machine_of<M>(), a, n, p, more...);
 }
 
-//! The lower bounds of the time for an algorithm's problem on a cluster, whose nodes hold equal
-//! parts of the input, in time units: those of one node's part, and those of the network.
+//! The lower bounds of the time for an algorithm's problem on a cluster whose nodes hold equal
+//! parts of the input and of the results, in time units: those of one node's part, and those of the
+//! network. The bounds of the part hold for programs in which each node computes the results that
+//! it holds, by accesses to its own memory.
 template <cluster_machine M, cluster_algorithm A, class Size, class... More>
 [[nodiscard]] constexpr bound lower_bound(M const& m, A const&, Size const& n, threads p,
                                           More const&... more) {

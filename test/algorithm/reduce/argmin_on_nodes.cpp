@@ -114,6 +114,9 @@ TEST_CASE("ten thousand nodes as a constant") {
 }
 
 TEST_CASE("the least time to merge the values of nodes") {
+  // 2^63 - 1 nodes: 63 exchanges of a word, without overflow
+  constexpr mmm::cluster<2, mmm::gap(1, 64), 1, mmm::pram> quick;
+  CHECK(mmm::detail::merge_time(quick, std::numeric_limits<index>::max()) <= 1 + 63);
   for (index const words : {1, 3})
     for (index const g : {1, 2, 9})
       for (index const latency : {1, 10, 100}) {

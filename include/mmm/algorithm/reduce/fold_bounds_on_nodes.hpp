@@ -14,9 +14,10 @@ namespace mmm::detail {
 
 //! The least time in which exchanges merge the values of q nodes into one, in time units. A node
 //! that receives h words in an exchange knows the fold of at most 1 + h times as many values as the
-//! best informed node before it. Exchanges of h_1, …, h_s words therefore need (1 + h_1) … (1 +
-//! h_s) >= q, and take g (h_1 + … + h_s) + s L; the sum is least where the h_i differ by at most 1.
-//! Within a factor of 2 of tree_traffic's time.
+//! best informed node before it, and only if the words are from h nodes. Exchanges of h_1, …, h_s
+//! words therefore need (1 + h_1) … (1 + h_s) >= q, and take (g + o) (h_1 + … + h_s) + s L, with
+//! the overhead o of a message. The sum is least where the h_i differ by at most 1. The time of
+//! tree_traffic is at most twice this.
 template <cluster_machine M>
 [[nodiscard]] constexpr index merge_time(M const& m, index q) {
   if (q <= 1) return 0;
@@ -24,12 +25,15 @@ template <cluster_machine M>
   index least = 0;
   for (index rounds = 1; rounds <= ceil_log2(q); ++rounds) {
     index const factor = ceil_root(q, rounds);
-    index larger_ones = 0;  // factors; the others are `factor - 1`
-    for (index product = 0; product < q; ++larger_ones) {
-      product = 1;
-      for (index i = 0; i < rounds && product < q; ++i)
-        product *= i <= larger_ones ? factor : factor - 1;
-    }
+    // larger_ones of the 1 + h_i are `factor`, the others `factor - 1`
+    auto const reaches = [&](index larger_ones) {
+      index rest = q;
+      for (index i = 0; i < rounds; ++i)
+        rest = ceil_divide(rest, i < larger_ones ? factor : factor - 1);
+      return rest == 1;
+    };
+    index larger_ones = 1;
+    while (!reaches(larger_ones)) ++larger_ones;
     index const words = rounds * (factor - 2) + larger_ones;
     index const time = checked_add(ceil_divide(checked_multiply(words, g.time), g.words),
                                    checked_add(checked_multiply(m.message_overhead(), words),
