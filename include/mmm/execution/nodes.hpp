@@ -56,10 +56,10 @@
 //!      function's type has a member `unknown`. Under MPI the sender and the receiver evaluate
 //!      the plan, and each needs to know the number of words alone, and the place on its own node.
 //!
-//! What a node does, sends and receives follows from the sizes of its own blocks, of those of the
-//! nodes up to `reach` ranks before and after it (`blocks(n, groups, reach)`), and from which of
-//! these nodes there are. An estimate examines one node of each kind then. A program whose nodes
-//! differ in other ways gives their number as the reach: all are examined.
+//! A node's work and messages depend on the sizes of its own blocks, on those of the nodes up to
+//! `reach` ranks before and after it (`blocks(n, groups, reach)`), and on which of these nodes
+//! exist. An estimate therefore examines one node of each kind. A program whose nodes differ in
+//! other ways gives their number as the reach: all are examined.
 //!
 //! Time: that of the slowest node's work in each superstep, and of the exchanges
 //! (mmm::exchange_time). Combining values is arithmetic and free of cost, and so are the accesses
