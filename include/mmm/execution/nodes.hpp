@@ -209,6 +209,14 @@ template <class Plan>
     return {0, nodes};
 }
 
+//! Rejects `count` words of a node's part of an array from `first` on unless they are within its
+//! `words` words. `verb` is what happens to them: "sent". Errors: std::out_of_range.
+constexpr void reject_outside(index first, index count, index words, index node, char const* verb) {
+  if (first < 0 || count < 0 || first > words || count > words - first)
+    throw_out_of_range(failure_text("mmm: words ", first, " to ", first + count - 1, " are ", verb,
+                                    ", of ", words, " at node ", node));
+}
+
 //! Words and messages of one node in an exchange: the larger of those sent and those received.
 struct node_relation {
   index words = 0;

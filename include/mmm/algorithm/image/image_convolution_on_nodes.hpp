@@ -8,6 +8,7 @@
 #include <mmm/algorithm/call/perform.hpp>
 #include <mmm/algorithm/call/shapes.hpp>
 #include <mmm/algorithm/cluster.hpp>
+#include <mmm/algorithm/copy/copy_words.hpp>
 #include <mmm/algorithm/halo_plan.hpp>
 #include <mmm/algorithm/image/image_convolution.hpp>
 #include <mmm/algorithm/natural.hpp>
@@ -15,7 +16,6 @@
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
 #include <mmm/core/iterator_types.hpp>
-#include <mmm/execution/access.hpp>
 #include <mmm/execution/arguments.hpp>
 #include <mmm/execution/nodes.hpp>
 #include <mmm/layout/row_blocks.hpp>
@@ -70,14 +70,6 @@ struct image_window {
   }
 };
 
-//! Copies n words of `a` to `c`.
-struct copy_of_rows {
-  template <class On, class In, class Out>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, In a, Out c, index n) const {
-    on.each(n, [=](auto i) { c[i] = load(a[i]); });
-  }
-};
-
 //! Node r has block r of the image's rows and of the result's (mmm::block_distribution of the
 //! rows), and all of the kernel. On a cluster of processes each one passes the shape of the whole
 //! image, its own rows of the image and of the result, and the kernel.
@@ -122,7 +114,7 @@ struct cluster_program<image_algorithm<Where>> {
         convolve(local, around.part(r), computed.part(r), w.items());
         auto const copy = [&](index row, index to_row, index count) {
           index const n = count * columns;
-          perform(local, copy_of_rows{}, reads(computed.part(r) + row * columns, n),
+          perform(local, copy_words_program{}, reads(computed.part(r) + row * columns, n),
                   writes<value>(result.part(r) + to_row * columns, n), n);
         };
         index const last = window.last_rows(r);

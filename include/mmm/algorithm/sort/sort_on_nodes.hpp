@@ -4,6 +4,7 @@
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/cluster.hpp>
+#include <mmm/algorithm/copy/copy_words.hpp>
 #include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/scatter.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
@@ -75,15 +76,6 @@ struct run_pieces {
  private:
   [[nodiscard]] static constexpr index before(Counts const& counts, index r, index s) {
     return s == 0 ? 0 : counts(r, s - 1);
-  }
-};
-
-//! Copies n words.
-struct copy_run_program {
-  index n;
-  template <class On, class In, class Out>
-  MMM_HOST_DEVICE constexpr void operator()(On& on, In in, Out out) const {
-    on.each(n, [=](auto i) { out[i] = load(in[i]); });
   }
 };
 
@@ -199,7 +191,7 @@ struct sort_on_nodes {
   }
   template <class Word, class On, class In, class Out>
   static constexpr void copy_words(On& on, index words, In in, Out out) {
-    perform(on, copy_run_program{words}, reads<Word>(in, words), writes<Word>(out, words));
+    perform(on, copy_words_program{}, reads<Word>(in, words), writes<Word>(out, words), words);
   }
   //! The values as an array; without values nothing.
   template <class On, class Values, class Parts>

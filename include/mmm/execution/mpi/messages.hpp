@@ -17,13 +17,6 @@
 //! Messages between MPI's processes that are under way at the same time.
 namespace mmm::detail {
 
-//! Rejects a piece of an array that is not within it.
-inline void reject_outside(index first, index count, index words, index node, char const* verb) {
-  if (first < 0 || count < 0 || first > words || count > words - first)
-    throw_out_of_range(failure_text("mmm: words ", first, " to ", first + count - 1, " are ", verb,
-                                    ", of ", words, " at node ", node));
-}
-
 //! A number for a message of `words` words, by whose sums over those sent and those expected the
 //! processes compare them.
 [[nodiscard]] constexpr std::uint64_t message_hash(index sender, index receiver, index words) {

@@ -241,10 +241,7 @@ class node_memory {
       return !equal(a, b) && (equal(a, a) || equal(b, b));
     }
     static void demand(index first, index count, node_part<T> const& part, char const* verb) {
-      auto const all = static_cast<index>(part.words.size());
-      if (first < 0 || count < 0 || first > all || count > all - first)
-        throw_out_of_range(failure_text("mmm: words ", first, " to ", first + count - 1, " are ",
-                                        verb, ", of ", all, " at node ", part.node));
+      reject_outside(first, count, static_cast<index>(part.words.size()), part.node, verb);
     }
 
     node_memory& memory_;
