@@ -43,6 +43,17 @@ template <cluster_machine M>
   return least;
 }
 
+//! The expression for the time of a scan on a cluster with `part` words on each node; that of one
+//! node is `scan`. On several nodes it has two more accesses of the part, and the merge of the
+//! nodes' values.
+template <cluster_machine M>
+[[nodiscard]] constexpr natural scan_time_on_nodes(cluster_terms<M> const& m, natural part,
+                                                   natural scan) {
+  if (m.k == 1) return scan;
+  return scan + part / m.node.at_once() + part * m.node.L / m.node.p +
+         natural(merge_time(m.machine, m.k));
+}
+
 //! The bounds for folding n words on a cluster, equal parts of which are at the nodes: those of a
 //! node's part, and those of merging the nodes' values. The bandwidth of the network is that of
 //! log2 of as many words as nodes have values.

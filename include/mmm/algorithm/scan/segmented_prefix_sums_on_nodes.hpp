@@ -170,10 +170,7 @@ struct cluster_program<segmented_prefix_sums_algorithm<Exclusive>> {
     //! written, too.
     [[nodiscard]] constexpr natural upper_bound(auto const& m) const {
       natural const part = n / m.k;
-      natural const scan = one_node(size(part)).upper_bound(m.node);
-      if (m.k == 1) return scan;
-      return scan + part / m.node.at_once() + part * m.node.L / m.node.p +
-             natural(merge_time(m.machine, m.k));
+      return scan_time_on_nodes(m, part, one_node(size(part)).upper_bound(m.node));
     }
   };
 };

@@ -3,7 +3,6 @@
 
 #include <mmm/core/arithmetic.hpp>
 #include <mmm/core/config.hpp>
-#include <mmm/core/failure.hpp>
 #include <mmm/execution/mpi/datatype.hpp>
 #include <mmm/execution/mpi/failure.hpp>
 #include <mmm/execution/nodes.hpp>
