@@ -63,8 +63,7 @@ class call_notes {
   template <class T>
   void add_type(char const* name) {
     static std::uint64_t const of_type = hash_after(empty_hash, typeid(T).name());
-    std::uint64_t const hash = hash_after(signature_, name) ^ of_type;
-    add({.name = name, .type = &typeid(T)}, hash * std::uint64_t{0x100000001b3});
+    add(name, typeid(T), of_type);
   }
   [[nodiscard]] std::uint64_t signature() const { return signature_; }
   //! All notes, those over the 16th left out.
@@ -94,6 +93,12 @@ class call_notes {
   [[nodiscard]] std::uint64_t hash_with(char const* name, std::uint64_t bits) const {
     std::uint64_t const hash = (hash_after(signature_, name) ^ bits) * std::uint64_t{0x100000001b3};
     return hash ^ (hash >> 32);
+  }
+  // nvcc writes the designators of a template in an old form, at which clang as its host compiler
+  // warns: so this is no part of add_type.
+  void add(char const* name, std::type_info const& type, std::uint64_t hash_of_type) {
+    std::uint64_t const hash = hash_after(signature_, name) ^ hash_of_type;
+    add({.name = name, .type = &type}, hash * std::uint64_t{0x100000001b3});
   }
   void add(note const& x, std::uint64_t signature) {
     if (count_ < notes_.size()) notes_[count_] = x;
