@@ -101,11 +101,13 @@ struct sort_of_own_keys {
 //! `first` on and those from `second` on, up to `last`; the diagonal counts from the first word of
 //! both. Among equal words, those of the first run come first. If `Bounded`, no word before word 0
 //! or after `max_word` is read; otherwise one word before the first run and Each words after both
-//! may be read.
-template <class Number, index Each, bool Bounded, class Order, class Scatter>
+//! may be read. If `Apart`, the first run ends at `end_of_first`, and other words may stand before
+//! the second.
+template <class Number, index Each, bool Bounded, class Order, class Scatter, bool Apart = false>
 struct path_merge {
   static constexpr index first = 0, second = 1, last = 2, diagonal = 3, low = 4;
-  static constexpr index numbers = 5;
+  static constexpr index end_of_first = Apart ? 5 : second;
+  static constexpr index numbers = Apart ? 6 : 5;
   Order before;
   data_places<Scatter> places;
   index max_word = 0;
@@ -126,7 +128,7 @@ struct path_merge {
                                       R const& r) const {
     auto const of_both = load(r(i, second)) + load(r(i, diagonal));
     auto const least = load(r(i, diagonal)) - (load(r(i, last)) - load(r(i, second)));
-    auto const longest = min(load(r(i, diagonal)), load(r(i, second)) - load(r(i, first)));
+    auto const longest = min(load(r(i, diagonal)), load(r(i, end_of_first)) - load(r(i, first)));
     auto found = max(least, Number{0});
     auto const before_first = load(r(i, first)) - Number{1};
     data_places<typename scatter_of_lanes<Scatter>::neighbouring> const of_first{places.p,
@@ -147,7 +149,7 @@ struct path_merge {
                                        Sources sources) const {
     auto a = load(r(i, first)) + load(r(i, low));
     auto b = load(r(i, second)) + load(r(i, diagonal)) - load(r(i, low));
-    auto const end_of_a = load(r(i, second));
+    auto const end_of_a = load(r(i, end_of_first));
     auto const end_of_b = load(r(i, last));
     auto of_a = load(s[places(i, up_to_max(a))]);
     auto of_b = load(s[places(i, up_to_max(b))]);

@@ -97,7 +97,7 @@ struct tile_merge_program {
     }
   }
 
- private:
+ protected:
   static constexpr bool of_data = is_same_v<Scatter, scatter_of_data>;
   using number = std::int32_t;  //!< a place in a tile
   using path = path_merge<number, each, false, Order, Scatter>;

@@ -7,6 +7,7 @@
 #include <mmm/algorithm/copy/copy_words.hpp>
 #include <mmm/algorithm/scan/prefix_sums.hpp>
 #include <mmm/algorithm/scatter.hpp>
+#include <mmm/algorithm/sort/merge_received_runs.hpp>
 #include <mmm/algorithm/sort/merge_sort.hpp>
 #include <mmm/algorithm/sort/radix_sort.hpp>
 #include <mmm/algorithm/sort/sort.hpp>
@@ -16,6 +17,7 @@
 #include <mmm/core/failure.hpp>
 #include <mmm/core/iterator_types.hpp>
 #include <mmm/core/type_traits.hpp>
+#include <mmm/execution/estimate/estimate.hpp>
 #include <mmm/execution/nodes.hpp>
 
 //! Sample sort on a cluster, for mmm::sort, mmm::merge_sort, mmm::radix_sort and their forms for
@@ -24,10 +26,10 @@
 //!   2. The nodes search the places at which exact splitters cut their words (split_on_nodes.hpp).
 //!   3. An exchange of runs: each node sends the words between two cuts to the node that has this
 //!      part of the sorted whole. A node receives as many words as it had, for all data.
-//!   4. Each node sorts the words that it received by the same algorithm. They are in the order of
-//!      the nodes' ranks, so that stable algorithms remain stable.
-//! Node r then has the words of its own part of the sorted whole. Every node sorts twice, so
-//! that two nodes take about the time of one.
+//!   4. Each node merges the k sorted runs that it received (merge_received_runs.hpp), or sorts
+//!      them by the same algorithm, whichever takes less time for all data. The runs are in the
+//!      order of the nodes' ranks, so that stable algorithms remain stable.
+//! Node r then has the words of its own part of the sorted whole.
 //!
 //! The words that are sent depend on the data: none if the whole is sorted, all if no word is on
 //! its node. mmm::simulate computes the cost for given data. mmm::cost_of is never more than that
@@ -77,6 +79,16 @@ struct run_pieces {
   [[nodiscard]] static constexpr index before(Counts const& counts, index r, index s) {
     return s == 0 ? 0 : counts(r, s - 1);
   }
+};
+
+//! The program that merges the runs that a node received.
+template <class M, index Bytes, class Order, class Scatter>
+struct merges_runs {
+  using level = run_merge_level<keys_of_merge<M>, Order, Scatter>;
+};
+template <hierarchical_machine M, index Bytes, class Order, class Scatter>
+struct merges_runs<M, Bytes, Order, Scatter> {
+  using level = run_merge_tiles<Bytes, Order, Scatter>;
 };
 
 //! The most words of a node.
@@ -193,6 +205,69 @@ struct sort_on_nodes {
   static constexpr void copy_words(On& on, index words, In in, Out out) {
     perform(on, copy_words_program{}, reads<Word>(in, words), writes<Word>(out, words), words);
   }
+  //! Sorts the words that a node received, and writes them to `keys`.
+  template <class Key, class Value, class On, class Order, class Given, class OfGiven, class Keys,
+            class Values>
+  constexpr void sort_received(On& on, Order const& order, index words, Given given,
+                               [[maybe_unused]] OfGiven of_given, Keys keys,
+                               [[maybe_unused]] Values values) const {
+    sort_words(on, order, words, given, of_given);
+    copy_words<Key>(on, words, given, keys);
+    if constexpr (sequences == 2) copy_words<Value>(on, words, of_given, values);
+  }
+  //! Merges the k sorted runs that a node received. `ends` has the places where they end.
+  template <class Scatter, class Key, class Value, class On, class Order, class Ends, class Given,
+            class OfGiven, class Keys, class Values>
+  static constexpr void merge_received(On& on, Order const& order, index words, index k, Ends ends,
+                                       Given given, [[maybe_unused]] OfGiven of_given, Keys keys,
+                                       [[maybe_unused]] Values values) {
+    using level = typename merges_runs<typename On::machine_type, bytes_of_words<Key, Value>, Order,
+                                       Scatter>::level;
+    merge_runs_program<level, Scatter> const program{{order}};
+    if constexpr (sequences == 2)
+      perform(on, program, words, k, reads<index>(ends, k), reads<Key>(given, words),
+              writes<Key>(keys, words), reads<Value>(of_given, words),
+              writes<Value>(values, words));
+    else
+      perform(on, program, words, k, reads<index>(ends, k), reads<Key>(given, words),
+              writes<Key>(keys, words));
+  }
+  template <class Key, class Value>
+  static constexpr index bytes_of_words = sizeof(Key) + (sequences == 2 ? sizeof(Value) : 0);
+
+  //! True if merging k runs of so many words takes less time than sorting them, for the data with
+  //! which each of the two takes most. On an HMM a tile's words have to fit the shared memory, and
+  //! blocks are those that merge_sort takes.
+  template <class Key, class Value, class On>
+  [[nodiscard]] constexpr bool merging_pays(On const& on, index words, index k) const {
+    auto const m = on.machine();
+    if constexpr (hierarchical_machine<typename On::machine_type>) {
+      index const t = on.threads_per_dmm(), each = keys_of_tile_merge;
+      if (t % m.width() != 0 || (each * t + each + 1) * sequences > m.capacity()) return false;
+      if constexpr (launches<On>)
+        if (t > tile_merge_program<bytes_of_words<Key, Value>, ascending>::max_block_threads)
+          return false;
+    }
+    threads const p(on.threads());
+    sort_on_nodes const greatest = with(scatter::conflicting);
+    index const merged =
+        estimate(m, p, [=](auto& node) {
+          merge_received<scatter_conflicting, float, float>(
+              node, ascending{}, words, k, no_data{}, no_data{}, no_data{}, no_data{}, no_data{});
+        }).time;
+    return merged < estimate(
+                        m, p,
+                        [=](auto& node) {
+                          greatest.template sort_received<float, float>(
+                              node, ascending{}, words, no_data{}, no_data{}, no_data{}, no_data{});
+                        })
+                        .time;
+  }
+  [[nodiscard]] constexpr sort_on_nodes with(scatter assumed) const {
+    sort_on_nodes other = *this;
+    other.places = assumed;
+    return other;
+  }
   //! The values as an array; without values nothing.
   template <class On, class Values, class Parts>
   [[nodiscard]] static constexpr auto bring_values(On& on, [[maybe_unused]] Values values,
@@ -220,7 +295,9 @@ struct sort_on_nodes {
       self.sort_words(local, order, parts.words(r), keys.part(r), values.part(r));
     });
     if (on.nodes() > 1) {
-      auto const pieces = split<Scatter, key>(on, order_on_nodes(order), parts, keys);
+      index const k = on.nodes();
+      auto const ends = on.template allocate<index>(words_on_each(k, k));
+      auto const pieces = split<Scatter, key>(on, order_on_nodes(order), parts, keys, ends);
       auto const runs = on.template allocate<key>(parts);
       on.exchange(keys, runs, pieces);
       auto const of_runs = [&] {
@@ -234,24 +311,32 @@ struct sort_on_nodes {
       }();
       on.each_node([=](auto& local, index r) {
         index const words = parts.words(r);
-        self.sort_words(local, order, words, runs.part(r), of_runs.part(r));
-        copy_words<key>(local, words, runs.part(r), keys.part(r));
-        if constexpr (sequences == 2)
-          copy_words<value>(local, words, of_runs.part(r), values.part(r));
+        if (self.template merging_pays<key, value>(local, words, k))
+          merge_received<Scatter, key, value>(local, order_on_nodes(order), words, k, ends.part(r),
+                                              runs.part(r), of_runs.part(r), keys.part(r),
+                                              values.part(r));
+        else
+          self.template sort_received<key, value>(local, order, words, runs.part(r),
+                                                  of_runs.part(r), keys.part(r), values.part(r));
       });
     }
     on.deliver(keys, first, parts);
     if constexpr (sequences == 2) on.deliver(values, of_first, parts);
   }
 
-  //! Cuts the sorted words of all nodes, and returns the pieces of the exchange.
-  template <class Scatter, class Key, class On, class Order, class Parts, class Array>
-  constexpr auto split(On& on, Order const& order, Parts const& parts, Array const& keys) const {
+  //! An array of so many words on each of k nodes.
+  [[nodiscard]] static constexpr block_distribution words_on_each(index k, index words) {
+    return block_distribution(checked_multiply(words, k), k);
+  }
+
+  //! Cuts the sorted words of all nodes, and returns the pieces of the exchange. Word s of
+  //! `received` becomes the number of words that a node receives from the nodes up to s.
+  template <class Scatter, class Key, class On, class Order, class Parts, class Array, class Ends>
+  constexpr auto split(On& on, Order const& order, Parts const& parts, Array const& keys,
+                       Ends const& received) const {
     index const k = on.nodes();
     index const total = parts.total();
-    auto const on_each = [k](index words) {
-      return block_distribution(checked_multiply(words, k), k);
-    };
+    auto const on_each = [k](index words) { return words_on_each(k, words); };
     auto const own_first = on.template allocate<index>(on_each(1));
     auto const borders = on.template allocate<index>(on_each(k));
     auto const cuts = on.template allocate<index>(on_each(k));
@@ -292,7 +377,6 @@ struct sort_on_nodes {
       });
     }
     auto const sent = on.template allocate<index>(on_each(k));
-    auto const received = on.template allocate<index>(on_each(k));
     on.each_node([=](auto& local, index r) {
       perform(local, count_runs_program{k, parts.words(r)}, updates<index>(cuts.part(r), k),
               writes<index>(sent.part(r), k));

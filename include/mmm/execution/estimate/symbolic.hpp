@@ -309,8 +309,9 @@ class symbolic_registers {
     if constexpr (operand<Index>) engine_->demand_own(as_expression(i));
     return {};
   }
+  // `Which` by value: static members have no address in device code, for which nvcc compiles bodies
   template <class Index, class Which>
-  [[nodiscard]] constexpr symbolic_register<T> operator()(Index const& i, Which const&) const {
+  [[nodiscard]] constexpr symbolic_register<T> operator()(Index const& i, Which) const {
     return (*this)[i];
   }
   template <class Index, class Which>
