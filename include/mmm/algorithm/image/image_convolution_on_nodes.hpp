@@ -95,6 +95,7 @@ struct cluster_program<image_algorithm<Where>> {
       halo_plan<block_distribution, image_window> const plan{rows, k, columns, window};
       row_blocks const blocks{rows, columns};
       reject_overlap_on_nodes(on, a, blocks, c, blocks);
+      compare_words(on, "a kernel of", b, kernel.area());
       auto const own = on.bring(a, blocks);
       auto const result = on.template results<value>(c, blocks);
       auto const around = on.template allocate<iterator_value_t<Image>>(plan);
