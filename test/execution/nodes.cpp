@@ -257,6 +257,84 @@ TEST_CASE("an exchange and the work beside it take the longer time", "[nodes]") 
   }
 }
 
+TEST_CASE("two exchanges and the work beside them are one superstep", "[nodes]") {
+  // Node r sends h words to the next node and, of another type, g words to the node before it.
+  struct to_the_neighbour {
+    index by, count;
+    [[nodiscard]] constexpr piece operator()(index r, index s) const {
+      return {.words = s == r + by ? count : 0};
+    }
+  };
+  struct equal_words {
+    index count;
+    [[nodiscard]] constexpr index words(index) const { return count; }
+  };
+  for (index k = 1; k <= 4; ++k)
+    for (index const h : {0, 1, 9})
+      for (index const g : {0, 1, 5})
+        for (index const n : {8, 800}) {
+          CAPTURE(k, h, g, n);
+          any_cluster const m(k);
+          std::vector<index> one(static_cast<std::size_t>(k), -1), other = one;
+          auto const program = [=](auto& on) {
+            auto const a = on.template allocate<index>(equal_words{n + 9});
+            auto const b = on.template allocate<short>(equal_words{5});
+            auto const to_a = on.template allocate<index>(equal_words{9});
+            auto const to_b = on.template allocate<short>(equal_words{5});
+            on.each_node([=](auto& local, index r) {
+              auto const fill = [=](auto& here, auto x, auto y, auto z, auto w) {
+                here.each(9, [=](auto i) { x[i] = i + 10 * r; });
+                here.each(5, [=](auto i) { y[i] = static_cast<short>(7 + r); });
+                here.each(9, [=](auto i) { z[i] = -1; });
+                here.each(5, [=](auto i) { w[i] = short{-1}; });
+              };
+              mmm::run(local, fill, mmm::writes<index>(a.part(r), 9),
+                       mmm::writes<short>(b.part(r), 5), mmm::writes<index>(to_a.part(r), 9),
+                       mmm::writes<short>(to_b.part(r), 5));
+            });
+            on.exchange(mmm::transfer{a, to_a, to_the_neighbour{1, h}},
+                        mmm::transfer{b, to_b, to_the_neighbour{-1, g}}, [=](auto& local, index r) {
+                          mmm::run(
+                              local,
+                              [=](auto& here, auto x) { here.each(n, [=](auto i) { x[i] = 1; }); },
+                              mmm::writes<index>(a.part(r) + 9, n));
+                        });
+            struct arrays {
+              decltype(to_a) one;
+              decltype(to_b) other;
+            };
+            return arrays{to_a, to_b};
+          };
+          mmm::cluster_cost const before = mmm::estimate(m, mmm::threads(8 * k), [=](auto& on) {
+            on.each_node([=](auto& local, index r) {
+              static_cast<void>(r);
+              mmm::run(
+                  local, [=](auto& here, auto x) { here.each(n, [=](auto i) { x[i] = 1; }); },
+                  mmm::writes<index>(mmm::no_data{}, n));
+            });
+          });
+          auto const run = compare(
+              m, [&](auto& on) { program(on); },
+              [&](auto& on) {
+                auto const arrays = program(on);
+                on.each_node([&](auto&, index r) {
+                  for (index i = 0; i < 9; ++i)
+                    CHECK(arrays.one.part(r)[i] == (r > 0 && i < h ? i + 10 * (r - 1) : -1));
+                  for (index i = 0; i < 5; ++i)
+                    CHECK(arrays.other.part(r)[i] == (r + 1 < k && i < g ? 8 + r : -1));
+                });
+              });
+          // A node between two others sends and receives h + g words, the others the larger number.
+          bool const between = k > 2;
+          index const words = k == 1 ? 0 : between ? h + g : std::max(h, g);
+          index const messages = k == 1 ? 0 : between ? (h > 0) + (g > 0) : h > 0 || g > 0;
+          mmm::network_traffic const network = mmm::detail::exchange_traffic(m, words, messages);
+          CHECK(run.cost.network == network);
+          index const filled = run.cost.work.time - before.work.time;
+          CHECK(run.cost.time == filled + std::max(before.time, network.time));
+        }
+}
+
 TEST_CASE("values of the nodes are folded, scanned and gathered in the order of ranks", "[nodes]") {
   for (index k = 1; k <= 17; ++k) {
     CAPTURE(k);

@@ -283,6 +283,35 @@ TEST_CASE("mpi: plans of an exchange that differ between sender and receiver are
   check_sum(on);
 }
 
+TEST_CASE("mpi: plans of two exchanges at once that differ are named, also if their sums agree") {
+  auto const on = checks::processes();
+  mmm::index const last = on.nodes() - 1;
+  // process 0 sends 3 and 1 words to the last one, which expects `first` and `second`
+  auto const expects = [&](mmm::index first, mmm::index second) {
+    return outcome_of([&] {
+      mmm::mpi::run(on, [&](auto const& nodes) {
+        auto const transfer_of = [&](mmm::index sent, mmm::index expected) {
+          return mmm::transfer{
+              nodes.template allocate<int>(three_words{}),
+              nodes.template allocate<int>(three_words{}), [=](mmm::index r, mmm::index s) {
+                bool const none = r != 0 || s != last;
+                return mmm::piece{.words = none ? 0 : own_rank() == last ? expected : sent};
+              }};
+        };
+        nodes.exchange(transfer_of(3, first), transfer_of(1, second));
+      });
+    });
+  };
+  CHECK(expects(3, 1).type == "nothing");
+  if (last == 0) return;
+  std::string const text =
+      "mmm: the plan of an exchange differs between processes: process 0 sends ";
+  std::string const to_last = " words to process " + std::to_string(last) + ", which expects ";
+  CHECK(expects(3, 2).message == text + "1" + to_last + "2");
+  CHECK(expects(1, 3).message == text + "3" + to_last + "1");
+  check_sum(on);
+}
+
 TEST_CASE("mpi: an exchange within one array is refused on all") {
   auto const on = checks::processes();
   auto const found = outcome_of([&] {

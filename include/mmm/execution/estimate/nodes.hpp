@@ -224,12 +224,11 @@ class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> 
     using result = decltype(body(declval<on&>(), index{}));
     if constexpr (!is_same_v<result, void>) return no_node_value<remove_cvref_t<result>>{};
   }
-  template <class Source, class Target, class Plan, class Body>
-  constexpr void run_exchange(Source const&, Target const&, Plan const& plan,
-                              Body const& body) const {
+  template <class Body, class... Transfers>
+  constexpr void run_exchange(Body const& body, Transfers const&... transfers) const {
     node_relation largest;
     engine_->places.for_each(this->nodes(), engine_->all_ranks, [&](index r) {
-      largest.include(relation_of(plan, r, this->nodes()));
+      largest.include(relation_of(r, this->nodes(), transfers.plan...));
     });
     cost work{};
     if constexpr (!is_same_v<Body, typename base::nothing_meanwhile>) work = engine_->slowest(body);

@@ -9,6 +9,7 @@
 #include <mmm/execution/mpi/messages.hpp>
 #include <mmm/execution/mpi/process_array.hpp>
 #include <mmm/execution/mpi/process_group.hpp>
+#include <mmm/execution/mpi/transfer_pieces.hpp>
 #include <mmm/execution/nodes.hpp>
 #include <mmm/machine/cluster.hpp>
 #include <mmm/machine/machine.hpp>
@@ -192,33 +193,20 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     else
       return mmm::detail::process_value<std::remove_cvref_t<result>>(rank(), body(local, rank()));
   }
-  template <class Source, class Target, class Plan, class Body>
-  void run_exchange(Source const& source, Target const& target, Plan const& plan,
-                    Body const& body) const {
-    using word = typename Source::value_type;
-    static_assert(std::is_same_v<word, typename Target::value_type>,
-                  "mmm: the words of an exchange are of one type");
+  template <class Body, class... Transfers>
+  void run_exchange(Body const& body, Transfers const&... transfers) const {
     begin_operation("exchange");
-    group_->notes().template add_type<word>("words of type");
-    reject_same(source.own(), source.own_words(), target.own());
-    auto const sent = pieces_to_send(source, plan);
-    auto const received = pieces_to_receive(target, plan);
+    std::vector<mmm::detail::transfer_pieces> const pieces{pieces_of(transfers)...};
     memory::finish(node_);
     typename memory::messages messages(node_, group_->communicator(), exchange_tag);
-    for (auto const& [other, p] : received)
-      if (other != rank())
-        messages.receive(other, target.own() + p.target, p.words, p.rows, p.target_pitch);
-    for (auto const& [other, p] : sent)
-      if (other != rank())
-        messages.send(other, source.own() + p.source, p.words, p.rows, p.source_pitch);
+    std::size_t number = 0;
+    (add_messages(messages, transfers, pieces[number++]), ...);
     messages.prepare();
-    agree_on_plan(sent, received);
+    mmm::detail::agree_on_plans(*group_, pieces);
     group_->works();
     messages.start();
-    for (auto const& [other, p] : sent)
-      if (other == rank())
-        memory::copy(node_, source.own() + p.source, p.source_pitch, target.own() + p.target,
-                     p.target_pitch, p.words, p.rows);
+    number = 0;
+    (copy_own_pieces(transfers, pieces[number++]), ...);
     if constexpr (!std::is_same_v<Body, typename base::nothing_meanwhile>) {
       Node local = node_;
       static_cast<void>(body(local, rank()));
@@ -306,7 +294,6 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   static constexpr int exchange_tag = 1;
   static constexpr int share_tag = 2;
   static constexpr int fold_tag = 3;
-  using numbered_pieces = std::vector<std::pair<index, piece>>;
 
   //! Begins an operation on which the processes will agree.
   void begin_operation(char const* name) const {
@@ -339,68 +326,31 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       mmm::detail::throw_logic_error(
           mmm::detail::failure_text("mmm: the source and the target of messages are one array"));
   }
-  //! An agreement before an exchange, which every process leaves by an exception if one expects
-  //! other words than are sent to it.
-  void agree_on_plan(numbered_pieces const& sent, numbered_pieces const& received) const {
-    std::uint64_t balance = 0;
-    for (auto const& [other, p] : sent)
-      if (other != rank()) balance += mmm::detail::message_hash(rank(), other, p.total());
-    for (auto const& [other, p] : received)
-      if (other != rank()) balance -= mmm::detail::message_hash(other, rank(), p.total());
-    group_->agree_with(balance);
-    std::uint64_t of_all = 0;
-    for (index r = 0; r < group_->size(); ++r) of_all += group_->template value<std::uint64_t>(r);
-    if (of_all == 0) return;
-    // rare: each process learns what is sent to it, and one of those that expect something else
-    // is named
-    auto const words_of = [this](numbered_pieces const& pieces) {
-      std::vector<index> words(static_cast<std::size_t>(group_->size()), 0);
-      for (auto const& [other, p] : pieces) words[static_cast<std::size_t>(other)] = p.total();
-      words[static_cast<std::size_t>(rank())] = 0;
-      return words;
-    };
-    std::vector<index> const expected = words_of(received);
-    std::vector<index> const arriving = group_->all_to_all(words_of(sent));
-    struct difference {
-      index sender, sent, expected;
-    };
-    difference own{-1, 0, 0};
-    for (std::size_t r = 0; r < expected.size() && own.sender < 0; ++r)
-      if (arriving[r] != expected[r]) own = {static_cast<index>(r), arriving[r], expected[r]};
-    group_->agree_with(own);
-    for (index r = 0; r < group_->size(); ++r) {
-      auto const found = group_->template value<difference>(r);
-      if (found.sender >= 0)
-        mmm::detail::throw_invalid_argument(mmm::detail::failure_text(
-            "mmm: the plan of an exchange differs between processes: process ", found.sender,
-            " sends ", found.sent, " words to process ", r, ", which expects ", found.expected));
-    }
+  template <class Transfer>
+  [[nodiscard]] mmm::detail::transfer_pieces pieces_of(Transfer const& x) const {
+    using word = typename decltype(x.source)::value_type;
+    static_assert(std::is_same_v<word, typename decltype(x.target)::value_type>,
+                  "mmm: the words of an exchange are of one type");
+    group_->notes().template add_type<word>("words of type");
+    reject_same(x.source.own(), x.source.own_words(), x.target.own());
+    return mmm::detail::pieces_of_process(rank(), this->nodes(), x);
   }
-  template <class Source, class Plan>
-  [[nodiscard]] numbered_pieces pieces_to_send(Source const& source, Plan const& plan) const {
-    numbered_pieces pieces;
-    rank_range const others = mmm::detail::receivers_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; s += others.stride) {
-      piece const p = plan(rank(), s);
-      if (p.total() == 0) continue;
-      mmm::detail::reject_outside(p.source, p.extent(p.source_pitch), source.own_words(), rank(),
-                                  "sent");
-      pieces.emplace_back(s, p);
-    }
-    return pieces;
+  template <class Transfer>
+  void add_messages(typename memory::messages& messages, Transfer const& x,
+                    mmm::detail::transfer_pieces const& pieces) const {
+    for (auto const& [other, p] : pieces.received)
+      if (other != rank())
+        messages.receive(other, x.target.own() + p.target, p.words, p.rows, p.target_pitch);
+    for (auto const& [other, p] : pieces.sent)
+      if (other != rank())
+        messages.send(other, x.source.own() + p.source, p.words, p.rows, p.source_pitch);
   }
-  template <class Target, class Plan>
-  [[nodiscard]] numbered_pieces pieces_to_receive(Target const& target, Plan const& plan) const {
-    numbered_pieces pieces;
-    rank_range const others = mmm::detail::senders_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; s += others.stride) {
-      piece const p = plan(s, rank());
-      if (p.total() == 0) continue;
-      mmm::detail::reject_outside(p.target, p.extent(p.target_pitch), target.own_words(), rank(),
-                                  "received");
-      pieces.emplace_back(s, p);
-    }
-    return pieces;
+  template <class Transfer>
+  void copy_own_pieces(Transfer const& x, mmm::detail::transfer_pieces const& pieces) const {
+    for (auto const& [other, p] : pieces.sent)
+      if (other == rank())
+        memory::copy(node_, x.source.own() + p.source, p.source_pitch, x.target.own() + p.target,
+                     p.target_pitch, p.words, p.rows);
   }
   //! Each member folds a share of the words, in the order of the ranks, and sends it to the
   //! receiver: each process sends and receives less than twice the words.

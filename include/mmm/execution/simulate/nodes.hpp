@@ -9,6 +9,7 @@
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/machine/cluster.hpp>
 
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -102,24 +103,15 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
       return found;
     }
   }
-  template <class Source, class Target, class Plan, class Body>
-  void run_exchange(Source const& source, Target const& target, Plan const& plan,
-                    Body const& body) const {
+  template <class Body, class... Transfers>
+  void run_exchange(Body const& body, Transfers const&... transfers) const {
     node_relation largest;
-    auto messages = engine_->memory.template messages<typename Source::value_type>(source, target);
-    for (index r = 0; r < this->nodes(); ++r) {
-      largest.include(relation_of(plan, r, this->nodes()));
-      rank_range const receivers = receivers_of(plan, r, this->nodes());
-      for (index s = receivers.first; s < receivers.last; s += receivers.stride) {
-        piece const p = plan(r, s);
-        if (p.total() == 0) continue;
-        messages.send(r, s, p);
-        if (r != s) count(r, p.total());
-      }
-    }
+    for (index r = 0; r < this->nodes(); ++r)
+      largest.include(relation_of(r, this->nodes(), transfers.plan...));
+    std::tuple messages{messages_of(transfers)...};
     node_work work;
     if constexpr (!std::is_same_v<Body, typename base::nothing_meanwhile>) work = work_of(body);
-    messages.deliver();
+    std::apply([](auto&... sent) { (sent.deliver(), ...); }, messages);
     add(work, exchange_traffic(machine(), largest.words, largest.messages));
   }
   template <class T>
@@ -185,6 +177,22 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
 
  private:
   using node_type = decltype(std::declval<M const&>().node());
+
+  //! The messages of a transfer, which are sent.
+  template <class Transfer>
+  [[nodiscard]] auto messages_of(Transfer const& x) const {
+    auto messages = engine_->memory.messages(x.source, x.target);
+    for (index r = 0; r < this->nodes(); ++r) {
+      rank_range const receivers = receivers_of(x.plan, r, this->nodes());
+      for (index s = receivers.first; s < receivers.last; s += receivers.stride) {
+        piece const p = x.plan(r, s);
+        if (p.total() == 0) continue;
+        messages.send(r, s, p);
+        if (r != s) count(r, p.total());
+      }
+    }
+    return messages;
+  }
 
   struct node_work {
     mmm::cost slowest{};
