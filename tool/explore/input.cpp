@@ -59,8 +59,9 @@ void demand_memory(options const& o, task const& t, index words) {
         (o.algorithm->shape == problem_shape::text ? ", --taps " + std::to_string(o.extra.taps)
                                                    : "") +
         " with --threads " + std::to_string(t.threads) + " and --dmms " +
-        std::to_string(o.machine.dmms) + " needs more memory than the " +
-        std::to_string(available >> 30) +
+        std::to_string(o.machine.dmms) +
+        (o.network ? " and --nodes " + std::to_string(o.network->nodes) : "") +
+        " needs more memory than the " + std::to_string(available >> 30) +
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 
