@@ -174,6 +174,7 @@ struct cluster_program<image_algorithm<Where>> {
     template <class On, class Image = no_data, class Kernel = no_data, class Out = no_data,
               class... Form>
     constexpr void run(On& on, Image a = {}, Kernel b = {}, Out c = {}, Form const&... form) const {
+      if (this->image.area() > 0) compare_words(on, "a kernel of", b, this->kernel.area());
       this->run_in_rows(
           on, a, c,
           [b, v = this->kernel, form...](auto& local, auto from_rows, auto to_rows, shape part) {

@@ -26,6 +26,10 @@ struct cluster_program<separable_image_algorithm<Radius, Tiles>> {
               class Out = no_data, class... Form>
     constexpr void run(On& on, Image a = {}, Down u = {}, Across x = {}, Out c = {},
                        Form const&... form) const {
+      if (this->image.area() > 0) {
+        compare_words(on, "taps of", u, 2 * Radius + 1);
+        compare_words(on, "taps of", x, 2 * Radius + 1);
+      }
       this->run_in_rows(on, a, c,
                         [u, x, form...](auto& local, auto from_rows, auto to_rows, shape part) {
                           node_problem(part).run(local, from_rows, u, x, to_rows, form...);

@@ -263,6 +263,9 @@ class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> 
   template <class Source, class Target, class Operator>
   constexpr void run_reduce(node_groups const& groups, index root, Source const& source,
                             Target const&, Operator const&) const {
+    engine_->places.for_each(this->nodes(), engine_->all_ranks, [&](index r) {
+      reject_unequal(source.words(r), source.words(groups.rank(r, root)));
+    });
     engine_->log.add({},
                      collective_traffic(machine(), groups.size, words_at(groups, root, source)));
   }

@@ -171,6 +171,8 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
                   Operator const& op) const {
     engine_->memory.reject_same(source, target);
     index max_words = 0;
+    for (index r = 0; r < this->nodes(); ++r)
+      reject_unequal(source.words(r), source.words(groups.rank(r, root)));
     for (index r = 0; r < this->nodes(); ++r) {
       if (groups.member(r) != root) continue;
       max_words = larger(max_words, source.words(r));
