@@ -6,7 +6,7 @@ software, each process under mmm-run.
   mpi_test.py --mmm-run PATH --nvcc PATH --mpirun PATH --root FOLDER --build FOLDER [--quick] [--cxx NAME]
               [--include FOLDER]... [--link FILE]...
 
---quick: on 1 and 3 processes with all checks, by a compilation for sm_90a with fewer optimizations;
+--quick: on 1 and 3 processes with all checks, all files compiled as one for sm_90a with fewer optimizations;
 otherwise on 1 to 4 processes, also with weak memory, and with messages from and to device memory.
 Exit status 77 (skipped) without nvcc or mpirun.
 """
@@ -51,7 +51,7 @@ if options.quick:
 else:
     flags += ["-gencode", "arch=compute_90,code=compute_90", "-lineinfo"]
 newest_header = max(f.stat().st_mtime for folder in ("include", "test/cuda") for f in (root / folder).rglob("*.[hc]*")
-                    if f.suffix in (".hpp", ".cuh"))
+                    if f.suffix in (".hpp", ".cuh", ".cu"))
 failures = []
 environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -76,7 +76,12 @@ def compiled(source):
     return made if ran([options.nvcc, *flags, "-c", source, "-o", made], f"compile {source.name}") else None
 
 
-objects = [compiled(source) for source in sorted((root / "test/cuda/mpi").glob("*.cu"))]
+sources = sorted((root / "test/cuda/mpi").glob("*.cu"))
+if options.quick:  # one file, whose headers are parsed once
+    together = build / "together.cu"
+    together.write_text("".join(f'#include "{source.resolve()}"\n' for source in sources), encoding="utf-8")
+    sources = [together]
+objects = [compiled(source) for source in sources]
 program = build / "mmm_mpi_cuda_tests"
 runs = 0
 if all(objects) and ran([options.nvcc, "-cudart", "shared", "-ccbin", options.cxx, *objects, *options.link, "-o", program], "link"):
