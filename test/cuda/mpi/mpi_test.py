@@ -6,7 +6,7 @@ software, each process under mmm-run.
   mpi_test.py --mmm-run PATH --nvcc PATH --mpirun PATH --root FOLDER --build FOLDER [--quick] [--cxx NAME]
               [--include FOLDER]... [--link FILE]... [--nccl FILE]
 
---quick: on 1 and 3 processes with all checks, by a compilation for sm_90a with fewer optimizations;
+--quick: on 1 and 3 processes with all checks, all files compiled as one for sm_90a with fewer optimizations;
 otherwise on 1 to 4 processes, also with weak memory, and with messages from and to device memory.
 --nccl, with the library of NCCL: the programs' messages are NCCL's, which a stand-in carries, on 1 and 3
 processes; with --quick those of nccl.cu alone on 3. NCCL itself is compiled and linked against, and makes a
@@ -55,7 +55,7 @@ if options.quick:
 else:
     flags += ["-gencode", "arch=compute_90,code=compute_90", "-lineinfo"]
 newest_header = max(f.stat().st_mtime for folder in ("include", "test/cuda") for f in (root / folder).rglob("*.[hc]*")
-                    if f.suffix in (".hpp", ".cuh"))
+                    if f.suffix in (".hpp", ".cuh", ".cu"))
 failures = []
 environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -105,6 +105,10 @@ if options.nccl and options.quick:
     sources = [folder / "main.cu", folder / "nccl.cu"]
 elif not options.nccl:
     sources.remove(folder / "nccl.cu")
+if options.quick:  # one file, whose headers are parsed once
+    together = build / "together.cu"
+    together.write_text("".join(f'#include "{source.resolve()}"\n' for source in sources), encoding="utf-8")
+    sources = [together]
 objects = [compiled(source) for source in sources]
 checks = ["--check", "all"]
 if options.nccl:
