@@ -15,6 +15,8 @@
 // [u+v] Intel, VTune reference, "Bank Conflict" of Pentium processors: stated, in cycles.
 // [snb] J. D. McCalpin, comment of 9 October 2013 on agner.org/optimize/blog: cycles of example
 //      3-37 of Intel's Optimization Reference Manual (July 2013) on Sandy Bridge.
+// [ia64] Intel, "Quantify Floating-Point Bank-Conflict Penalties on 64-Bit Intel Architecture" (10
+//      March 2009): cycles of two loads from an Itanium's level-2 cache.
 // [k8] AMD, Software Optimization Guide for AMD64 Processors, 25112, revision 3.06, 5.9: stated.
 #include <mmm/access.hpp>
 #include <mmm/gpu.hpp>
@@ -190,6 +192,20 @@ static_assert(!(stages_of<intel_slm>(16, 0) > 1));
 static_assert(stages_of<intel_slm>(16, 16) > 1 && stages_of<intel_slm>(16, 17) == 1);
 // [u+v]: loads from m and m + 32 take a second cycle, in 8 banks of 4 bytes.
 static_assert(stages_of_pair<8>(4, 0, 32) == 2);
+// [ia64]: one load takes 6 cycles, as do two that are 16, 32, ... 240 bytes apart, from 16 banks of
+// 16 bytes.
+constexpr mmm::index cycles_of_two(mmm::index bytes) {
+  return mmm::cost_of<mmm::dmm<16, 6>>(mmm::item * (bytes / 16), mmm::size(2), mmm::threads(2))
+      .time;
+}
+constexpr int close_distances() {
+  int found = 0;
+  for (mmm::index bytes = 16; bytes <= 240; bytes += 16) found += cycles_of_two(bytes) == 6 ? 1 : 0;
+  return found;
+}
+static_assert(close_distances() == 15);
+// Wrong: two from one bank, 256 bytes apart, take 12, where a DMM's second stage takes one more.
+static_assert(cycles_of_two(256) == 7);
 // Wrong: in [snb] 4 such pairs, of lines in one set, take 5 cycles: the processor issues loads of
 // different pairs together.
 static_assert(4 * stages_of_pair<16>(4, 0, 4096) == 8);
