@@ -111,7 +111,7 @@ template <class Address>
                                                                std::uint64_t bytes) {
   if (w.active != all_lanes || op.a == no_slot) return nullptr;
   auto const* const base = w.source<std::uint64_t>(op.a);
-  if (!have_stride(base, bytes)) return nullptr;
+  if (base[1] - base[0] != bytes || !have_stride(base, bytes)) return nullptr;
   std::uint64_t const begin = base[0] + op.immediate;
   if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
   if (observed(w)) {
