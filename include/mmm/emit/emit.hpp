@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 //! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
@@ -228,10 +229,11 @@ template <class With>
 //! \param name of the first function, with which those of the others begin: a name of C++ that the
 //! file does not use otherwise. By default "mmm_", the problem and the type, as mmm_sum_float.
 //! std::invalid_argument otherwise.
-[[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
-                                             kernel_problem const& problem,
-                                             std::string const& file = "kernel.cu",
-                                             std::string const& name = {}) {
+template <class Problem = kernel_problem>  // candidates are instantiated where it is called
+[[nodiscard]] emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
+                                      std::type_identity_t<Problem> const& problem,
+                                      std::string const& file = "kernel.cu",
+                                      std::string const& name = {}) {
   return detail::emitted_among(facts, gpu, problem, file, name,
                                [&](auto const& use) { detail::with_candidates(problem, use); });
 }

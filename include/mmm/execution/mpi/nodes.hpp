@@ -48,10 +48,10 @@ namespace mmm::mpi {
 //! one: ceil(log2 k) rounds of messages, by which every process gets 64 bytes of each. The results
 //! of all_reduce and reduce are the folds in the order of ranks, as in a simulation, also for
 //! floating-point numbers.
-template <class Node, cluster_machine M>
-class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M>, M> {
-  using base = mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M>, M>;
-  using memory = memory_of<Node>;
+template <class Node, cluster_machine M, template <class> class Memory = memory_of>
+class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M, Memory>, M> {
+  using base = mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M, Memory>, M>;
+  using memory = Memory<Node>;
   template <class T>
   static constexpr bool travels = std::is_trivially_copyable_v<T>;
 
@@ -409,10 +409,12 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
 //!
 //! \param communicator duplicated; its errors become exceptions.
 //! \param node what the process's part of the work runs on, as mmm::host_threads.
+//! \tparam Memory how messages travel between the memories of nodes: memory_of, by MPI, or
+//! mmm::mpi::nccl_memory (<mmm/nccl.cuh>).
 //! Errors: std::invalid_argument, on all processes, if the communicator does not have `m.nodes()`
 //! processes; std::logic_error before MPI_Init; mmm::mpi::error as of MPI_Comm_dup.
 //! Time: that of MPI_Comm_dup, and an agreement.
-template <class Node, cluster_machine M>
+template <template <class> class Memory = memory_of, class Node, cluster_machine M>
 [[nodiscard]] auto on(MPI_Comm communicator, Node const& node, M const& m) {
   auto group = std::make_shared<mmm::detail::process_group>(communicator);
   group->agreed("mmm::mpi::on", true, [&] {
@@ -421,24 +423,24 @@ template <class Node, cluster_machine M>
           "mmm: the number of the communicator's processes is ", group->size(),
           "; accepted: ", m.nodes(), ", the number of the machine's nodes"));
   });
-  return processes<Node, M>(std::move(group), node, m);
+  return processes<Node, M, Memory>(std::move(group), node, m);
 }
 //! The same on a cluster of as many nodes as the communicator has processes. Its network's gap and
 //! latency are 1, which matters to estimates only.
-template <class Node>
+template <template <class> class Memory = memory_of, class Node>
 [[nodiscard]] auto on(MPI_Comm communicator, Node const& node) {
   using node_machine = std::remove_cvref_t<decltype(node.machine())>;
   using machine = cluster<dynamic, 1, 1, node_machine>;
   auto group = std::make_shared<mmm::detail::process_group>(communicator);
   machine const m(node.machine(), group->size());
-  return processes<Node, machine>(std::move(group), node, m);
+  return processes<Node, machine, Memory>(std::move(group), node, m);
 }
 
 //! Runs `program(on)` on the processes of `on`; all of them call it. The program uses the words of
 //! cluster handles (execution/nodes.hpp) and algorithms. Returns its result on each process.
 //! Errors: those of the program, as mmm::mpi::processes says.
-template <class Node, cluster_machine M, class Program>
-decltype(auto) run(processes<Node, M> const& on, Program&& program) {
+template <class Node, cluster_machine M, template <class> class Memory, class Program>
+decltype(auto) run(processes<Node, M, Memory> const& on, Program&& program) {
   return on.agreed_throughout("mmm::mpi::run", [&]() -> decltype(auto) { return program(on); });
 }
 
