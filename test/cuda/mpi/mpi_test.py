@@ -8,8 +8,8 @@ software, each process under mmm-run.
 
 --quick: on 1 and 3 processes with all checks, all files compiled as one for sm_90a with fewer optimizations;
 otherwise on 1 to 4 processes, also with weak memory, and with messages from and to device memory.
---nccl, with the library of NCCL: the programs' messages are NCCL's, which a stand-in carries, on 1 and 3
-processes; with --quick those of nccl.cu alone on 3. NCCL itself is compiled and linked against, and makes a
+--nccl, with the library of NCCL: the programs' messages are NCCL's, which a stand-in carries, on 1, 3
+and 4 processes; with --quick those of nccl.cu alone on 3. NCCL itself is compiled and linked against, and makes a
 communicator of one process, or without a GPU gives its error.
 Exit status 77 (skipped) without nvcc or mpirun.
 """
@@ -113,7 +113,7 @@ objects = [compiled(source) for source in sources]
 checks = ["--check", "all"]
 if options.nccl:
     if program := linked("mmm_nccl_tests", [*objects, compiled(folder / "nccl_stand_in.cpp")]):
-        for k in (3,) if options.quick else (1, 3):
+        for k in (3,) if options.quick else (1, 3, 4):
             started(k, program, *checks)
         started(3, program, parts=["abort"], MMM_CHECKS_ABORT="1")
     linked("mmm_nccl_tests_by_nccl", objects, options.nccl)
