@@ -345,15 +345,19 @@ template <memory M>
       bool const long_period = rows.row / gcd(rows.row + (rows.row == 0), in_chunk) > 1000;
       few = static_cast<int>(smaller(few, long_period ? 100 : 1000));
     }
-    if (close_group(m, group, requests, apart, access, few, total)) continue;
+    // Of some thousands of warps the boxes are a fraction, and are found sooner than rows are.
+    int const first =
+        warps > 32768 ? few : static_cast<int>(larger(few, smaller(evaluations, warps / 6)));
+    if (close_group(m, group, requests, apart, access, first, total)) continue;
     if (rows.row != 0) {
       index const units[] = {m.width(), rows.inner, rows.within, 1};
       // each unit is searched briefly first, then boxes longer, then all but columns of w items at
       // length
       bool closed = false;
       for (int pass = 0; pass < (few < evaluations ? 2 : 1) && !closed; ++pass) {
-        closed = pass > 0 && close_group(m, group, requests, apart, access,
-                                         static_cast<int>(smaller(evaluations, 4 * few)), total);
+        closed = pass > 0 && first < 4 * few &&
+                 close_group(m, group, requests, apart, access,
+                             static_cast<int>(smaller(evaluations, 4 * few)), total);
         for (int k = pass; k < 4 && !closed; ++k) {
           index const unit = units[k];
           bool used = unit != 0;  // here, and not later
