@@ -345,7 +345,7 @@ template <memory M>
       bool const long_period = rows.row / gcd(rows.row + (rows.row == 0), in_chunk) > 1000;
       few = static_cast<int>(smaller(few, long_period ? 100 : 1000));
     }
-    // Of some thousands of warps the boxes are a fraction, and are found sooner than rows are.
+    // Some thousands of warps have fewer boxes, which are found sooner than rows are.
     int const first =
         warps > 32768 ? few : static_cast<int>(larger(few, smaller(evaluations, warps / 6)));
     if (close_group(m, group, requests, apart, access, first, total)) continue;
