@@ -29,10 +29,12 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
 parser.add_argument("--nvcc", default="nvcc")
 parser.add_argument("--build", required=True, type=pathlib.Path)
-parser.add_argument("--cxx", default="g++-12")
+parser.add_argument("--cxx", help="compiles what is for the host; g++-12, but clang++-19, which is quicker, for --quick")
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("problems", nargs="*")
 options = parser.parse_args()
+if not options.cxx:
+    options.cxx = "clang++-19" if options.quick and shutil.which("clang++-19") else "g++-12"
 if shutil.which(options.nvcc) is None:
     print("nvcc is not there")
     sys.exit(77)
