@@ -17,7 +17,8 @@ import subprocess
 import sys
 
 root = pathlib.Path(__file__).resolve().parents[2]
-PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area"]
+PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area",
+            "transpose-wide", "convolution-wide"]
 CASES = [("float", 20000, 200), ("double", 32768, 256), ("int", 1000, 96), ("int64", 12345, 123)]  # type, size, side
 # The quick run's: problem, type, size, GPU. None of these kernels' blocks wait for each other.
 SAMPLE = [("sum", "float", 20000, "h200"), ("transpose", "double", 123, "a100"), ("prefix-sums", "unsigned", 20001, "h100"), ("copy", "int64", 9999, "b200")]
