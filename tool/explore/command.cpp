@@ -105,14 +105,14 @@ answer run(int argc, char const* const* argv) {
     case request::run:
       break;
   }
-  if (asked.network) {
-    answer given = cluster::run(asked);
-    given.notes = std::move(asked.notes);
-    return given;
-  }
   demand_different_files(asked);
   task done;
   std::string const input = prepare_input(asked, done);
+  if (asked.network) {
+    answer given = cluster::run(asked, done, input);
+    given.notes = std::move(asked.notes);
+    return given;
+  }
   tool::output_file trace("--trace", asked.trace);
   tool::output_file svg("--svg", asked.svg);
   tool::output_file schedule("--schedule", asked.schedule);

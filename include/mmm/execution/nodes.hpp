@@ -37,7 +37,8 @@
 //!   6. In groups of nodes (node_groups), `broadcast(groups, root, source, target)` copies all
 //!      words of `source` on the member `root` of each group to `target` on all members.
 //!      `reduce(groups, root, source, target, op)` stores in `target` on the member `root` the fold
-//!      of the members' words, word by word, in the order of the members. `source` and `target` are
+//!      of the members' words, word by word, in the order of the members, all of which have the
+//!      same number of words: another one is std::invalid_argument. `source` and `target` are
 //!      different arrays.
 //!   7. `distribution_of(n)` is how a caller's sequence lies on the nodes: in blocks of its n words
 //!      in an estimate and a simulation, which are given the whole sequence; under MPI, where each
@@ -215,6 +216,15 @@ constexpr void reject_outside(index first, index count, index words, index node,
   if (first < 0 || count < 0 || first > words || count > words - first)
     throw_out_of_range(failure_text("mmm: words ", first, " to ", first + count - 1, " are ", verb,
                                     ", of ", words, " at node ", node));
+}
+
+//! Rejects members of a group that give different numbers of words to a reduction. Errors:
+//! std::invalid_argument.
+constexpr void reject_unequal(index given, index by_others) {
+  if (given != by_others)
+    throw_invalid_argument(failure_text("mmm: a node gives ", given,
+                                        " words to a reduction; accepted: ", by_others,
+                                        ", as another member of its group gives"));
 }
 
 //! Words and messages of one node in an exchange: the larger of those sent and those received.

@@ -15,6 +15,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -38,14 +39,18 @@ namespace mmm::mpi {
 //! that a failed call writes then hold unspecified values; those that it only reads are unchanged.
 //! A handle can be used again after a failure. MPI's own errors are mmm::mpi::error, on the process
 //! that gets them. A process that is killed ends the job (mpirun).
+//! Others that wait for the process that failed in a call on another handle, or in a function of
+//! MPI, cannot learn it. If they do not come to the end of the call within 60 seconds
+//! (end_job_after), that process writes its message to stderr and ends the job by MPI_Abort.
 //! Threads: MPI is called by the calling thread only: MPI_THREAD_FUNNELED where nodes have threads.
 //! Time: an agreement before each exchange, collective and end of a call that works after its last
-//! one: an MPI_Allgather of 64 bytes from each process. The results of all_reduce and reduce are
-//! the folds in the order of ranks, as in a simulation, also for floating-point numbers.
-template <class Node, cluster_machine M>
-class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M>, M> {
-  using base = mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M>, M>;
-  using memory = memory_of<Node>;
+//! one: ceil(log2 k) rounds of messages, by which every process gets 64 bytes of each. The results
+//! of all_reduce and reduce are the folds in the order of ranks, as in a simulation, also for
+//! floating-point numbers.
+template <class Node, cluster_machine M, template <class> class Memory = memory_of>
+class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M, Memory>, M> {
+  using base = mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M, Memory>, M>;
+  using memory = Memory<Node>;
   template <class T>
   static constexpr bool travels = std::is_trivially_copyable_v<T>;
 
@@ -58,6 +63,15 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   [[nodiscard]] index rank() const { return group_->rank(); }
   //! The handle of this process's node.
   [[nodiscard]] Node const& node() const { return node_; }
+  //! Sets how long this process, if it fails, waits for the others until it ends the job: longer
+  //! than the work between two operations of a program that goes on after failures. All copies of
+  //! the handle have one time. Errors: std::invalid_argument for a negative one.
+  void end_job_after(std::chrono::milliseconds wait) const {
+    if (wait.count() < 0)
+      mmm::detail::reject("the time until the job ends, in milliseconds", wait.count(),
+                          "0 or more");
+    group_->end_job_after(wait);
+  }
 
   template <class Call>
   decltype(auto) agreed(char const* name, Call const& call) const {
@@ -88,6 +102,20 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       note(name, static_cast<index>(x));
     else
       group_->notes().add(name, static_cast<double>(x));
+  }
+  //! Compares n words that all processes give alike, by a hash of their bits, which tells sequences
+  //! that differ in one word apart. Classes with padding or with members of floating-point types
+  //! are compared by their type only. Time: O(n).
+  template <class In>
+  void note_words(char const* name, In first, index n) const {
+    using word = mmm::detail::iterator_value_t<In>;
+    note_type<word>(name);
+    if constexpr (mmm::detail::has_comparable_bits<word>) {
+      auto const words = run_inspect(run_bring(first, mmm::detail::same_words{n}));
+      std::uint64_t hash = mmm::detail::empty_hash;
+      for (index i = 0; i < n; ++i) hash = mmm::detail::hash_after_word(hash, words(rank(), i));
+      note("with the hash", static_cast<index>(hash));
+    }
   }
   void run_blocks(block_distribution const& b, node_groups const& groups, index) const {
     group_->demand_call("blocks");
@@ -202,8 +230,8 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     using word = typename Array::value_type;
     group_->demand_call("inspect");
     group_->works();
-    std::vector<word> words(static_cast<std::size_t>(a.own_words()));
-    memory::deliver(node_, a.own(), a.own_words(), words.data());
+    auto words = std::make_shared<word[]>(static_cast<std::size_t>(a.own_words()));
+    memory::deliver(node_, a.own(), a.own_words(), words.get());
     memory::finish(node_);
     return mmm::detail::inspected_part<word>(rank(), std::move(words));
   }
@@ -265,9 +293,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     index const receiver = groups.rank(rank(), root);
     index const n = source.own_words();
     for (index m = 0; m < groups.size; ++m)
-      if (source.words(groups.rank(rank(), m)) != n)
-        mmm::detail::reject("the words that a member of a group gives to a reduction",
-                            source.words(groups.rank(rank(), m)), "as many as the others give");
+      mmm::detail::reject_unequal(source.words(groups.rank(rank(), m)), source.words(receiver));
     if (receiver == rank()) reject_longer(n, target.own_words());
     fold_in_shares<word>(groups, receiver, source.own(), target.own(), n, op);
   }
@@ -433,10 +459,12 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
 //!
 //! \param communicator duplicated; its errors become exceptions.
 //! \param node what the process's part of the work runs on, as mmm::host_threads.
+//! \tparam Memory how messages travel between the memories of nodes: memory_of, by MPI, or
+//! mmm::mpi::nccl_memory (<mmm/nccl.cuh>).
 //! Errors: std::invalid_argument, on all processes, if the communicator does not have `m.nodes()`
 //! processes; std::logic_error before MPI_Init; mmm::mpi::error as of MPI_Comm_dup.
 //! Time: that of MPI_Comm_dup, and an agreement.
-template <class Node, cluster_machine M>
+template <template <class> class Memory = memory_of, class Node, cluster_machine M>
 [[nodiscard]] auto on(MPI_Comm communicator, Node const& node, M const& m) {
   auto group = std::make_shared<mmm::detail::process_group>(communicator);
   group->agreed("mmm::mpi::on", true, [&] {
@@ -445,24 +473,24 @@ template <class Node, cluster_machine M>
           "mmm: the number of the communicator's processes is ", group->size(),
           "; accepted: ", m.nodes(), ", the number of the machine's nodes"));
   });
-  return processes<Node, M>(std::move(group), node, m);
+  return processes<Node, M, Memory>(std::move(group), node, m);
 }
 //! The same on a cluster of as many nodes as the communicator has processes. Its network's gap and
 //! latency are 1, which matters to estimates only.
-template <class Node>
+template <template <class> class Memory = memory_of, class Node>
 [[nodiscard]] auto on(MPI_Comm communicator, Node const& node) {
   using node_machine = std::remove_cvref_t<decltype(node.machine())>;
   using machine = cluster<dynamic, 1, 1, node_machine>;
   auto group = std::make_shared<mmm::detail::process_group>(communicator);
   machine const m(node.machine(), group->size());
-  return processes<Node, machine>(std::move(group), node, m);
+  return processes<Node, machine, Memory>(std::move(group), node, m);
 }
 
 //! Runs `program(on)` on the processes of `on`; all of them call it. The program uses the words of
 //! cluster handles (execution/nodes.hpp) and algorithms. Returns its result on each process.
 //! Errors: those of the program, as mmm::mpi::processes says.
-template <class Node, cluster_machine M, class Program>
-decltype(auto) run(processes<Node, M> const& on, Program&& program) {
+template <class Node, cluster_machine M, template <class> class Memory, class Program>
+decltype(auto) run(processes<Node, M, Memory> const& on, Program&& program) {
   return on.agreed_throughout("mmm::mpi::run", [&]() -> decltype(auto) { return program(on); });
 }
 

@@ -21,6 +21,9 @@ template <class Result>
 struct cluster_simulation {
   Result result{};           //!< the program's return value
   mmm::cluster_cost cost{};  //!< synchronous
+  //! of each superstep: the nodes' work and the exchange that follows or happens meanwhile; after
+  //! the last exchange a superstep has work only. Their sum is `cost`.
+  std::vector<mmm::cluster_cost> supersteps{};
   index pipelined_time = 0;  //!< with each node's pipelined time in place of its synchronous one
   index stages = 0;          //!< of all nodes
   std::vector<node_traffic> sent{};  //!< of each node, the sums over the program
@@ -45,6 +48,7 @@ struct inspected_words {
 template <cluster_machine M>
 struct simulated_cluster_of_nodes {
   superstep_log<M> log;
+  std::vector<cluster_cost> supersteps{};
   threads of_node;
   node_memory memory;
   index pipelined_time = 0;
@@ -167,6 +171,8 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
                   Operator const& op) const {
     engine_->memory.reject_same(source, target);
     index max_words = 0;
+    for (index r = 0; r < this->nodes(); ++r)
+      reject_unequal(source.words(r), source.words(groups.rank(r, root)));
     for (index r = 0; r < this->nodes(); ++r) {
       if (groups.member(r) != root) continue;
       max_words = larger(max_words, source.words(r));
@@ -207,6 +213,12 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   void add(node_work const& work, network_traffic const& traffic) const {
     engine_->memory.next_superstep();
     engine_->log.add(work.slowest, traffic);
+    if (engine_->supersteps.empty() || engine_->supersteps.back().network.supersteps > 0)
+      engine_->supersteps.emplace_back();
+    cluster_cost& last = engine_->supersteps.back();
+    last.work = last.work + work.slowest;
+    last.network = last.network + traffic;
+    last.time = checked_add(last.time, larger(work.slowest.time, traffic.time));
     engine_->pipelined_time =
         checked_add(engine_->pipelined_time, larger(work.pipelined, traffic.time));
   }
@@ -247,6 +259,7 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}) {
   else
     run.result = program(on);
   run.cost = engine.log.total();
+  run.supersteps = std::move(engine.supersteps);
   run.pipelined_time = engine.pipelined_time;
   run.stages = engine.stages;
   run.sent = std::move(engine.sent);
