@@ -131,7 +131,7 @@ def check_grids():
     check("grids" not in default and default["panels"] == 1 and default["grid"] in [c["grid"] for c in best["grids"]], default)
     panels = figures(*product, "--grid", "3x4", "--panels", 5)
     check_simulated("5 panels:", panels)
-    check(panels["panels"] == 5 and panels["network"]["supersteps"] == 10, "5 panels", panels)
+    check(panels["panels"] == 5 and panels["network"]["supersteps"] == 5, "5 panels", panels)
     scaled = figures(*product, "--grid", "auto", "--scaling", "strong")
     check(scaled["points"][-1]["time"] == best["time"], "the scaling on the best grids", scaled["points"][-1])
 
@@ -234,6 +234,7 @@ def check_rejected(folder):
         (["matrix-multiply", *network, "--grid", "2x2", "--scaling", "strong"], "--grid 2x2 and --scaling exclude each other"),
         (["matrix-multiply", *network, "--panels", 0], "--panels is 0; accepted: a whole number from 1"),
         (["matrix-multiply", *network, "--panels", "x"], "--panels is x"),
+        (["matrix-multiply", *network, "--machine", "hmm", "--capacity", 10, "--size", 32], "--capacity 10 is too small"),
         (["sum", "--nodes", 2**62], "--nodes is 4611686018427387904; accepted: a whole number from 1 to"),
         (["sum", *network, "--network-latency", 2**63 - 1], "too large together: --size 65536, --nodes 4"),
         (["sum", *network, "--scaling", "weak", "--size", 2**62], "too large together: --size 4611686018427387904, --nodes"),
