@@ -59,3 +59,16 @@ endif()
 find_program(MMM_NVCC nvcc HINTS ENV CUDA_HOME ENV CUDA_PATH PATHS /usr/local/cuda/bin
              DOC "The CUDA compiler; its tests are skipped without it")
 mark_as_advanced(MMM_NVCC)
+
+# NCCL, in one folder with CUDA or where the system looks.
+set(MMM_NCCL "")
+if(MMM_NVCC)
+  file(REAL_PATH "${MMM_NVCC}" nvcc_itself)
+  get_filename_component(cuda_folder "${nvcc_itself}" DIRECTORY)
+  find_path(MMM_NCCL_HEADERS nccl.h HINTS "${cuda_folder}/../include")
+  find_library(MMM_NCCL_LIBRARY nccl HINTS "${cuda_folder}/../lib" "${cuda_folder}/../lib64")
+  mark_as_advanced(MMM_NCCL_HEADERS MMM_NCCL_LIBRARY)
+  if(MMM_NCCL_HEADERS AND MMM_NCCL_LIBRARY)
+    set(MMM_NCCL "${MMM_NCCL_LIBRARY}")
+  endif()
+endif()

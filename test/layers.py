@@ -38,6 +38,7 @@ ALLOWED = {
     "execution/cost_log.hpp": LIGHT | {"vector"},
     "execution/simulate": LIGHT | {"cstdio", "cstdlib", "new", "utility", "vector"},
     "execution/simulate/node_memory.hpp": LIGHT | {"iterator", "memory", "utility", "vector"},
+    "execution/simulate/nodes.hpp": LIGHT | {"tuple", "utility", "vector"},
     "execution/simulate/host_memory.hpp": LIGHTEST | {"cstddef", "sys/mman.h"},  # the latter on Linux
     "execution/simulate/parallel.hpp": None,  # which programs include that simulate on several cores
     "execution/kernel": None,

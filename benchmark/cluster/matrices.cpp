@@ -34,7 +34,7 @@ struct grid_communicators {
   }
 };
 
-void products(char const* name, index side, int runs) {
+void products(char const* name, index side, index panels, int runs) {
   process const own;
   local_handle const local(mmm::threads(1));
   index rows = 1;
@@ -43,7 +43,7 @@ void products(char const* name, index side, int runs) {
   mmm::node_grid const grid(rows, own.count / rows);
   mmm::product_shape const shape{side, side, side};
   mmm::tile const tile(4);  // a thread has registers for its sums
-  mmm::product_blocks const blocks(shape, grid);
+  mmm::product_blocks const blocks(shape, grid, mmm::inner_panels(panels));
   std::vector<float> a(count_of(blocks.left.words(own.rank)));
   std::vector<float> b(count_of(blocks.right.words(own.rank)));
   for (std::size_t i = 0; i < a.size(); ++i)
@@ -55,34 +55,56 @@ void products(char const* name, index side, int runs) {
   grid_communicators const near(grid, own.rank);
   index const own_rows = blocks.left.rows(own.rank);
   index const own_columns = blocks.right.columns(own.rank);
-  // One broadcast of a panel of a for each column of the grid, and of b for each row; the whole
-  // panels are multiplied at once.
-  mmm::block_distribution const of_a(side, grid.columns);
-  mmm::block_distribution const of_b(side, grid.rows);
-  std::vector<float> received(a.size());
+  // For each panel a broadcast of a's part for each column of the grid, and of b's for each row.
+  // Whole panels are multiplied at once.
+  std::vector<float> received;
   std::vector<float> panel_a(count_of(own_rows * side));
   std::vector<float> panel_b(count_of(side * own_columns));
-  auto const summa = [&] {
+  std::vector<float> product(plain.size());
+  auto const gather_a = [&](index panel) {
+    mmm::block_distribution const of_a = blocks.left.across.section(panel, 0);
     for (index k = 0; k < grid.columns; ++k) {
       index const width = of_a.words(k);
       received.resize(count_of(own_rows * width));
-      if (k == grid.column(own.rank)) received = a;
+      if (k == grid.column(own.rank)) {
+        index const first = blocks.left.across.before(panel, 0, k);
+        for (index i = 0; i < own_rows; ++i)
+          std::copy_n(a.data() + i * blocks.left.columns(own.rank) + first, width,
+                      received.data() + i * width);
+      }
       MPI_Bcast(received.data(), int_of(own_rows * width), MPI_FLOAT, int_of(k), near.row);
       for (index i = 0; i < own_rows; ++i)
-        std::copy_n(received.data() + i * width, width, panel_a.data() + i * side + of_a.first(k));
+        std::copy_n(received.data() + i * width, width,
+                    panel_a.data() + i * of_a.total() + of_a.first(k));
     }
+  };
+  auto const gather_b = [&](index panel) {
+    mmm::block_distribution const of_b = blocks.right.down.section(panel, 0);
     for (index k = 0; k < grid.rows; ++k) {
       float* const rows_of_panel = panel_b.data() + of_b.first(k) * own_columns;
-      if (k == grid.row(own.rank)) std::copy(b.begin(), b.end(), rows_of_panel);
-      MPI_Bcast(rows_of_panel, int_of(of_b.words(k) * own_columns), MPI_FLOAT, int_of(k),
-                near.column);
+      index const words = of_b.words(k) * own_columns;
+      if (k == grid.row(own.rank))
+        std::copy_n(b.data() + blocks.right.down.before(panel, 0, k) * own_columns, words,
+                    rows_of_panel);
+      MPI_Bcast(rows_of_panel, int_of(words), MPI_FLOAT, int_of(k), near.column);
     }
-    mmm::matrix_multiply(local, panel_a.data(), panel_b.data(),
-                         mmm::product_shape{own_rows, side, own_columns}, plain.data(), tile);
+  };
+  auto const summa = [&] {
+    for (index panel = 0; panel < panels; ++panel) {
+      gather_a(panel);
+      gather_b(panel);
+      mmm::product_shape const part{own_rows, blocks.left.across.section(panel, 0).total(),
+                                    own_columns};
+      mmm::matrix_multiply(local, panel_a.data(), panel_b.data(), part,
+                           panel == 0 ? plain.data() : product.data(), tile);
+      if (panel > 0)
+        for (std::size_t i = 0; i < plain.size(); ++i) plain[i] += product[i];
+    }
   };
   auto const on = mmm::mpi::on(MPI_COMM_WORLD, local);
   turns::compare(name, runs, summa, [&] {
-    mmm::matrix_multiply(on, a.data(), b.data(), shape, library.data(), grid, tile);
+    mmm::matrix_multiply(on, a.data(), b.data(), shape, library.data(), grid, tile,
+                         mmm::inner_panels(panels));
   });
   turns::demand(plain == library, name);
 }
@@ -129,6 +151,7 @@ void transposes(char const* name, index side, int runs) {
 void compare_matrices(mmm::index scale, int runs) {
   using mmm::index;
   auto const divisor = static_cast<index>(std::sqrt(static_cast<double>(scale)));
-  products("product, side 384, floats", std::max<index>(384 / divisor, 1), runs);
+  products("product, side 384, floats", std::max<index>(384 / divisor, 1), 1, runs);
+  products("product in 4 panels, side 384", std::max<index>(384 / divisor, 1), 4, runs);
   transposes("transpose, side 2048, floats", std::max<index>(2048 / divisor, 1), runs);
 }

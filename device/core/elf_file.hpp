@@ -138,18 +138,18 @@ class elf_image {
     std::string_view const found = loaded_from(address);
     return !found.empty() && count <= found.size() ? found.data() : nullptr;
   }
-  //! The pointer that the loader writes to an address of a program which is loaded where its file
-  //! says; 0 if the file has no such address.
-  [[nodiscard]] std::uint64_t pointer_at(std::uint64_t address) const {
+  //! Calls `visit(std::uint64_t address, std::uint64_t pointer)` for each pointer that the loader
+  //! writes to an address of a program that is loaded where its file says.
+  template <class Visit>
+  void for_each_relocated_pointer(Visit const& visit) const {
     for (unsigned k = 0; header_ && k < header_->e_shnum; ++k) {
       auto const table = section(k);
       if (!table || table->sh_type != SHT_RELA) continue;
       for (std::uint64_t n = 0; n < table->sh_size / sizeof(Elf64_Rela); ++n)
         if (auto const r = value_at<Elf64_Rela>(bytes_, table->sh_offset + n * sizeof(Elf64_Rela));
-            r && r->r_offset == address && ELF64_R_SYM(r->r_info) == 0)
-          return static_cast<std::uint64_t>(r->r_addend);
+            r && ELF64_R_SYM(r->r_info) == 0)
+          visit(r->r_offset, static_cast<std::uint64_t>(r->r_addend));
     }
-    return value_at<std::uint64_t>(loaded_from(address), 0).value_or(0);
   }
 
  private:

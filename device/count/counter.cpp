@@ -50,7 +50,8 @@ bool counter::latest_request::costs_the_same(memory_access const& a) const {
   if (a.where == space::global && pattern == lane_pattern::uniform &&
       a.pattern == lane_pattern::uniform && bytes <= mmm::gpu::sector_bytes)
     return true;  // one sector, since it is aligned
-  if (moved % (a.where == space::global ? line : word) != 0) return false;
+  std::uint64_t const unit = a.where == space::global ? line : word;
+  if ((moved & (unit - 1)) != 0) return false;  // units are powers of two: no division
   if (pattern == a.pattern && pattern != lane_pattern::any)
     return pattern != lane_pattern::strided || a.address[1] - address[1] == moved;
   std::uint64_t differs = 0;

@@ -40,8 +40,10 @@ enum class device_function : std::uint8_t {
   free,
   copy,
   copy_2d,
+  copy_3d,
   fill,
   fill_2d,
+  fill_3d,
   graph_set_conditional,
   graph_launch
 };

@@ -167,6 +167,25 @@ void read_section(elf_image const& program, std::string_view name, Visit const& 
   }
 }
 
+//! The addresses of the containers that the device linker has made. Time: proportional to the
+//! number of the file's relocations, times the logarithm of that of its wrappers.
+std::set<std::uint64_t> linked_containers(elf_image const& program) {
+  std::map<std::uint64_t, std::uint64_t> pointers;  // by the address that holds it
+  if (auto const wrappers = program.section(".nvFatBinSegment"))
+    for (std::uint64_t place = 0;
+         auto const w = value_at<wrapper>(program.contents(*wrappers), place);
+         place += sizeof(wrapper))
+      if (w->magic == wrapper_magic && w->version == 2)
+        pointers.emplace(wrappers->sh_addr + place + offsetof(wrapper, data),
+                         reinterpret_cast<std::uint64_t>(w->data));
+  program.for_each_relocated_pointer([&](std::uint64_t address, std::uint64_t pointer) {
+    if (auto const found = pointers.find(address); found != pointers.end()) found->second = pointer;
+  });
+  std::set<std::uint64_t> containers;
+  for (auto const& [address, pointer] : pointers) containers.insert(pointer);
+  return containers;
+}
+
 bool runs_on(fat_member const& m, int architecture) {
   if (m.kind != fat_member::kind_type::ptx || m.architecture > architecture) return false;
   if (m.variant == 'a') return m.architecture == architecture;
@@ -212,13 +231,7 @@ std::vector<fat_member> read_fat_binary(void const* data, std::size_t available)
 }
 
 std::vector<std::vector<fat_member>> read_fat_binaries(elf_image const& program) {
-  std::set<std::uint64_t> linked;  // addresses
-  if (auto const wrappers = program.section(".nvFatBinSegment"))
-    for (std::uint64_t place = 0;
-         auto const w = value_at<wrapper>(program.contents(*wrappers), place);
-         place += sizeof(wrapper))
-      if (w->magic == wrapper_magic && w->version == 2)
-        linked.insert(program.pointer_at(wrappers->sh_addr + place + offsetof(wrapper, data)));
+  std::set<std::uint64_t> const linked = linked_containers(program);
   std::vector<std::vector<fat_member>> modules;
   read_section(program, "__nv_relfatbin", [&](std::uint64_t, std::string_view rest) {
     if (modules.empty()) modules.emplace_back();

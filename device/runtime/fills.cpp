@@ -11,14 +11,6 @@ namespace {
 
 constexpr unsigned byte_of(int value) { return static_cast<unsigned char>(value); }
 
-fill_work fill_of(cudaPitchedPtr const& box, int value, cudaExtent const& e) {
-  fill_work f = runtime::fill_of(box.ptr, byte_of(value), 1, box.pitch, e.width, e.height);
-  f.layers = e.depth;
-  f.layer_bytes = box.pitch * box.ysize;
-  require(e.depth <= 1 || e.height <= box.ysize, cudaErrorInvalidValue);
-  return f;
-}
-
 std::size_t row_bytes(fill_work const& f) { return f.rows.width * f.rows.elementSize; }
 
 bool is_empty(fill_work const& f) {
@@ -31,6 +23,14 @@ fill_work fill_of(void* to, unsigned value, unsigned element, std::size_t pitch,
                   std::size_t height) {
   fill_work f;
   f.rows = {to, pitch, value, element, width, height};
+  return f;
+}
+
+fill_work fill_of(cudaPitchedPtr const& box, int value, cudaExtent const& e) {
+  fill_work f = fill_of(box.ptr, byte_of(value), 1, box.pitch, e.width, e.height);
+  f.layers = e.depth;
+  f.layer_bytes = box.pitch * box.ysize;
+  require(e.depth <= 1 || e.height <= box.ysize, cudaErrorInvalidValue);
   return f;
 }
 
@@ -63,28 +63,24 @@ void execute_fill(process& p, fill_work const& f) {
 }
 
 MMM_CUDA_API cudaError_t cudaMemset(void* to, int value, std::size_t bytes) {
-  return api([&](process& p) {
-    issue_and_wait(p, runtime::fill_of(to, byte_of(value), 1, bytes, bytes, 1));
-  });
+  return api(
+      [&](process& p) { issue_and_wait(p, fill_of(to, byte_of(value), 1, bytes, bytes, 1)); });
 }
 
 MMM_CUDA_API cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t in) {
-  return api(
-      [&](process& p) { issue(p, in, runtime::fill_of(to, byte_of(value), 1, bytes, bytes, 1)); });
+  return api([&](process& p) { issue(p, in, fill_of(to, byte_of(value), 1, bytes, bytes, 1)); });
 }
 
 MMM_CUDA_API cudaError_t cudaMemset2D(void* to, std::size_t pitch, int value, std::size_t width,
                                       std::size_t height) {
-  return api([&](process& p) {
-    issue_and_wait(p, runtime::fill_of(to, byte_of(value), 1, pitch, width, height));
-  });
+  return api(
+      [&](process& p) { issue_and_wait(p, fill_of(to, byte_of(value), 1, pitch, width, height)); });
 }
 
 MMM_CUDA_API cudaError_t cudaMemset2DAsync(void* to, std::size_t pitch, int value,
                                            std::size_t width, std::size_t height, cudaStream_t in) {
-  return api([&](process& p) {
-    issue(p, in, runtime::fill_of(to, byte_of(value), 1, pitch, width, height));
-  });
+  return api(
+      [&](process& p) { issue(p, in, fill_of(to, byte_of(value), 1, pitch, width, height)); });
 }
 
 MMM_CUDA_API cudaError_t cudaMemset3D(cudaPitchedPtr to, int value, cudaExtent extent) {

@@ -241,6 +241,21 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
     require(argument(k) != 0, cudaErrorInvalidValue);
     return argument(k);
   };
+  auto const byte = [&](std::size_t k) {
+    return static_cast<unsigned>(static_cast<unsigned char>(argument(k)));
+  };
+  auto const fill = [&](fill_work const& w, std::uint64_t stream) {
+    check(process_, w);
+    enqueue(w, stream, f.own_default, by);
+  };
+  auto const copy = [&](copy_work w, std::uint64_t stream) {
+    cudaMemcpyKind& kind = w.box.kind;
+    require(kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
+            cudaErrorInvalidMemcpyDirection);
+    kind = cudaMemcpyDeviceToDevice;
+    check(process_, w);
+    enqueue(std::move(w), stream, f.own_default, by);
+  };
   context& c = process_.of_device(device_);
   switch (f.function) {
     case device_function::get_parameter_buffer: {
@@ -349,34 +364,30 @@ std::uint64_t nested_launches::answer(device_function_name f, calling_thread con
       require(argument(0) == 0 || process_.memory.free(argument(0)), cudaErrorInvalidValue);
       break;
     case device_function::copy:
-    case device_function::copy_2d: {
-      bool const rows = f.function == device_function::copy_2d;
-      std::size_t const last = rows ? 7 : 4;
-      auto const kind = static_cast<cudaMemcpyKind>(argument(last - 1));
-      require(kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault,
-              cudaErrorInvalidMemcpyDirection);
-      copy_work w = rows ? copy_of(pointer_to(argument(0)), argument(1), pointer_to(argument(2)),
-                                   argument(3), argument(4), argument(5), cudaMemcpyDeviceToDevice)
-                         : copy_of(pointer_to(argument(0)), pointer_to(argument(1)), argument(2),
-                                   cudaMemcpyDeviceToDevice);
-      check(process_, w);
-      enqueue(std::move(w), argument(last), f.own_default, by);
+      copy(copy_of(pointer_to(argument(0)), pointer_to(argument(1)), argument(2),
+                   static_cast<cudaMemcpyKind>(argument(3))),
+           argument(4));
       break;
-    }
+    case device_function::copy_2d:
+      copy(copy_of(pointer_to(argument(0)), argument(1), pointer_to(argument(2)), argument(3),
+                   argument(4), argument(5), static_cast<cudaMemcpyKind>(argument(6))),
+           argument(7));
+      break;
+    case device_function::copy_3d:
+      copy(copy_work{by.value<cudaMemcpy3DParms>(pointer(0)), {}}, argument(1));
+      break;
     case device_function::fill:
-    case device_function::fill_2d: {
-      bool const rows = f.function == device_function::fill_2d;
-      std::size_t const last = rows ? 5 : 3;
-      constexpr std::uint64_t byte = 0xff;
-      fill_work w =
-          rows ? fill_of(pointer_to(argument(0)), static_cast<unsigned>(argument(2) & byte), 1,
-                         argument(1), argument(3), argument(4))
-               : fill_of(pointer_to(argument(0)), static_cast<unsigned>(argument(1) & byte), 1,
-                         argument(2), argument(2), 1);
-      check(process_, w);
-      enqueue(w, argument(last), f.own_default, by);
+      fill(fill_of(pointer_to(argument(0)), byte(1), 1, argument(2), argument(2), 1), argument(3));
       break;
-    }
+    case device_function::fill_2d:
+      fill(fill_of(pointer_to(argument(0)), byte(2), 1, argument(1), argument(3), argument(4)),
+           argument(5));
+      break;
+    case device_function::fill_3d:
+      fill(fill_of(by.argument_as<cudaPitchedPtr>(0), static_cast<int>(argument(1)),
+                   by.argument_as<cudaExtent>(2)),
+           argument(3));
+      break;
     case device_function::graph_set_conditional:
       set_condition(process_, argument(0), static_cast<unsigned>(argument(1)));
       break;

@@ -130,6 +130,8 @@ void freed_in_order(process&, void* address, std::vector<void*> const& callers);
                                 std::size_t height, abi::cudaMemcpyKind);
 [[nodiscard]] fill_work fill_of(void* destination, unsigned value, unsigned element,
                                 std::size_t pitch, std::size_t width, std::size_t height);
+//! A box of bytes, each with the lowest byte of `value`; fails if the box is no part of its layers.
+[[nodiscard]] fill_work fill_of(abi::cudaPitchedPtr const&, int value, abi::cudaExtent const&);
 
 //! Checks the work, then puts it on the agenda or, if the stream is being captured, makes it a
 //! node.

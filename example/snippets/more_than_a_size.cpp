@@ -7,8 +7,8 @@
 #include <vector>
 
 // [costs]
-using gpu = mmm::hmm<128, 32, 2, 400, 12288>;     // d, w, l, L, words of shared memory
-constexpr auto of_all = mmm::threads(128 * 512);  // threads of all DMMs together
+using gpu = mmm::hmm<128, 32, 2, 400, 12288>;      // d, w, l, L, words of shared memory
+constexpr auto of_all = mmm::threads(128 * 1024);  // threads of all DMMs together
 
 constexpr auto filtered =
     mmm::cost_of<gpu>(mmm::convolution, mmm::size(1 << 16), of_all, mmm::taps(64));

@@ -5,7 +5,9 @@
 //! costs and bounds, and their simulation. <mmm/mpi.hpp> runs the same programs on MPI's processes.
 
 #include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
+#include <mmm/algorithm/image/image_convolution_in_registers_on_nodes.hpp>
 #include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
+#include <mmm/algorithm/image/separable_image_convolution_on_nodes.hpp>
 #include <mmm/algorithm/product/matrix_multiply_on_nodes.hpp>
 #include <mmm/algorithm/reduce/argmin_on_nodes.hpp>
 #include <mmm/algorithm/reduce/sum_on_nodes.hpp>

@@ -81,11 +81,13 @@ template <class Exception, class Call>
 #define MMM_JOIN_NAMES(a, b) a##b
 #define MMM_UNIQUE_NAME(a, b) MMM_JOIN_NAMES(a, b)
 
-#define TEST_CASE(text)                                                  \
-  static void MMM_UNIQUE_NAME(mmm_test_, __LINE__)();                    \
-  static ::checks::test_case const MMM_UNIQUE_NAME(mmm_case_, __LINE__)( \
-      text, &MMM_UNIQUE_NAME(mmm_test_, __LINE__));                      \
-  static void MMM_UNIQUE_NAME(mmm_test_, __LINE__)()
+// Numbered, not named by their lines: several files are compiled as one.
+#define TEST_CASE(text) MMM_TEST_CASE(text, __COUNTER__)
+#define MMM_TEST_CASE(text, number)                                    \
+  static void MMM_UNIQUE_NAME(mmm_test_, number)();                    \
+  static ::checks::test_case const MMM_UNIQUE_NAME(mmm_case_, number)( \
+      text, &MMM_UNIQUE_NAME(mmm_test_, number));                      \
+  static void MMM_UNIQUE_NAME(mmm_test_, number)()
 
 #define CAPTURE(...) \
   ::checks::capture const MMM_UNIQUE_NAME(mmm_capture_, __LINE__)(#__VA_ARGS__, __VA_ARGS__)

@@ -65,8 +65,8 @@ class Browser:
             self.driver.switch_to.frame("playground")
         self.wait_until("return document.documentElement.dataset.ready !== undefined")
 
-    def wait_until(self, script, *arguments):
-        end = time.time() + 20
+    def wait_until(self, script, *arguments, seconds=20):
+        end = time.time() + seconds
         while not (holds := self.run(script, *arguments)) and time.time() < end:
             time.sleep(.05)
         return holds
@@ -339,12 +339,60 @@ def kernels(browser):
     check(browser.tab_to("save-kernel") and browser.tab_to("kernel"), "the tabulator reaches the file and the box that scrolls")
 
 
+def kernels_beside_the_page(browser):
+    """Predictions run in a worker: the page goes on meanwhile, and shows a worker's failure."""
+    state, ready = "#e=summed-area", "return document.getElementById('save-kernel').href !== ''"
+    browser.open(state)
+    check(browser.wait_until(ready), "a kernel is shown whose prediction takes seconds for large sizes")
+    browser.run("""
+        window.watched = {longest: 0, begin: 0, end: 0};
+        const status = document.getElementById('kernel-status'), post = Worker.prototype.postMessage;
+        let last = performance.now();
+        setInterval(() => {
+          const now = performance.now();
+          watched.longest = Math.max(watched.longest, now - last);
+          last = now;
+        }, 10);
+        Worker.prototype.postMessage = function(given) { watched.begin = performance.now(); post.call(this, given); };
+        new MutationObserver(() => { if (status.textContent === '') watched.end = performance.now(); })
+          .observe(status, {childList: true});""")
+    browser.type("kernel-size", "8192")
+    check(browser.wait_until("return watched.begin > 0"), "a worker is asked")
+    browser.type("pattern", "i * 33")
+    check(browser.text("takes") == "1 stage" and not browser.run(ready), "the page answers during a prediction")
+    check(browser.wait_until(ready, seconds=100) and "8192" in browser.text("kernel-command"), "then the kernel is shown")
+    watched = browser.run("return watched")
+    took = watched["end"] - watched["begin"]
+    print(f"  a prediction takes {took:.0f} ms, the page pauses for at most {watched['longest']:.0f} ms")
+    check(watched["longest"] < .8 * took, f"the page does not wait for a prediction of {took:.0f} ms: {watched['longest']:.0f} ms")
+    browser.run("""
+        watched.begin = watched.shown = 0;
+        new MutationObserver(() => ++watched.shown).observe(document.getElementById('kernel'), {childList: true});""")
+    browser.type("kernel-size", "16384")
+    browser.wait_until("return watched.begin > 0")
+    browser.run("const p = document.getElementById('problem'); p.value = 'sum'; p.dispatchEvent(new Event('input'))")
+    check(browser.wait_until(ready) and browser.text("kernel-command").startswith("mmm-explore emit sum ")
+          and browser.run("return watched.shown") == 1, "the last choice is shown, and none before it: " + browser.text("kernel-command"))
+    browser.open("#p=i")
+    browser.run("""
+        window.TrueWorker = Worker;
+        window.Worker = class {
+          postMessage() { setTimeout(() => this.onerror({message: 'out of order'})); }
+          terminate() {}
+        };
+        document.querySelector('#kernels > summary').click();""")
+    failed = "return document.getElementById('kernel-error').textContent === 'The library failed: out of order'"
+    check(browser.wait_until(failed) and not browser.run(ready), "a failure is shown: " + browser.text("kernel-error"))
+    browser.run("window.Worker = TrueWorker; document.getElementById('problem').dispatchEvent(new Event('input'))")
+    check(browser.wait_until(ready) and browser.text("kernel-error") == "", "the next choice begins with a new worker")
+
+
 explore = sys.argv[3] if len(sys.argv) > 3 else None
 pictures.mkdir(parents=True, exist_ok=True)
 browser = Browser()
 try:
     browser.look(1200)
-    for test in (typed_input, wrong_input, keyboard_only, algorithms, kernels, looks, on_the_first_page, first_picture):
+    for test in (typed_input, wrong_input, keyboard_only, algorithms, kernels, kernels_beside_the_page, looks, on_the_first_page, first_picture):
         before = len(passed) + len(failures)
         test(browser)
         print(f"  {test.__name__}: {len(passed) + len(failures) - before} checks")

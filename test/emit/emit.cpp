@@ -94,7 +94,8 @@ TEST_CASE("functions have names of C++ that the file does not use") {
        {"int total(", "int total_strided(", "* total_error()", "namespace total_file {"})
     CHECK(contains(emitted.source, part));
   CHECK_FALSE(contains(emitted.source, "mmm_sum_float"));
-  for (char const* const name : {"1a", "a-b", "_a", "a b", "while", "guarded", "int", "values"})
+  for (char const* const name :
+       {"1a", "a-b", "_a", "a b", "while", "guarded", "int", "values", "abs", "main", "a__b"})
     CHECK_THROWS_WITH(mmm::emit<mmm::gpu::h200>(problem, "file.cu", name),
                       Catch::Matchers::Contains("the name of the function is " + std::string(name) +
                                                 "; accepted: a letter"));
@@ -122,6 +123,31 @@ TEST_CASE("what no kernel is emitted for is refused by name") {
   small.max_threads_per_block = 512;
   CHECK(contains(mmm::emit_for(small, "small", {problem_kind::sums, 1 << 20}).source,
                  "cannot run  sum_wide, 1 block of 1024: threads of a block, 1024 needed, 512"));
+}
+
+TEST_CASE("a kernel chosen in the wide space is never slower, and some are quicker") {
+  int quicker = 0;
+  auto const compare = [&](mmm::gpu::device_facts const& facts, kernel_problem problem) {
+    auto const known = mmm::emit_for(facts, "known", problem);
+    problem.wide = true;
+    auto const wide = mmm::emit_for(facts, "wide", problem);
+    INFO(problem.name() << ' ' << problem.size << ", " << wide.chosen.candidate);
+    CHECK(wide.chosen.rated.size() > known.chosen.rated.size());
+    CHECK(wide.chosen.time.microseconds <= known.chosen.time.microseconds);
+    CHECK(contains(wide.source, "mmm::" + wide.chosen.algorithm + "("));
+    for (std::size_t k = 0; k < known.chosen.rated.size(); ++k)
+      CHECK(known.chosen.rated[k].name == wide.chosen.rated[k].name);
+    quicker += wide.chosen.time.microseconds < known.chosen.time.microseconds;
+  };
+  auto const all = [&](mmm::gpu::device_facts const& facts) {
+    for (mmm::index const side : {256, 512, 1024, 2048, 4096})
+      compare(facts, {problem_kind::transposes, side});
+    for (mmm::index const n : {1 << 16, 1 << 20}) compare(facts, {problem_kind::convolutions, n});
+  };
+  all(mmm::gpu::a100::facts);
+  all(mmm::gpu::rtx4090::facts);
+  all(mmm::gpu::h200::facts);
+  CHECK(quicker > 0);
 }
 
 TEST_CASE("types of values by their C++ types") {

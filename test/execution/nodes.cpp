@@ -257,6 +257,84 @@ TEST_CASE("an exchange and the work beside it take the longer time", "[nodes]") 
   }
 }
 
+TEST_CASE("two exchanges and the work beside them are one superstep", "[nodes]") {
+  // Node r sends h words to the next node and, of another type, g words to the node before it.
+  struct to_the_neighbour {
+    index by, count;
+    [[nodiscard]] constexpr piece operator()(index r, index s) const {
+      return {.words = s == r + by ? count : 0};
+    }
+  };
+  struct equal_words {
+    index count;
+    [[nodiscard]] constexpr index words(index) const { return count; }
+  };
+  for (index k = 1; k <= 4; ++k)
+    for (index const h : {0, 1, 9})
+      for (index const g : {0, 1, 5})
+        for (index const n : {8, 800}) {
+          CAPTURE(k, h, g, n);
+          any_cluster const m(k);
+          std::vector<index> one(static_cast<std::size_t>(k), -1), other = one;
+          auto const program = [=](auto& on) {
+            auto const a = on.template allocate<index>(equal_words{n + 9});
+            auto const b = on.template allocate<short>(equal_words{5});
+            auto const to_a = on.template allocate<index>(equal_words{9});
+            auto const to_b = on.template allocate<short>(equal_words{5});
+            on.each_node([=](auto& local, index r) {
+              auto const fill = [=](auto& here, auto x, auto y, auto z, auto w) {
+                here.each(9, [=](auto i) { x[i] = i + 10 * r; });
+                here.each(5, [=](auto i) { y[i] = static_cast<short>(7 + r); });
+                here.each(9, [=](auto i) { z[i] = -1; });
+                here.each(5, [=](auto i) { w[i] = short{-1}; });
+              };
+              mmm::run(local, fill, mmm::writes<index>(a.part(r), 9),
+                       mmm::writes<short>(b.part(r), 5), mmm::writes<index>(to_a.part(r), 9),
+                       mmm::writes<short>(to_b.part(r), 5));
+            });
+            on.exchange(mmm::transfer{a, to_a, to_the_neighbour{1, h}},
+                        mmm::transfer{b, to_b, to_the_neighbour{-1, g}}, [=](auto& local, index r) {
+                          mmm::run(
+                              local,
+                              [=](auto& here, auto x) { here.each(n, [=](auto i) { x[i] = 1; }); },
+                              mmm::writes<index>(a.part(r) + 9, n));
+                        });
+            struct arrays {
+              decltype(to_a) one;
+              decltype(to_b) other;
+            };
+            return arrays{to_a, to_b};
+          };
+          mmm::cluster_cost const before = mmm::estimate(m, mmm::threads(8 * k), [=](auto& on) {
+            on.each_node([=](auto& local, index r) {
+              static_cast<void>(r);
+              mmm::run(
+                  local, [=](auto& here, auto x) { here.each(n, [=](auto i) { x[i] = 1; }); },
+                  mmm::writes<index>(mmm::no_data{}, n));
+            });
+          });
+          auto const run = compare(
+              m, [&](auto& on) { program(on); },
+              [&](auto& on) {
+                auto const arrays = program(on);
+                on.each_node([&](auto&, index r) {
+                  for (index i = 0; i < 9; ++i)
+                    CHECK(arrays.one.part(r)[i] == (r > 0 && i < h ? i + 10 * (r - 1) : -1));
+                  for (index i = 0; i < 5; ++i)
+                    CHECK(arrays.other.part(r)[i] == (r + 1 < k && i < g ? 8 + r : -1));
+                });
+              });
+          // A node between two others sends and receives h + g words, the others the larger number.
+          bool const between = k > 2;
+          index const words = k == 1 ? 0 : between ? h + g : std::max(h, g);
+          index const messages = k == 1 ? 0 : between ? (h > 0) + (g > 0) : h > 0 || g > 0;
+          mmm::network_traffic const network = mmm::detail::exchange_traffic(m, words, messages);
+          CHECK(run.cost.network == network);
+          index const filled = run.cost.work.time - before.work.time;
+          CHECK(run.cost.time == filled + std::max(before.time, network.time));
+        }
+}
+
 TEST_CASE("values of the nodes are folded, scanned and gathered in the order of ranks", "[nodes]") {
   for (index k = 1; k <= 17; ++k) {
     CAPTURE(k);
@@ -308,21 +386,35 @@ TEST_CASE("collectives in the rows, the columns and the layers of a grid", "[nod
           block_distribution blocks;
           [[nodiscard]] constexpr index words(index) const { return blocks.words(0); }
         };
+        // The members of a group have equally many words: in a row those of the first column.
+        struct equal_in_groups {
+          block_distribution blocks;
+          bool in_rows;
+          [[nodiscard]] constexpr index words(index r) const {
+            return blocks.words(in_rows ? 0 : r % 4);
+          }
+        };
+        bool const in_rows = groups.stride == 1;
         auto const program = [&](auto& on) {
           auto const d = on.blocks(n, grid[0]);
           auto const a = on.template allocate<index>(by_column{d});
           auto const b = on.template allocate<index>(largest{d});
+          auto const folded = on.template allocate<index>(equal_in_groups{d, in_rows});
           auto const c = on.template allocate<index>(largest{d});
-          on.each_node([=](auto& local, index r) {
-            mmm::run(
-                local,
-                [=](auto& here, auto x) {
-                  here.each(a.words(r), [=](auto i) { x[i] = i + 100 * r; });
-                },
-                mmm::writes<index>(a.part(r), a.words(r)));
-          });
+          auto const number = [&](auto const& array) {
+            on.each_node([=](auto& local, index r) {
+              mmm::run(
+                  local,
+                  [=](auto& here, auto x) {
+                    here.each(array.words(r), [=](auto i) { x[i] = i + 100 * r; });
+                  },
+                  mmm::writes<index>(array.part(r), array.words(r)));
+            });
+          };
+          number(a);
+          number(folded);
           on.broadcast(groups, root, a, b);
-          on.reduce(groups, root, a, c, [](index x, index y) { return 7 * x + y; });
+          on.reduce(groups, root, folded, c, [](index x, index y) { return 7 * x + y; });
           struct arrays {
             decltype(b) copied;
             decltype(c) folded;
@@ -335,28 +427,61 @@ TEST_CASE("collectives in the rows, the columns and the layers of a grid", "[nod
               auto const arrays = program(on);
               on.each_node([&](auto&, index r) {
                 index const sender = groups.rank(r, root);
-                index const words = block_distribution(n, columns).words(sender % 4);
-                for (index i = 0; i < words; ++i) {
+                block_distribution const blocks(n, columns);
+                for (index i = 0; i < blocks.words(sender % 4); ++i)
                   CHECK(arrays.copied.part(r)[i] == i + 100 * sender);
-                  if (groups.member(r) != root) continue;
-                  index fold = 0;
-                  for (index member = 0; member < groups.size; ++member) {
-                    index const other = groups.rank(r, member);
-                    index const own = block_distribution(n, columns).words(other % 4);
-                    if (i >= own) continue;
-                    index const value = i + 100 * other;
-                    fold = member == 0 ? value : 7 * fold + value;
-                  }
+                if (groups.member(r) != root) return;
+                for (index i = 0; i < equal_in_groups{blocks, in_rows}.words(r); ++i) {
+                  index fold = i + 100 * groups.rank(r, 0);
+                  for (index member = 1; member < groups.size; ++member)
+                    fold = 7 * fold + i + 100 * groups.rank(r, member);
                   CHECK(arrays.folded.part(r)[i] == fold);
                 }
               });
             });
-        index max_words = 0;
-        for (index r = 0; r < k; ++r)
-          max_words =
-              std::max(max_words, block_distribution(n, columns).words(groups.rank(r, root) % 4));
-        CHECK(run.cost.network == 2 * mmm::detail::collective_traffic(m, groups.size, max_words));
+        index max_words = 0, max_folded = 0;
+        block_distribution const blocks(n, columns);
+        for (index r = 0; r < k; ++r) {
+          max_words = std::max(max_words, blocks.words(groups.rank(r, root) % 4));
+          max_folded = std::max(max_folded, equal_in_groups{blocks, in_rows}.words(r));
+        }
+        CHECK(run.cost.network == mmm::detail::collective_traffic(m, groups.size, max_words) +
+                                      mmm::detail::collective_traffic(m, groups.size, max_folded));
       }
+}
+
+TEST_CASE("members that give different numbers of words to a reduction are refused", "[nodes]") {
+  any_cluster const m(6);
+  struct one_differs {
+    index rank;
+    index count;
+    [[nodiscard]] constexpr index words(index r) const { return r == rank ? count : 5; }
+  };
+  for (node_groups const& groups : {node_groups{6, 1}, node_groups{3, 2}, node_groups{2, 1}})
+    for (index root = 0; root < groups.size; ++root)
+      for (index rank = 0; rank < 6; ++rank)
+        for (index const count : {0, 4, 5, 6}) {
+          CAPTURE(groups.size, groups.stride, root, rank, count);
+          auto const program = [=](auto& on) {
+            static_cast<void>(on.blocks(6, 6));  // an estimate examines all nodes
+            auto const a = on.template allocate<index>(one_differs{rank, count});
+            auto const b = on.template allocate<index>(one_differs{0, 6});
+            on.reduce(groups, root, a, b, mmm::plus{});
+          };
+          std::string const others = "mmm: a node gives 5 words to a reduction; accepted: ";
+          std::string const expected =
+              groups.member(rank) == root
+                  ? others + std::to_string(count) + ", as another member of its group gives"
+                  : "mmm: a node gives " + std::to_string(count) +
+                        " words to a reduction; accepted: 5, as another member of its group gives";
+          if (count == 5) {
+            mmm::simulate(m, mmm::threads(48), program);
+            CHECK_NOTHROW(mmm::estimate(m, mmm::threads(48), program));
+            continue;
+          }
+          CHECK_THROWS_WITH(mmm::simulate(m, mmm::threads(48), program), expected);
+          CHECK_THROWS_WITH(mmm::estimate(m, mmm::threads(48), program), expected);
+        }
 }
 
 TEST_CASE("groups that do not divide the nodes, and roots outside of them, are refused",

@@ -9,6 +9,15 @@
 // [shm] kzwrime/gpu_shm_microbench, README.md at 494095bf of 27 October 2023: milliseconds of loads
 //      on an A100, a V100 and an "MI50 plus". No rule is from this source, and none for the MI50.
 // [ub] Huawei, "Avoiding Bank Conflicts in the Unified Buffer", CANN 9.0: stated, not measured.
+// [igp] Intel, OpenCL Developer Guide for Intel Processor Graphics, 2019 Update 4, "Memory Access
+//      Overview" and "Kernel Memory Access Optimization Summary": stated.
+// [xpu] intel/intel-xpu-backend-for-triton, issue 2751 (2024): stated for sub-groups of 16.
+// [u+v] Intel, VTune reference, "Bank Conflict" of Pentium processors: stated, in cycles.
+// [snb] J. D. McCalpin, comment of 9 October 2013 on agner.org/optimize/blog: cycles of example
+//      3-37 of Intel's Optimization Reference Manual (July 2013) on Sandy Bridge.
+// [ia64] Intel, "Quantify Floating-Point Bank-Conflict Penalties on 64-Bit Intel Architecture" (10
+//      March 2009): cycles of two loads from an Itanium's level-2 cache.
+// [k8] AMD, Software Optimization Guide for AMD64 Processors, 25112, revision 3.06, 5.9: stated.
 #include <mmm/access.hpp>
 #include <mmm/gpu.hpp>
 
@@ -145,11 +154,60 @@ static_assert(close_patterns<amd_cdna3>(mi50) == 29);
 static_assert(close_patterns<nvidia_merging>(a100) == 18);
 static_assert(close_patterns<nvidia_merging>(v100) == 19);
 
-//! Cycles in which [ub] has a vector unit write 8 blocks of 32 bytes, `stride` blocks apart, to 16
-//! groups of banks.
-constexpr mmm::index cycles_of_blocks(mmm::index stride) {
-  return mmm::cost_of<mmm::dmm<16, 1>>(mmm::item * stride, mmm::size(8), mmm::threads(8)).stages;
+//! Stages of one request of `lanes` lanes, `stride` units of a memory's banks or groups apart.
+template <class Machine>
+constexpr mmm::index stages_of(mmm::index lanes, mmm::index stride) {
+  return mmm::cost_of<Machine>(mmm::item * stride, mmm::size(lanes), mmm::threads(lanes)).stages;
 }
-static_assert(cycles_of_blocks(16) == 8 && cycles_of_blocks(8) == 4);
+//! Stages of two loads in one cycle, of addresses in bytes, from `Banks` banks of `bytes` bytes.
+template <mmm::index Banks>
+constexpr mmm::index stages_of_pair(mmm::index bytes, mmm::index first, mmm::index second) {
+  return mmm::cost_of<mmm::dmm<Banks, 1>>((first + mmm::item * (second - first)) / bytes,
+                                          mmm::size(2), mmm::threads(2))
+      .stages;
+}
+
+// Huawei [ub]: 16 groups of banks of 32 bytes. Cycles of 8 blocks, 16 and 8 blocks apart; then
+// conflicts of a read and a write, none and one, and of two reads, one and none.
+static_assert(stages_of<mmm::dmm<16, 1>>(8, 16) == 8 && stages_of<mmm::dmm<16, 1>>(8, 8) == 4);
+static_assert(stages_of_pair<16>(32, 0x10020, 0x10000) == 1);
+static_assert(stages_of_pair<16>(32, 0x10020, 0x10E20) == 2);
+static_assert(stages_of_pair<16>(32, 0x10020, 0x20020) == 2);
+static_assert(stages_of_pair<16>(32, 0x10000, 0x10020) == 1);
+
+// AMD [k8]: two loads a cycle from 8 banks of 8 bytes, one if the bank is the same and the line is
+// not: another bank of the line, of another line, the same word, the same bank of another line.
+static_assert(stages_of_pair<8>(8, 0, 8) == 1 && stages_of_pair<8>(8, 0, 64 + 8) == 1);
+static_assert(stages_of_pair<8>(8, 0, 4) == 1 && stages_of_pair<8>(8, 0, 64) == 2);
+
+// Intel [igp]: 16 banks of 4 bytes. Full bandwidth from a bank for each work-item and for reads of
+// one address, a conflict for other reads of one bank; half of it from two lines of 64 bytes.
+using intel_slm = mmm::dmm<16, 1>;
+static_assert(stages_of<intel_slm>(16, 1) == 1 && stages_of<intel_slm>(16, 0) == 1);
+static_assert(stages_of<intel_slm>(2, 16) == 2);
+static_assert(stages_of<mmm::umm<16, 1>>(2, 16) == 2);
+// Wrong: writes to one address have a conflict in [igp]; a DMM makes them in one stage.
+static_assert(!(stages_of<intel_slm>(16, 0) > 1));
+// [xpu]: a column has conflicts in rows of 16 words and none in rows of 17.
+static_assert(stages_of<intel_slm>(16, 16) > 1 && stages_of<intel_slm>(16, 17) == 1);
+// [u+v]: loads from m and m + 32 take a second cycle, in 8 banks of 4 bytes.
+static_assert(stages_of_pair<8>(4, 0, 32) == 2);
+// [ia64]: one load takes 6 cycles, as do two that are 16, 32, ... 240 bytes apart, from 16 banks of
+// 16 bytes.
+constexpr mmm::index cycles_of_two(mmm::index bytes) {
+  return mmm::cost_of<mmm::dmm<16, 6>>(mmm::item * (bytes / 16), mmm::size(2), mmm::threads(2))
+      .time;
+}
+constexpr int close_distances() {
+  int found = 0;
+  for (mmm::index bytes = 16; bytes <= 240; bytes += 16) found += cycles_of_two(bytes) == 6 ? 1 : 0;
+  return found;
+}
+static_assert(close_distances() == 15);
+// Wrong: two from one bank, 256 bytes apart, take 12, where a DMM's second stage takes one more.
+static_assert(cycles_of_two(256) == 7);
+// Wrong: in [snb] 4 such pairs, of lines in one set, take 5 cycles: the processor issues loads of
+// different pairs together.
+static_assert(4 * stages_of_pair<16>(4, 0, 4096) == 8);
 
 }  // namespace

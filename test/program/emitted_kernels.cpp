@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Writes an emitted file for a type of values and each problem:
+// Writes an emitted file for a type of values and each problem, and for transposes and convolutions
+// one of the wide space, too:
 // emitted_kernels FOLDER TYPE SIZE SIDE
 // With -DMMM_FEW_PROBLEMS it has four kinds of problems only, and compiles sooner:
 // emitted_kernels FILE.cu NAME PROBLEM TYPE SIZE GPU
@@ -53,9 +54,15 @@ int main(int count, char** words) {
     problem.taps = 31;
     problem.radius = 2;
     problem.type = type_named(words[2]);
-    std::string const file = std::string(problem.name()) + ".cu";
-    std::ofstream(std::string(words[1]) + "/" + file)
-        << mmm::emit<mmm::gpu::h200>(problem, file).source;
+    auto const write = [&](std::string const& file) {
+      std::ofstream(std::string(words[1]) + "/" + file)
+          << mmm::emit<mmm::gpu::h200>(problem, file).source;
+    };
+    write(std::string(problem.name()) + ".cu");
+    problem.wide = true;
+    if (problem.kind == mmm::problem_kind::transposes ||
+        problem.kind == mmm::problem_kind::convolutions)
+      write(std::string(problem.name()) + "-wide.cu");
   }
 #endif
 }

@@ -17,7 +17,8 @@ import subprocess
 import sys
 
 root = pathlib.Path(__file__).resolve().parents[2]
-PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area"]
+PROBLEMS = ["copy", "sum", "prefix-sums", "sort", "transpose", "matrix-multiply", "convolution", "image-convolution", "summed-area",
+            "transpose-wide", "convolution-wide"]
 CASES = [("float", 20000, 200), ("double", 32768, 256), ("int", 1000, 96), ("int64", 12345, 123)]  # type, size, side
 # The quick run's: problem, type, size, GPU. None of these kernels' blocks wait for each other.
 SAMPLE = [("sum", "float", 20000, "h200"), ("transpose", "double", 123, "a100"), ("prefix-sums", "unsigned", 20001, "h100"), ("copy", "int64", 9999, "b200")]
@@ -28,10 +29,12 @@ parser = argparse.ArgumentParser()
 parser.add_argument("--mmm-run", required=True)
 parser.add_argument("--nvcc", default="nvcc")
 parser.add_argument("--build", required=True, type=pathlib.Path)
-parser.add_argument("--cxx", default="g++-12")
+parser.add_argument("--cxx", help="compiles what is for the host; g++-12, but clang++-19, which is quicker, for --quick")
 parser.add_argument("--quick", action="store_true")
 parser.add_argument("problems", nargs="*")
 options = parser.parse_args()
+if not options.cxx:
+    options.cxx = "clang++-19" if options.quick and shutil.which("clang++-19") else "g++-12"
 if shutil.which(options.nvcc) is None:
     print("nvcc is not there")
     sys.exit(77)

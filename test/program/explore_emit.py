@@ -66,8 +66,8 @@ with tempfile.TemporaryDirectory() as name:
         (["image-convolution", "--gpu", "h200", "--radius", 5], "--radius is 5; accepted: 1 to 4"),
         (["convolution", "--gpu", "h200", "--taps", 0], "--taps is 0; accepted: 1 to 4096"),
         (["copy", "--gpu", "a100", "--size", 1 << 30, "--type", "double", "--radius", 1], "--radius is given"),
-        *((SUM + ["--name", word], f"--name is {word}; accepted: a letter") for word in ("2sums", "a-b", "int", "while", "machine", "_x", "x" * 65)),
-        (SUM + ["--machine", "umm"], "--machine")]
+        *((SUM + ["--name", word], f"--name is {word}; accepted: a letter") for word in ("2sums", "a-b", "int", "while", "machine", "_x", "_X", "a__b", "abs", "main", "cudaMalloc", "x" * 65)),
+        (SUM + ["--space", "narrow"], "--space is narrow"), (SUM + ["--machine", "umm"], "--machine")]
     for arguments, message in REFUSED:
         for json_asked in ([], ["--json"]):
             out = folder / "refused.cu"

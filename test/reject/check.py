@@ -5,6 +5,7 @@
     check.py FILE -- COMPILER [FLAGS ...]
     check.py --without-control FILE -- COMPILER [FLAGS ...]
     check.py --controls FILE ... -- COMPILER [FLAGS ...]
+    check.py --together FILE ... -- COMPILER [FLAGS ...]
     check.py --self-test -- COMPILER [FLAGS ...]
 
 Comments in FILE give the expected messages of the compiler as regular expressions of Python, all of
@@ -25,7 +26,9 @@ FILE also shows that it fails for this reason only: with -DMMM_REJECT_CONTROL it
 without a message (the offending lines are in the #else of `#ifdef MMM_REJECT_CONTROL`). A file with
 `// control: none (the reason)` needs no control. --controls compiles the controls of several files as
 one, each in a namespace of its own, so that their headers are parsed once; --without-control leaves
-the control to it.
+the control to it. --together compiles the files in the same way, without their controls: the messages
+must name each file and have what it expects. Files that expect the same are compiled apart. It is for
+files without `expect-first` and `shown`.
 Exit status: 0 rejected as expected, 1 not, 2 wrong arguments, 77 compiler missing (skipped).
 """
 import pathlib
@@ -65,26 +68,52 @@ def without_control(text):
     return re.search(r"^\s*//\s*control:\s*none\s*\(.+\)", text, re.M) is not None
 
 
-def control_complaints(source, command):
-    """The complaints about a control, as a list of texts; empty if it compiles without a message."""
-    code, output = compile_file(command, source, "-DMMM_REJECT_CONTROL")
+def of_control(code, output):
+    """The complaints about a compiled control, as a list of texts; empty if it compiled without a message."""
     if code == 0:
         return []
     return ["the control (-DMMM_REJECT_CONTROL) does not compile, so the failure proves nothing:\n" + quoted(output)]
 
 
-def controls_complaints(sources, command):
-    """The complaints about the controls of several files, compiled as one: headers come first, so that
-    those which a file includes again are empty then."""
-    texts = {source: source.read_text() for source in sources}
-    with_control = [source for source in sources if not without_control(texts[source])]
-    headers = dict.fromkeys(h for source in with_control for h in re.findall(r"^\s*#include (<.*>)", texts[source], re.M))
+def compiled_together(sources, command, *more):
+    """The exit status and the output of a compiler for several files, compiled as one: headers come first, so that those which a
+    file includes again are empty then."""
+    headers = dict.fromkeys(h for source in sources for h in re.findall(r"^\s*#include (<.*>)", source.read_text(), re.M))
     together = "".join(f"#include {header}\n" for header in headers)
-    together += "".join(f'namespace control_{k} {{\n#include "{source.resolve()}"\n}}\n' for k, source in enumerate(with_control))
+    together += "".join(f'namespace file_{k} {{\n#include "{source.resolve()}"\n}}\n' for k, source in enumerate(sources))
     with tempfile.TemporaryDirectory() as folder:
-        made = pathlib.Path(folder, "controls.cpp")
+        made = pathlib.Path(folder, "together.cpp")
         made.write_text(together)
-        return control_complaints(made, command)
+        return compile_file(command, made, *more)
+
+
+def controls_complaints(sources, command):
+    """The complaints about the controls of several files, compiled as one."""
+    code, output = compiled_together([s for s in sources if not without_control(s.read_text())], command, "-DMMM_REJECT_CONTROL")
+    return of_control(code, output)
+
+
+def together_complaints(sources, command):
+    """The complaints about several files that must be rejected, compiled as few."""
+    kind, wrong = compiler_kind(command), []
+    parts = []  # [{source: its expectations}]
+    for source in sources:
+        text = source.read_text()
+        expected = set(expectations(text, "expect", kind))
+        if not expected or any(expectations(text, word, kind) for word in ("expect-first", "shown")):
+            wrong.append(f"{source.name}: needs `// expect: regex` lines for {kind}, and no others")
+        part = next((part for part in parts if all(expected.isdisjoint(other) for other in part.values())), None)
+        if part is None:
+            parts.append(part := {})
+        part[source] = expected
+    for part in parts:
+        code, output = compiled_together(part, command)
+        found = [] if code > 0 and "internal compiler error" not in output else [f"status {code}, but must be rejected"]
+        found += [f"{source.name}: compiled, but must be rejected" for source in part if not re.search(re.escape(str(source.resolve())) + "[:(]", output)]
+        found += [f"{source.name}: rejected, but the message lacks: {regex}" for source, expected in part.items()
+                  for regex in sorted(expected) if not re.search(regex, output)]
+        wrong += found + (["it says:\n" + quoted(output)] if found else [])
+    return wrong
 
 
 def expectations(text, word, kind):
@@ -146,7 +175,7 @@ def complaints(source, command, compile_control=True):
         if "MMM_REJECT_CONTROL" not in text:
             wrong.append("no control: let it compile under MMM_REJECT_CONTROL, or say `// control: none (the reason)`")
         elif compile_control:
-            wrong += control_complaints(source, command)
+            wrong += of_control(*compile_file(command, source, "-DMMM_REJECT_CONTROL"))
     return wrong
 
 
@@ -176,13 +205,23 @@ def self_test(command):
         ("finds a failing one among them", [accepted, bad_control], "proves nothing"),
         ("leaves out files without one", [accepted, "// control: none (wrong)\nunknown x;\n"], None),
     ]
+    other = accepted.replace("too many", "too few")
+    cases_of_several = [
+        ("compiles files as one", [accepted, other], None),
+        ("finds one that compiles among them", [accepted, other.replace("limit<7>", "limit<1>")], "case_1.cpp: compiled"),
+        ("finds one with another message", [accepted, other.replace("few stages\"", "few steps\"")], "lacks: too few stages"),
+        ("takes files that expect the same", [accepted, other, accepted], None),
+        ("finds one that compiles among these", [accepted, accepted.replace("limit<7>", "limit<1>")], "case_1.cpp: compiled"),
+        ("takes no expect-first among them", [accepted, other.replace("expect:", "expect-first:")], "and no others"),
+    ]
+    several = [(*case, controls_complaints) for case in cases_of_controls] + [(*case, together_complaints) for case in cases_of_several]
     failed = 0
-    for what, texts, demanded in [(what, [text], demanded) for what, text, demanded in cases] + cases_of_controls:
+    for what, texts, demanded, call in [(what, [text], demanded, None) for what, text, demanded in cases] + several:
         with tempfile.TemporaryDirectory() as folder:
             sources = [pathlib.Path(folder, f"case_{k}.cpp") for k in range(len(texts))]
             for source, text in zip(sources, texts):
                 source.write_text(text)
-            found = "\n".join(complaints(sources[0], command) if len(texts) == 1 else controls_complaints(sources, command))
+            found = "\n".join(call(sources, command) if call else complaints(sources[0], command))
         fine = found == "" if demanded is None else demanded in found
         print(("ok      " if fine else "FAILED  ") + what)
         if not fine:
@@ -202,7 +241,7 @@ def main(arguments):
     what, command = arguments[:arguments.index("--")], arguments[arguments.index("--") + 1:]
     mode = what.pop(0) if what and what[0].startswith("--") else ""
     few = {"": 1, "--without-control": 1, "--self-test": 0}.get(mode, len(what) or 1)
-    if not command or len(what) != few or mode not in ("", "--without-control", "--self-test", "--controls"):
+    if not command or len(what) != few or mode not in ("", "--without-control", "--self-test", "--controls", "--together"):
         print(__doc__, file=sys.stderr)
         return 2
     if shutil.which(command[0]) is None:
@@ -212,7 +251,8 @@ def main(arguments):
         return self_test(command)
     sources = [pathlib.Path(name) for name in what]
     name = what[0] if len(what) == 1 else f"{len(what)} files"
-    wrong = controls_complaints(sources, command) if mode == "--controls" else complaints(sources[0], command, mode == "")
+    of_several = {"--controls": controls_complaints, "--together": together_complaints}.get(mode)
+    wrong = of_several(sources, command) if of_several else complaints(sources[0], command, mode == "")
     for line in wrong:
         print(f"{name}: {line}")
     if not wrong:

@@ -51,6 +51,15 @@ auto cost_on_nodes(M const& m, Algorithm const& algorithm, Size const& n, mmm::t
                              m, p, [&](auto& on) { static_cast<void>(problem.run(on)); },
                              mmm::examined_ranks::all));
   }
+  {
+    INFO("the sum of the supersteps, each but the last with an exchange");
+    mmm::cluster_cost sum;
+    for (mmm::cluster_cost const& c : run.supersteps) {
+      sum = {sum.work + c.work, sum.network + c.network, sum.time + c.time};
+      if (&c != &run.supersteps.back()) CHECK(c.network.supersteps > 0);
+    }
+    equal_cost(run.cost, sum);
+  }
   CHECK(run.race_count == 0);
   CHECK(run.node_race_count == 0);
   CHECK(run.pipelined_time <= run.cost.time);

@@ -6,8 +6,14 @@
 #include <vector>
 
 //! The algorithms that the program knows. To add one: a source file with a problem (problem.hpp)
-//! and its entry below, and a line in algorithms.cpp.
+//! and its entry below, and a line in algorithms.cpp. One with a program for clusters has the entry
+//! of cluster/problem_on_nodes.hpp.
 namespace explore {
+
+struct network_choice;
+namespace cluster {
+struct figures;
+}
 
 //! The meaning of an algorithm's size.
 enum class problem_shape {
@@ -30,6 +36,7 @@ struct extra_options {
   bool permutation = false;  //!< the input is a permutation: --permutation, or a file of places
   bool schedule = false;     //!< the permutation is scheduled: --schedule draws it
   bool inputs = false;       //!< and their arrangement
+  bool grid = false;         //!< of a cluster's nodes, and panels
 };
 
 struct algorithm_entry {
@@ -41,6 +48,10 @@ struct algorithm_entry {
   extra_options uses;
   //! Does the task. `threads` and the machine's parameters are valid.
   outcome (*run)(machine_choice const&, task const&);
+  //! Does the task on a cluster of such machines: its size and threads are those of all nodes
+  //! together. Null: the algorithm has no program for clusters.
+  cluster::figures (*run_on_nodes)(machine_choice const& node, network_choice const&,
+                                   task const&) = nullptr;
 };
 
 [[nodiscard]] algorithm_entry contiguous();

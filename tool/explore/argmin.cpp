@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/reduce/argmin.hpp>
+#include <mmm/algorithm/reduce/argmin_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "comparison.hpp"
-#include "problem.hpp"
 
 #include <algorithm>
 
@@ -37,7 +38,7 @@ struct located_problem : problem_input {
 
 }  // namespace
 
-algorithm_entry argmin() { return entry_of<located_problem<mmm::argmin, false>>(); }
-algorithm_entry argmax() { return entry_of<located_problem<mmm::argmax, true>>(); }
+algorithm_entry argmin() { return cluster::entry_of<located_problem<mmm::argmin, false>>(); }
+algorithm_entry argmax() { return cluster::entry_of<located_problem<mmm::argmax, true>>(); }
 
 }  // namespace explore

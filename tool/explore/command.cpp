@@ -78,6 +78,22 @@ std::string capacity_of(options const& o) {
                              : "--capacity " + std::to_string(o.machine.capacity);
 }
 
+//! The lack of shared memory as a message that names the option.
+failure too_small(options const& o, std::length_error const& e) {
+  return failure(o.capacity_given ? capacity_of(o) + " is too small: " + tool::message_of(e) +
+                                        "; accepted: a larger one"
+                                  : tool::message_of(e));
+}
+
+//! The answer of `cluster::run`.
+answer run_on_nodes(options& o, task const& done, std::string const& input) try {
+  answer given = cluster::run(o, done, input);
+  given.notes = std::move(o.notes);
+  return given;
+} catch (std::length_error const& e) {
+  throw too_small(o, e);
+}
+
 }  // namespace
 
 answer run(int argc, char const* const* argv) {
@@ -105,14 +121,10 @@ answer run(int argc, char const* const* argv) {
     case request::run:
       break;
   }
-  if (asked.network) {
-    answer given = cluster::run(asked);
-    given.notes = std::move(asked.notes);
-    return given;
-  }
   demand_different_files(asked);
   task done;
   std::string const input = prepare_input(asked, done);
+  if (asked.network) return run_on_nodes(asked, done, input);
   tool::output_file trace("--trace", asked.trace);
   tool::output_file svg("--svg", asked.svg);
   tool::output_file schedule("--schedule", asked.schedule);
@@ -131,9 +143,7 @@ answer run(int argc, char const* const* argv) {
     } catch (std::overflow_error const& e) {
       throw too_large(asked, done, tool::message_of(e));
     } catch (std::length_error const& e) {
-      if (!asked.capacity_given) throw;
-      throw failure(capacity_of(asked) + " is too small: " + tool::message_of(e) +
-                    "; accepted: a larger one");
+      throw too_small(asked, e);
     }
   }();
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/convolution/convolution.hpp>
 #include <mmm/algorithm/convolution/convolution_in_clusters.hpp>
+#include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "comparison.hpp"
-#include "problem.hpp"
 
 #include <random>
 
@@ -53,7 +54,7 @@ struct in_clusters_of_dmms : convolution_problem<mmm::convolution_in_clusters> {
 
 }  // namespace
 
-algorithm_entry convolution() { return entry_of<on_any_machine>(); }
+algorithm_entry convolution() { return cluster::entry_of<on_any_machine>(); }
 algorithm_entry convolution_in_clusters() { return entry_of<in_clusters_of_dmms>(); }
 
 }  // namespace explore

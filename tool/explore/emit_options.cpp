@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "emit_options.hpp"
 
+#include <mmm/emit/entry_name.hpp>
 #include <mmm/emit/kernel_problem.hpp>
-#include <mmm/emit/kernel_text.hpp>
 #include <mmm/gpu/devices.hpp>
 
 #include <CLI/CLI.hpp>
@@ -73,7 +73,7 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
       "candidates: a CUDA file with extern \"C\" functions, the costs as assertions, the "
       "prediction "
       "as a comment and, with -DTEST, a program that compares the result with a plain loop."};
-  std::string problem, gpu, size, type = "float", taps, radius, file;
+  std::string problem, gpu, size, type = "float", taps, radius, file, space = "known";
   auto const problems = problem_names();
   app.name("mmm-explore emit");
   app.add_option("PROBLEM", problem, tool::joined(problems))->required();
@@ -88,6 +88,9 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   add("--type", type, "TYPE", "of the values: " + tool::joined(type_names()) + " (default: float)");
   add("--taps", taps, "M", "convolution: 1 to 4096 (default: 32)");
   add("--radius", radius, "V", "image-convolution: 1 to 4 (default: 1)");
+  add("--space", space, "SPACE",
+      "candidates: known, or wide, with further tiles and launches of transposes and "
+      "convolutions (default: known)");
   add("--name", o.name, "NAME",
       "of the function (default: mmm_, the problem and the type, as mmm_sum_float)");
   add("-o,--output", file, "FILE.cu", "the file to write (default: it is printed)");
@@ -100,6 +103,7 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   mmm::kernel_problem& p = o.problem;
   p.kind = static_cast<mmm::problem_kind>(place_of("PROBLEM", problem, problems));
   p.type = mmm::value_types[place_of("--type", type, type_names())];
+  p.wide = place_of("--space", space, {"known", "wide"}) == 1;
   p.size = p.has_sides() ? 1024 : 1048576;
   read("--size", size, p.max_size(), p.size);
   auto const only_for = [&](char const* option, std::string const& text, mmm::problem_kind kind) {
@@ -113,8 +117,7 @@ bool parse(int argc, char const* const* argv, request& o, std::string& help) {
   read("--radius", radius, mmm::kernel_problem::max_radius, p.radius);
   if (!o.name.empty() && !mmm::detail::is_entry_name(o.name))
     throw failure("--name is " + tool::shortened(o.name) +
-                  "; accepted: a letter, then letters, digits and _, up to 64, that is no word of "
-                  "C++ or of the file");
+                  "; accepted: " + mmm::detail::accepted_entry_names);
   choose_gpu(gpu, o);
   if (!file.empty()) o.file = file;
   std::string const name = o.file ? o.file->filename().string() : "";

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/image/image_convolution.hpp>
+#include <mmm/algorithm/image/image_convolution_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "comparison.hpp"
-#include "problem.hpp"
 #include "second_input.hpp"
 
 namespace explore {
@@ -37,6 +38,6 @@ struct image_convolution_problem : problem_input {
 
 }  // namespace
 
-algorithm_entry image_convolution() { return entry_of<image_convolution_problem>(); }
+algorithm_entry image_convolution() { return cluster::entry_of<image_convolution_problem>(); }
 
 }  // namespace explore

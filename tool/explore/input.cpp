@@ -24,7 +24,8 @@ using tool::failure;
 //! used it, for races. Measured where a simulation without a trace is quick enough for sizes that
 //! memory limits: from 2^17 to 2^19 words the resident memory grows by 22 to 27 bytes a word for
 //! contiguous and stride accesses, 27 to 36 for sums, 38 to 43 and 60 to 96 for the prefix-sums; by
-//! up to 176 for others.
+//! up to 176 for others. On clusters, whose nodes have copies of their words, by 42 to 69 for sums,
+//! prefix-sums and summed area tables.
 index bytes_per_word(options const& o, task const& t) {
   constexpr struct {
     std::string_view algorithm;
@@ -32,7 +33,7 @@ index bytes_per_word(options const& o, task const& t) {
   } measured[] = {
       {"contiguous", 35},         {"stride", 35},      {"sum", 45}, {"sum-on-one-dmm", 45},
       {"prefix-sums-simple", 55}, {"prefix-sums", 120}};
-  if (!t.keep_trace)
+  if (!t.keep_trace && !o.network)
     for (auto const& [algorithm, bytes] : measured)
       if (o.algorithm->name == algorithm) return bytes;
   return 250;
@@ -59,8 +60,9 @@ void demand_memory(options const& o, task const& t, index words) {
         (o.algorithm->shape == problem_shape::text ? ", --taps " + std::to_string(o.extra.taps)
                                                    : "") +
         " with --threads " + std::to_string(t.threads) + " and --dmms " +
-        std::to_string(o.machine.dmms) + " needs more memory than the " +
-        std::to_string(available >> 30) +
+        std::to_string(o.machine.dmms) +
+        (o.network ? " and --nodes " + std::to_string(o.network->nodes) : "") +
+        " needs more memory than the " + std::to_string(available >> 30) +
         " GiB at hand; accepted: smaller ones, or --no-simulate for closed form and bounds alone");
 }
 

@@ -3,7 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
+#include <cmath>
+
 namespace explore {
+
+nlohmann::ordered_json number_of(double value) {
+  if (value == std::floor(value) && std::fabs(value) < 0x1p63) return static_cast<index>(value);
+  return value;
+}
 
 nlohmann::ordered_json machine_object(options const& o) {
   machine_choice const& m = o.machine;

@@ -14,6 +14,9 @@ namespace explore {
 [[nodiscard]] std::string machine_in_words(machine_choice const& m);
 
 //! The object `machine` of the JSON.
+//! A whole number without a fraction, if 64 bits hold it.
+[[nodiscard]] nlohmann::ordered_json number_of(double value);
+
 [[nodiscard]] nlohmann::ordered_json machine_object(options const& o);
 
 }  // namespace explore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/sort/merge_sort.hpp>
+#include <mmm/algorithm/sort/sort_on_nodes.hpp>
 
 #include "sorting.hpp"
 
@@ -14,17 +15,12 @@ struct merge_sort_problem : sorting_problem<merge_sort_problem> {
 
   template <class M>
   [[nodiscard]] static closed_form estimate_of(M const& machine, mmm::size n, mmm::threads p) {
-    auto const with = [&](mmm::scatter places) {
-      return mmm::cost_of(machine, algorithm, n, p, places);
-    };
-    return {.known = true,
-            .least = with(mmm::scatter::contiguous),
-            .most = with(mmm::scatter::conflicting)};
+    return cost_by_keys(machine, n, p);
   }
 };
 
 }  // namespace
 
-algorithm_entry merge_sort() { return entry_of<merge_sort_problem>(); }
+algorithm_entry merge_sort() { return cluster::entry_of<merge_sort_problem>(); }
 
 }  // namespace explore

@@ -248,13 +248,10 @@ void read_run(written const& w, options& o) {
   }
 
   read_machine(w, o);
-  cluster::read_network(w.network, w.threads,
-                        {{"--input", w.input},
-                         {"--trace", w.trace},
-                         {"--svg", w.svg},
-                         {"--schedule", w.schedule},
-                         {"--html", w.html}},
-                        o);
+  cluster::read_network(
+      w.network, w.threads,
+      {{"--trace", w.trace}, {"--svg", w.svg}, {"--schedule", w.schedule}, {"--html", w.html}},
+      w.input, o);
   if (!w.size.empty()) o.size = number("--size", w.size, 1, max_size(o.algorithm->shape));
   o.seed = static_cast<std::uint64_t>(w.seed.empty() ? 1 : number("--seed", w.seed, 0));
   extra_options const& uses = o.algorithm->uses;
@@ -285,7 +282,7 @@ void read_run(written const& w, options& o) {
     o.schedule = w.schedule;
   }
   if (!w.html.empty()) o.html = w.html;
-  o.simulate = !w.no_simulate;
+  o.simulate = !w.no_simulate && !o.scaling;
   if (!o.simulate && (o.trace || o.svg || o.schedule))
     throw failure(std::string(o.trace ? "--trace"
                               : o.svg ? "--svg"

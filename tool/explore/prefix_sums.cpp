@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/scan/prefix_sums.hpp>
+#include <mmm/algorithm/scan/prefix_sums_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "scan_problem.hpp"
 
 namespace explore {
@@ -22,7 +24,9 @@ struct exclusive_prefix_sums_problem : scan_problem<mmm::exclusive_prefix_sums> 
 
 }  // namespace
 
-algorithm_entry prefix_sums() { return entry_of<prefix_sums_problem>(); }
-algorithm_entry exclusive_prefix_sums() { return entry_of<exclusive_prefix_sums_problem>(); }
+algorithm_entry prefix_sums() { return cluster::entry_of<prefix_sums_problem>(); }
+algorithm_entry exclusive_prefix_sums() {
+  return cluster::entry_of<exclusive_prefix_sums_problem>();
+}
 
 }  // namespace explore

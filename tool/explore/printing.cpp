@@ -27,12 +27,6 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-//! A whole number without a fraction, if 64 bits hold it.
-json number_of(double value) {
-  if (value == std::floor(value) && std::fabs(value) < 0x1p63) return static_cast<index>(value);
-  return value;
-}
-
 using mmm::report::detail::grouped;
 
 //! "1 thread", "1 000 threads".

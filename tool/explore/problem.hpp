@@ -155,8 +155,8 @@ template <class Problem>
 template <class Problem>
 [[nodiscard]] algorithm_entry entry_of() {
   auto const& a = Problem::algorithm;
-  return {a.name,        Problem::summary,      a.paper, runs_on<Problem>, Problem::shape,
-          Problem::uses, run_on_choice<Problem>};
+  return {a.name,        Problem::summary,       a.paper, runs_on<Problem>, Problem::shape,
+          Problem::uses, run_on_choice<Problem>, nullptr};
 }
 
 }  // namespace explore

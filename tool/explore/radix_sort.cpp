@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/sort/radix_sort.hpp>
+#include <mmm/algorithm/sort/sort_on_nodes.hpp>
 
 #include "sorting.hpp"
 
@@ -16,21 +17,24 @@ struct radix_sort_problem : sorting_problem<radix_sort_problem> {
 
   template <class M>
   [[nodiscard]] static closed_form estimate_of(M const& machine, mmm::size n, mmm::threads p) {
-    if constexpr (mmm::hierarchical_machine<M>) {
+    if constexpr (mmm::hierarchical_machine<M>)
       return {.known = false, .least = {}, .most = {}};
-    } else {
-      auto const with = [&](mmm::scatter places) {
-        return mmm::cost_of(machine, algorithm, n, p, mmm::key_bits(64), places);
-      };
-      return {.known = true,
-              .least = with(mmm::scatter::contiguous),
-              .most = with(mmm::scatter::conflicting)};
-    }
+    else
+      return cost_by_keys(machine, n, p);
+  }
+  template <class M>
+  [[nodiscard]] static known_cost<mmm::cluster_cost> estimate_on_nodes(M const& machine,
+                                                                       mmm::size n,
+                                                                       mmm::threads p) {
+    if constexpr (mmm::hierarchical_machine<decltype(machine.node())>)
+      return {.known = false, .least = {}, .most = {}};
+    else
+      return cost_by_keys(machine, n, p);
   }
 };
 
 }  // namespace
 
-algorithm_entry radix_sort() { return entry_of<radix_sort_problem>(); }
+algorithm_entry radix_sort() { return cluster::entry_of<radix_sort_problem>(); }
 
 }  // namespace explore

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/scan/segmented_prefix_sums.hpp>
+#include <mmm/algorithm/scan/segmented_prefix_sums_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "comparison.hpp"
-#include "problem.hpp"
 
 #include <random>
 
@@ -39,9 +40,11 @@ struct segmented_prefix_sums_problem : changed_input {
 
 }  // namespace
 
-algorithm_entry segmented_prefix_sums() { return entry_of<segmented_prefix_sums_problem<false>>(); }
+algorithm_entry segmented_prefix_sums() {
+  return cluster::entry_of<segmented_prefix_sums_problem<false>>();
+}
 algorithm_entry exclusive_segmented_prefix_sums() {
-  return entry_of<segmented_prefix_sums_problem<true>>();
+  return cluster::entry_of<segmented_prefix_sums_problem<true>>();
 }
 
 }  // namespace explore

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/sort/sort.hpp>
+#include <mmm/algorithm/sort/sort_on_nodes.hpp>
 
 #include "sorting.hpp"
 
@@ -15,6 +16,6 @@ struct sort_problem : sorting_problem<sort_problem> {
 
 }  // namespace
 
-algorithm_entry sort() { return entry_of<sort_problem>(); }
+algorithm_entry sort() { return cluster::entry_of<sort_problem>(); }
 
 }  // namespace explore

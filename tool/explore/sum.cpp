@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/reduce/sum.hpp>
+#include <mmm/algorithm/reduce/sum_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "fold_problem.hpp"
 
 namespace explore {
@@ -13,6 +15,6 @@ struct sum_problem : fold_problem<mmm::sum> {
 
 }  // namespace
 
-algorithm_entry sum() { return entry_of<sum_problem>(); }
+algorithm_entry sum() { return cluster::entry_of<sum_problem>(); }
 
 }  // namespace explore

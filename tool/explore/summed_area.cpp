@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/scan/summed_area.hpp>
 #include <mmm/algorithm/scan/summed_area_1r1w.hpp>
+#include <mmm/algorithm/scan/summed_area_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "comparison.hpp"
-#include "problem.hpp"
 
 namespace explore {
 
@@ -44,7 +45,7 @@ struct summed_area_1r1w_problem : table_problem<summed_area_1r1w_problem> {
 
 }  // namespace
 
-algorithm_entry summed_area() { return entry_of<summed_area_problem>(); }
+algorithm_entry summed_area() { return cluster::entry_of<summed_area_problem>(); }
 algorithm_entry summed_area_1r1w() { return entry_of<summed_area_1r1w_problem>(); }
 
 }  // namespace explore

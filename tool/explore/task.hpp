@@ -2,11 +2,14 @@
 #pragma once
 
 #include <mmm/cost/cost.hpp>
+#include <mmm/execution/nodes.hpp>
 #include <mmm/execution/simulate/trace.hpp>
+#include <mmm/layout/block_grid.hpp>
 
 #include "machine_choice.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +26,10 @@ struct extra_numbers {
   index inputs = 1024;
   bool by_rows = false;         //!< the arrangement of the inputs
   std::vector<double> pattern;  //!< its symbols; empty: drawn by the seed
+  // On clusters.
+  std::optional<mmm::node_grid> grid;  //!< of the nodes, if given
+  bool best_grid = false;              //!< the quickest one of all grids
+  index panels = 1;
 };
 
 //! One run to do.
@@ -55,24 +62,49 @@ struct simulated {
   mmm::trace trace;
 };
 
+[[nodiscard]] constexpr bool is_between(index low, index x, index high) {
+  return low <= x && x <= high;
+}
+//! True if the costs are equal in the figures that are shown.
+[[nodiscard]] inline bool same_figures(mmm::cost const& a, mmm::cost const& b) {
+  return a.rounds == b.rounds && a.stages == b.stages && a.time == b.time;
+}
+[[nodiscard]] inline bool same_figures(mmm::cluster_cost const& a, mmm::cluster_cost const& b) {
+  return same_figures(a.work, b.work) && a.network == b.network && a.time == b.time;
+}
+//! True if a simulation with the cost `found` may have an estimate from `least` to `most`.
+[[nodiscard]] inline bool is_within(mmm::cost const& least, mmm::cost const& found,
+                                    mmm::cost const& most) {
+  return found.rounds == least.rounds && found.rounds == most.rounds &&
+         is_between(least.stages, found.stages, most.stages) &&
+         is_between(least.time, found.time, most.time);
+}
+//! The same on a cluster. The slowest node for the least stages may be another one than for the
+//! most, so that rounds and stages are compared only where the cost does not depend on the data.
+[[nodiscard]] inline bool is_within(mmm::cluster_cost const& least, mmm::cluster_cost const& found,
+                                    mmm::cluster_cost const& most) {
+  if (same_figures(least, most)) return same_figures(found, most);
+  return is_between(least.work.time, found.work.time, most.work.time) &&
+         is_between(least.network.time, found.network.time, most.network.time) &&
+         is_between(least.time, found.time, most.time) &&
+         found.network.words <= most.network.words &&
+         found.network.messages <= most.network.messages;
+}
+
 //! The part of the cost that is known without the data.
-struct closed_form {
+template <class Cost>
+struct known_cost {
   bool known = true;  //!< false: nothing but the bounds
-  mmm::cost least;
-  mmm::cost most;            //!< the same where the cost does not depend on the data
+  Cost least;
+  Cost most;                 //!< the same where the cost does not depend on the data
   char const* of = nullptr;  //!< the data that both are the cost of; null: least to most for all
 
-  [[nodiscard]] bool exact() const {
-    return least.stages == most.stages && least.time == most.time;
-  }
-  [[nodiscard]] bool agrees_with(mmm::cost const& found) const {
-    auto const between = [](index low, index x, index high) { return low <= x && x <= high; };
-    return !known || of != nullptr ||
-           (found.rounds == least.rounds && found.rounds == most.rounds &&
-            between(least.stages, found.stages, most.stages) &&
-            between(least.time, found.time, most.time));
+  [[nodiscard]] bool exact() const { return same_figures(least, most); }
+  [[nodiscard]] bool agrees_with(Cost const& found) const {
+    return !known || of != nullptr || is_within(least, found, most);
   }
 };
+using closed_form = known_cost<mmm::cost>;
 
 //! All figures of one run, in time units, stages and rounds.
 struct outcome {

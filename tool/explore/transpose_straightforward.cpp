@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <mmm/algorithm/transpose/transpose.hpp>
+#include <mmm/algorithm/transpose/transpose_on_nodes.hpp>
 
+#include "cluster/problem_on_nodes.hpp"
 #include "transpose_problem.hpp"
 
 namespace explore {
@@ -14,7 +16,7 @@ struct transpose_straightforward_problem : transpose_problem<mmm::transpose_stra
 }  // namespace
 
 algorithm_entry transpose_straightforward() {
-  return entry_of<transpose_straightforward_problem>();
+  return cluster::entry_of<transpose_straightforward_problem>();
 }
 
 }  // namespace explore

@@ -13,7 +13,7 @@ namespace device {
 
 namespace {
 
-constexpr std::array<std::pair<std::string_view, device_function>, 31> device_function_names = {{
+constexpr std::array<std::pair<std::string_view, device_function>, 33> device_function_names = {{
     {"GetParameterBuffer", device_function::get_parameter_buffer},
     {"GetParameterBufferV2", device_function::get_parameter_buffer_v2},
     {"LaunchDevice", device_function::launch_device},
@@ -43,8 +43,10 @@ constexpr std::array<std::pair<std::string_view, device_function>, 31> device_fu
     {"Free", device_function::free},
     {"MemcpyAsync", device_function::copy},
     {"Memcpy2DAsync", device_function::copy_2d},
+    {"Memcpy3DAsync", device_function::copy_3d},
     {"MemsetAsync", device_function::fill},
     {"Memset2DAsync", device_function::fill_2d},
+    {"Memset3DAsync", device_function::fill_3d},
 }};
 
 //! operation::flags of a call whose default stream is the thread's own.
@@ -57,8 +59,10 @@ bool is_work(device_function f) {
     case device_function::launch_device_v2:
     case device_function::copy:
     case device_function::copy_2d:
+    case device_function::copy_3d:
     case device_function::fill:
     case device_function::fill_2d:
+    case device_function::fill_3d:
     case device_function::graph_launch:
       return true;
     default:

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -36,13 +37,27 @@ struct no_values {
   [[gnu::always_inline]] std::byte const* operator()() const { return nullptr; }
 };
 
-//! True if each lane's address is so far behind that of the lane before, modulo 2^32 or 2^64.
+//! True if each lane's address is so far behind that of the lane before, modulo 2^32 or 2^64. The
+//! expected addresses are sums: AVX2 has a slow product of 32 bits, and none of 64.
 template <class Address>
 [[nodiscard, gnu::always_inline]] inline bool have_stride(Address const* address, Address stride) {
-  Address const first = address[0];
-  Address difference = 0;
-  for (Address t = 0; t < lanes; ++t) difference |= address[t] ^ (first + t * stride);
-  return difference == 0;
+  constexpr int width = 32 / sizeof(Address);
+  using vector [[gnu::vector_size(32)]] = Address;
+  vector expected{}, difference{};
+  if constexpr (width == 8) {
+    expected = vector{0, 1, 2, 3, 4, 5, 6, 7} * stride + address[0];
+  } else {
+    for (Address k = 0; k < width; ++k) expected[k] = address[0] + k * stride;
+  }
+  for (int t = 0; t < lanes; t += width) {
+    vector found;
+    std::memcpy(&found, address + t, sizeof found);
+    difference |= found ^ expected;
+    expected += width * stride;
+  }
+  Address all = 0;
+  for (int k = 0; k < width; ++k) all |= difference[k];
+  return all == 0;
 }
 
 //! The least and the greatest of all lanes' addresses, their pattern, and bits of which those below
@@ -96,7 +111,7 @@ template <class Address>
                                                                std::uint64_t bytes) {
   if (w.active != all_lanes || op.a == no_slot) return nullptr;
   auto const* const base = w.source<std::uint64_t>(op.a);
-  if (!have_stride(base, bytes)) return nullptr;
+  if (base[1] - base[0] != bytes || !have_stride(base, bytes)) return nullptr;
   std::uint64_t const begin = base[0] + op.immediate;
   if ((begin & (bytes - 1)) != 0 || !in_bounds(w, op, begin, bytes * lanes)) return nullptr;
   if (observed(w)) {

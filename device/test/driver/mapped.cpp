@@ -3,6 +3,47 @@
 // handles in one range of addresses; memory that moves to other addresses, and keeps its contents.
 #include "driver.hpp"
 
+namespace {
+
+//! A context owns what it maps until it unmaps it: other memory that comes to lie at these
+//! addresses stays when the context ends.
+void unmapped_in_another_context(CUdevice device, CUmemAllocationProp const& properties,
+                                 std::size_t granularity) {
+  CUmemAccessDesc access{};
+  access.location = properties.location;
+  access.flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE;
+  CUcontext primary{}, own{};
+  SUCCEED(cuCtxGetCurrent(&primary));
+  CUmemGenericAllocationHandle handle;
+  SUCCEED(cuMemCreate(&handle, granularity, &properties, 0));
+  CUdeviceptr before, range, fillers[2], memory;
+  SUCCEED(cuMemAddressReserve(&before, granularity, 0, 0, 0));
+  SUCCEED(cuMemAddressReserve(&range, granularity, 0, 0, 0));
+  // Allocations begin at multiples of 512 bytes, and 256 bytes after each range and allocation stay
+  // free. These fill the gaps before the two ranges, so that the next allocation, once the second
+  // range is free, has its address.
+  for (CUdeviceptr& f : fillers) SUCCEED(cuMemAlloc(&f, granularity - 768));
+
+  SUCCEED(cuCtxCreate(&own, nullptr, 0, device));
+  SUCCEED(cuMemMap(range, granularity, 0, handle, 0));
+  SUCCEED(cuMemSetAccess(range, granularity, &access, 1));
+  SUCCEED(cuMemUnmap(range, granularity));
+  SUCCEED(cuMemAddressFree(range, granularity));
+  SUCCEED(cuCtxSetCurrent(primary));
+  SUCCEED(cuMemAlloc(&memory, granularity));
+  EXPECT(memory == range);
+  SUCCEED(cuCtxDestroy(own));
+  SUCCEED(cuMemsetD8(memory, 1, granularity));
+  SUCCEED(cuCtxSetCurrent(primary));
+
+  SUCCEED(cuMemFree(memory));
+  for (CUdeviceptr const f : fillers) SUCCEED(cuMemFree(f));
+  SUCCEED(cuMemAddressFree(before, granularity));
+  SUCCEED(cuMemRelease(handle));
+}
+
+}  // namespace
+
 int main(int count, char**) {
   CUdevice const device = driver::begin();
   CUmodule module;
@@ -16,6 +57,7 @@ int main(int count, char**) {
   SUCCEED(
       cuMemGetAllocationGranularity(&granularity, &properties, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
   EXPECT(granularity != 0 && (granularity & (granularity - 1)) == 0);
+  unmapped_in_another_context(device, properties, granularity);
 
   std::size_t const bytes = 2 * granularity;
   int const n = static_cast<int>(bytes / sizeof(float));
@@ -66,7 +108,7 @@ int main(int count, char**) {
     SUCCEED(cuLaunchKernel(add, 1, 1, 1, 32, 1, 1, 0, nullptr, arguments, nullptr));
     GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, cuCtxSynchronize());
     GIVES(CUDA_ERROR_ILLEGAL_ADDRESS, cuMemAlloc(&range, 4));
-    return driver::finish(30);
+    return driver::finish(50);
   }
   for (CUmemGenericAllocationHandle const h : halves) SUCCEED(cuMemRelease(h));
   SUCCEED(cuMemUnmap(other, bytes));
@@ -76,5 +118,5 @@ int main(int count, char**) {
   SUCCEED(cuMemGetInfo(&free_bytes, &total));
   EXPECT(total - free_bytes < granularity);
   SUCCEED(cuModuleUnload(module));
-  return driver::finish(35);
+  return driver::finish(55);
 }

@@ -79,6 +79,50 @@ void check_buffers_without_bytes() {
   EXPECT(ran == 2);
 }
 
+//! Copies a part of a box of bytes, and fills a part of the copy, plane by plane. The second copy
+//! reaches beyond a plane, the third names the host.
+__global__ void boxes(cudaPitchedPtr from, cudaPitchedPtr to, int* seen) {
+  cudaMemcpy3DParms copy = {};
+  copy.srcPtr = from;
+  copy.srcPos = {1, 2, 1};
+  copy.dstPtr = to;
+  copy.dstPos = {3, 1, 0};
+  copy.extent = {4, 2, 2};
+  copy.kind = cudaMemcpyDeviceToDevice;
+  seen[0] = cudaMemcpy3DAsync(&copy, nullptr);
+  seen[1] = cudaMemset3DAsync(to, 0x1ff, {2, 1, 3}, nullptr);
+  copy.extent = {4, 5, 2};
+  seen[2] = cudaMemcpy3DAsync(&copy, nullptr);
+  copy.extent = {4, 2, 2};
+  copy.kind = cudaMemcpyHostToDevice;
+  seen[3] = cudaMemcpy3DAsync(&copy, nullptr);
+  seen[4] = cudaMemset3DAsync(to, 0, {2, 7, 2}, nullptr);
+}
+
+void check_boxes() {
+  constexpr int width = 8, height = 5, depth = 3;
+  constexpr int pitch_from = 10, pitch_to = 12;
+  std::vector<unsigned char> given(pitch_from * height * depth), wanted(pitch_to * height * depth);
+  for (std::size_t k = 0; k < given.size(); ++k) given[k] = static_cast<unsigned char>(k);
+  for (int z = 0; z < 2; ++z)
+    for (int y = 0; y < 2; ++y)
+      for (int x = 0; x < 4; ++x)
+        wanted[3 + x + pitch_to * (1 + y + height * z)] =
+            given[1 + x + pitch_from * (2 + y + height * (1 + z))];
+  for (int z = 0; z < 3; ++z)
+    for (int x = 0; x < 2; ++x) wanted[x + pitch_to * height * z] = 0xff;
+  device_array<unsigned char> from(given);
+  device_array<unsigned char> to(wanted.size());
+  device_array<int> seen(5);
+  to.fill_bytes(0);
+  boxes<<<1, 1>>>({from.data(), pitch_from, width, height}, {to.data(), pitch_to, width, height},
+                  seen.data());
+  WAIT();
+  SAME(seen.host(), (std::vector<int>{cudaSuccess, cudaSuccess, cudaErrorInvalidValue,
+                                      cudaErrorInvalidMemcpyDirection, cudaErrorInvalidValue}));
+  SAME(to.host(), wanted);
+}
+
 //! The launches that fail of so many.
 __global__ void many(int launches, bool in_tail, int* failures, int* count) {
   for (int k = 0; k < launches; ++k) {
@@ -144,6 +188,7 @@ int main() {
   }
   check_streams();
   check_buffers_without_bytes();
+  check_boxes();
 
   constexpr std::size_t limit = 64;
   std::size_t found = 0;

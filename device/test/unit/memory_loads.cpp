@@ -2,6 +2,8 @@
 #include "memory_machine.hpp"
 #include "pattern.hpp"
 
+#include <device/execute/memory/usual.hpp>
+
 using namespace memory_test;
 
 namespace {
@@ -21,7 +23,38 @@ T host_value(std::uint64_t at) {
   return v;
 }
 
+//! Compares have_stride with its definition for addresses of a stride, and for those in which one
+//! lane is elsewhere.
+template <class Address>
+void check_stride(Address first, Address stride) {
+  INFO(first << " and multiples of " << stride);
+  using device::memory_access_detail::have_stride;
+  Address address[lanes];
+  for (Address t = 0; t < lanes; ++t) address[t] = first + t * stride;
+  CHECK(have_stride(address, stride));
+  CHECK_FALSE(have_stride(address, Address{stride + 1}));
+  int found = 0;
+  for (int t = 0; t < lanes; ++t)
+    for (Address const bit : {Address{1}, Address{Address{1} << (8 * sizeof(Address) - 1)}}) {
+      address[t] ^= bit;
+      found += have_stride(address, stride) ? 1 : 0;
+      address[t] ^= bit;
+    }
+  CHECK(found == 0);
+}
+
 }  // namespace
+
+TEST_CASE("a stride is that of all lanes", "[memory]") {
+  for (std::uint32_t const first : {0U, 100U, 0xfffffff0U})
+    for (std::uint32_t const stride : {0U, 1U, 4U, 132U, 0x08000000U, 0U - 4U, 0x80000001U})
+      check_stride(first, stride);
+  for (std::uint64_t const first :
+       {std::uint64_t{0}, std::uint64_t{0x7ea739c00fa0}, ~std::uint64_t{15}})
+    for (std::uint64_t const stride : {std::uint64_t{0}, std::uint64_t{4}, std::uint64_t{1} << 32U,
+                                       ~std::uint64_t{7}, std::uint64_t{0x123456789abcdef1}})
+      check_stride(first, stride);
+}
 
 TEST_CASE("loads of all widths widen by sign or by zeros", "[memory]") {
   machine m;

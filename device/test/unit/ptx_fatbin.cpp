@@ -3,12 +3,14 @@
 #include "catch.hpp"
 #include "ptx_fat_samples.hpp"
 
+#include <device/core/elf_file.hpp>
 #include <device/core/failure.hpp>
 #include <device/ptx/fatbin.hpp>
 #include <device/ptx/module.hpp>
 
 #include <cstdint>
 #include <cstring>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -79,6 +81,64 @@ std::string refusal(Call&& call) {
     return e.what();
   }
   return {};
+}
+
+//! The bytes of a program with these containers and so many wrappers of the device linker: the last
+//! wrapper names the container `linked`, the others name `last`, by relocations, as in a
+//! position-independent program, or by pointers in the wrappers.
+std::string program_with(std::vector<container> const& containers, std::size_t wrappers,
+                         std::size_t linked, std::size_t last, bool relocates) {
+  constexpr std::uint64_t code_begin = 0x10000, wrappers_begin = 0x100000000;
+  std::string const names{"\0.shstrtab\0.nv_fatbin\0.nvFatBinSegment\0.rela.dyn\0", 49};
+  std::string code, segment, relocations;
+  std::vector<std::uint64_t> address;
+  for (container const& c : containers) {
+    address.push_back(code_begin + code.size());
+    code.append(static_cast<char const*>(c.data()), c.size());
+  }
+  auto const put = [](std::string& into, auto const& value) {
+    into.append(reinterpret_cast<char const*>(&value), sizeof value);
+  };
+  for (std::size_t k = 0; k < wrappers; ++k) {
+    std::uint64_t const named = address[k + 1 == wrappers ? linked : last];
+    wrapper w;
+    w.version = 2;
+    if (!relocates) w.data = reinterpret_cast<void const*>(named);
+    std::uint64_t const place = wrappers_begin + segment.size() + offsetof(wrapper, data);
+    put(segment, w);
+    if (relocates)
+      put(relocations,
+          Elf64_Rela{place, ELF64_R_INFO(0, R_X86_64_RELATIVE), static_cast<Elf64_Sxword>(named)});
+  }
+  Elf64_Ehdr header{};
+  std::memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shstrndx = 1;
+  std::vector<Elf64_Shdr> sections(1);
+  std::string contents;
+  auto const add = [&](char const* name, Elf64_Word type, std::uint64_t begin,
+                       std::string const& bytes) {
+    Elf64_Shdr s{};
+    s.sh_name = static_cast<Elf64_Word>(names.find(name));
+    s.sh_type = type;
+    s.sh_addr = begin;
+    s.sh_offset = sizeof header + contents.size();
+    s.sh_size = bytes.size();
+    sections.push_back(s);
+    contents += bytes;
+  };
+  add(".shstrtab", SHT_STRTAB, 0, names);
+  add(".nv_fatbin", SHT_PROGBITS, code_begin, code);
+  add(".nvFatBinSegment", SHT_PROGBITS, wrappers_begin, segment);
+  add(".rela.dyn", SHT_RELA, 0, relocations);
+  header.e_shnum = static_cast<Elf64_Half>(sections.size());
+  header.e_shoff = sizeof header + contents.size();
+  std::string file;
+  put(file, header);
+  file += contents;
+  for (Elf64_Shdr const& s : sections) put(file, s);
+  return file;
 }
 
 }  // namespace
@@ -171,4 +231,28 @@ TEST_CASE("a fat binary that ends anywhere before its end is broken") {
   REQUIRE(read_fat_binary(whole.data(), whole.size()).size() == 2);
   for (std::size_t bytes = 0; bytes < whole.size(); ++bytes)
     CHECK_THROWS_AS(read_fat_binary(whole.data(), bytes), device::broken_image);
+}
+
+TEST_CASE("What the device linker has made is left out of a program's fat binaries", "[ptx]") {
+  std::vector<container> const containers{container().add(ptx, 90, "first"),
+                                          container().add(ptx, 90, "second"),
+                                          container().add(ptx, 90, "third")};
+  for (bool const relocates : {true, false})
+    for (std::size_t const linked : {0U, 1U}) {
+      std::string const file = program_with(containers, 3, linked, 2, relocates);
+      auto const modules = read_fat_binaries(device::elf_image(file));
+      REQUIRE(modules.size() == 1);
+      CHECK(modules[0].at(0).text == (linked == 0 ? "second" : "first"));
+    }
+}
+
+TEST_CASE("Wrappers and relocations may be very many", "[ptx]") {
+  std::vector<container> const containers{container().add(ptx, 90, "first"),
+                                          container().add(ptx, 90, "second")};
+  std::string const file = program_with(containers, 200'000, 0, 0, true);
+  std::clock_t const begin = std::clock();
+  auto const modules = read_fat_binaries(device::elf_image(file));
+  CHECK(std::clock() - begin < 4 * CLOCKS_PER_SEC);  // of processor time
+  REQUIRE(modules.size() == 1);
+  CHECK(modules[0].at(0).text == "second");
 }

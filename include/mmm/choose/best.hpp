@@ -214,6 +214,21 @@ struct candidates<First, More...> {
 template <class... Candidates>
 candidates(Candidates const&...) -> candidates<Candidates...>;
 
+//! The candidates of a list, and those of another one after them if `all`.
+template <class First, class More>
+struct extended_candidates {
+  First first;
+  More more;
+  bool all;
+  template <class Visit>
+  constexpr void for_each(Visit const& visit) const {
+    first.for_each(visit);
+    if (all) more.for_each(visit, First::count);
+  }
+};
+template <class First, class More>
+extended_candidates(First, More, bool) -> extended_candidates<First, More>;
+
 //! The chosen candidate: its number, name, launch and predicted time.
 struct choice {
   index number = -1;

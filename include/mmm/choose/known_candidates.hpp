@@ -119,6 +119,14 @@ inline constexpr auto transposes =
            types<kernel<"transpose_straightforward", transpose_straightforward>>))
         .all();
 
+//! The further candidates of spaces::transposes without bank conflicts: tiles and launches.
+inline constexpr auto further_transposes =
+    (space(types<blocks<2, 512>>, types<kernel<"transpose_swizzled", transpose_swizzled>>) +
+     space(types<blocks<4, 256>, blocks<2, 256>, blocks<2, 512>, blocks<1, 1024>>,
+           types<kernel<"transpose_in_tiles<32>", transpose_in_tiles<32>>,
+                 kernel<"transpose_in_tiles<128>", transpose_in_tiles<128>>>))
+        .all();
+
 //! Candidates for products of n x n matrices.
 inline constexpr auto products =
     (space(types<blocks<1, 256>>,
@@ -206,6 +214,13 @@ inline constexpr auto summed_areas =
   return (space(types<blocks<3, 256>, blocks<1, 256>>,
                 types<kernel<"convolution_in_registers", convolution_in_registers>>) +
           space(types<blocks<1, 1024>, on_umm<4, 256>>, types<kernel<"convolution", convolution>>))
+      .all(m);
+}
+
+//! The further candidates of spaces::convolutions with counted instructions: launches.
+[[nodiscard]] constexpr auto further_convolutions(taps m) {
+  return space(types<blocks<2, 256>, blocks<4, 128>>,
+               types<kernel<"convolution_in_registers", convolution_in_registers>>)
       .all(m);
 }
 

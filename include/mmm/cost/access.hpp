@@ -345,12 +345,20 @@ template <memory M>
       bool const long_period = rows.row / gcd(rows.row + (rows.row == 0), in_chunk) > 1000;
       few = static_cast<int>(smaller(few, long_period ? 100 : 1000));
     }
-    if (close_group(m, group, requests, apart, access, few, total)) continue;
+    // Some thousands of warps have fewer boxes, which are found sooner than rows are.
+    int const first =
+        warps > 32768 ? few : static_cast<int>(larger(few, smaller(evaluations, warps / 6)));
+    if (close_group(m, group, requests, apart, access, first, total)) continue;
     if (rows.row != 0) {
       index const units[] = {m.width(), rows.inner, rows.within, 1};
-      // each unit is searched briefly first, then all but columns of w items at length
-      for (int pass = 0; pass < (few < evaluations ? 2 : 1); ++pass)
-        for (int k = pass; k < 4; ++k) {
+      // each unit is searched briefly first, then boxes longer, then all but columns of w items at
+      // length
+      bool closed = false;
+      for (int pass = 0; pass < (few < evaluations ? 2 : 1) && !closed; ++pass) {
+        closed = pass > 0 && first < 4 * few &&
+                 close_group(m, group, requests, apart, access,
+                             static_cast<int>(smaller(evaluations, 4 * few)), total);
+        for (int k = pass; k < 4 && !closed; ++k) {
           index const unit = units[k];
           bool used = unit != 0;  // here, and not later
           for (int l = k + 1; l < 4; ++l) used &= units[l] != unit;
@@ -360,6 +368,8 @@ template <memory M>
           int const budget = pass > 0 ? evaluations : static_cast<int>(smaller(brief, evaluations));
           if (close_on_plane(m, domain, access, row, unit, budget, total)) return total;
         }
+      }
+      if (closed) continue;
     }
     // For very many warps a longer search takes a fraction of the time of an enumeration.
     int const last =

@@ -217,8 +217,9 @@ class box_sums {
     if (warps <= w / 4) return true;
     if (is_constant_evaluated()) return false;
     index const lanes = 32 * memory.evaluations;  // of all evaluations
+    if (warps > lanes / w) return false;
     index const all = warps * w + memory.enumerated;
-    if (warps * w > lanes || all > 4096 + lanes) return false;
+    if (all > 4096 + lanes) return false;
     memory.enumerated = all;
     return true;
   }

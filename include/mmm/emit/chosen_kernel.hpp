@@ -77,10 +77,12 @@ void with_candidates_of(kernel_problem const& problem, Use const& use) {
   if constexpr (Kind == problem_kind::sums) of_kind(known::sums);
   if constexpr (Kind == problem_kind::scans) of_kind(known::scans);
   if constexpr (Kind == problem_kind::sorts) of_kind(known::sorts);
-  if constexpr (Kind == problem_kind::transposes) of_kind(known::transposes);
+  if constexpr (Kind == problem_kind::transposes)
+    of_kind(extended_candidates{known::transposes, known::further_transposes, problem.wide});
   if constexpr (Kind == problem_kind::products) of_kind(known::products);
   if constexpr (Kind == problem_kind::convolutions)
-    of_kind(known::convolutions(taps(problem.taps)));
+    of_kind(extended_candidates{known::convolutions(taps(problem.taps)),
+                                known::further_convolutions(taps(problem.taps)), problem.wide});
   if constexpr (Kind == problem_kind::summed_areas) of_kind(known::summed_areas);
   if constexpr (Kind == problem_kind::image_convolutions)
     [&]<index... Radius>(std::integer_sequence<index, Radius...>) {

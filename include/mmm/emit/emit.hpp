@@ -3,9 +3,11 @@
 
 #include <mmm/core/config.hpp>
 #include <mmm/emit/chosen_kernel.hpp>
+#include <mmm/emit/entry_name.hpp>
 #include <mmm/emit/kernel_costs.hpp>
 #include <mmm/emit/kernel_problem.hpp>
 #include <mmm/emit/kernel_text.hpp>
+#include <mmm/execution/estimate/known_accesses.hpp>
 #include <mmm/gpu/devices.hpp>
 #include <mmm/report/prediction_text.hpp>
 
@@ -15,6 +17,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 //! CUDA source for a problem on a GPU: the kernel with the least predicted time, with its costs.
@@ -60,7 +63,7 @@ enum class cost_check : std::uint8_t { assertion, at_run_time, none };
     case problem_kind::scans:
       return cost_check::assertion;
     case problem_kind::transposes:
-      return problem.size >= 32 && (problem.size & (problem.size - 1)) == 0
+      return problem.size >= (problem.wide ? 128 : 32) && (problem.size & (problem.size - 1)) == 0
                  ? cost_check::assertion
                  : cost_check::at_run_time;
     case problem_kind::image_convolutions:
@@ -166,8 +169,8 @@ template <class With>
   std::string const entry = name.empty() ? default_entry(problem) : name;
   if (!is_entry_name(entry))
     throw std::invalid_argument("mmm: the name of the function is " + name +
-                                "; accepted: a letter, then letters, digits and _, up to 64, "
-                                "that is no word of C++ or of the file");
+                                "; accepted: " + accepted_entry_names);
+  shared_known_accesses const shared;
   chosen_kernel const chosen = chosen_among(facts, problem, with);
   kernel_costs const costs = costs_among(facts, problem, chosen, with);
   emitted_kernel emitted{{}, entry, chosen, costs};
@@ -226,12 +229,13 @@ template <class With>
 //! those of choose_kernel.
 //! \param file the name of the file in its own comment.
 //! \param name of the first function, with which those of the others begin: a name of C++ that the
-//! file does not use otherwise. By default "mmm_", the problem and the type, as mmm_sum_float.
-//! std::invalid_argument otherwise.
-[[nodiscard]] inline emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
-                                             kernel_problem const& problem,
-                                             std::string const& file = "kernel.cu",
-                                             std::string const& name = {}) {
+//! file does not use otherwise, and that is no function of C, POSIX or CUDA. By default
+//! "mmm_", the problem and the type, as mmm_sum_float. std::invalid_argument otherwise.
+template <class Problem = kernel_problem>  // candidates are instantiated where it is called
+[[nodiscard]] emitted_kernel emit_for(gpu::device_facts const& facts, std::string const& gpu,
+                                      std::type_identity_t<Problem> const& problem,
+                                      std::string const& file = "kernel.cu",
+                                      std::string const& name = {}) {
   return detail::emitted_among(facts, gpu, problem, file, name,
                                [&](auto const& use) { detail::with_candidates(problem, use); });
 }

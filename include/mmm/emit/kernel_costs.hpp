@@ -99,9 +99,10 @@ template <class With>
 
 //! The costs of the kernel that choose_kernel has chosen for a problem on a GPU. Time: an estimate,
 //! or two if they depend on the data.
-[[nodiscard]] inline kernel_costs costs_of(gpu::device_facts const& facts,
-                                           kernel_problem const& problem,
-                                           chosen_kernel const& chosen) {
+template <class Problem = kernel_problem>  // candidates are instantiated where it is called
+[[nodiscard]] kernel_costs costs_of(gpu::device_facts const& facts,
+                                    std::type_identity_t<Problem> const& problem,
+                                    chosen_kernel const& chosen) {
   return detail::costs_among(facts, problem, chosen,
                              [&](auto const& use) { detail::with_candidates(problem, use); });
 }

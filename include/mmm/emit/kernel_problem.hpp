@@ -74,6 +74,9 @@ struct kernel_problem {
   value_type type = value_types[0];
   index taps = 32;   //!< of a convolution
   index radius = 1;  //!< of an image's kernel
+  //! Transposes and convolutions are also chosen among known::further_transposes and
+  //! known::further_convolutions.
+  bool wide = false;
 
   [[nodiscard]] constexpr char const* name() const { return problem_names[static_cast<int>(kind)]; }
   //! True if the size is a side: of matrices and of images.

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include <mmm/emit/kernel_problem.hpp>
-
-#include <algorithm>
 #include <cstddef>
 #include <initializer_list>
 #include <string>
-#include <string_view>
 #include <utility>
 
 //! The parts of an emitted file that depend on the problem. `$word` stands for what emit.hpp puts
@@ -384,49 +380,6 @@ int main() {
 }
 #endif
 )";
-
-//! The words of C++ and CUDA that no function can be named, besides those that are in the text.
-inline constexpr char const* words_of_cpp =
-    "alignas alignof and and_eq asm bitand bitor bool break case catch char char8_t char16_t "
-    "char32_t class compl concept const_cast consteval constinit continue co_await co_return "
-    "co_yield decltype default delete do double dynamic_cast enum export extern false float friend "
-    "goto inline int long mmm mutable namespace new noexcept not not_eq or or_eq private protected "
-    "public register reinterpret_cast requires short signed sizeof static std static_assert switch "
-    "template this throw true try typedef typeid typename union unsigned using virtual volatile "
-    "wchar_t while xor xor_eq";
-
-//! The name of the function for a problem, if no other is given.
-[[nodiscard]] inline std::string default_entry(kernel_problem const& problem) {
-  std::string name = std::string("mmm_") + problem.name() + "_" + problem.type.name;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-}
-
-//! True for a name that an emitted function can have: one of C++ that the files do not use.
-[[nodiscard]] inline bool is_entry_name(std::string const& name) {
-  constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-  constexpr std::string_view more =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
-  if (name.empty() || name.size() > 64 || letters.find(name[0]) == std::string_view::npos ||
-      name.find_first_not_of(more) != std::string::npos)
-    return false;
-  auto const has_word = [&](std::string_view text) {
-    for (std::size_t k = text.find(name); k != text.npos; k = text.find(name, k + 1)) {
-      std::size_t const end = k + name.size();
-      if ((k == 0 || more.find(text[k - 1]) == more.npos) &&
-          (end == text.size() || more.find(text[end]) == more.npos))
-        return true;
-    }
-    return false;
-  };
-  bool used = has_word(file_text) || has_word(words_of_cpp);
-  for (kernel_text const& text : kernel_texts)
-    for (char const* const part :
-         {text.parameters, text.call, text.strided_parameters, text.strided_demands, text.test})
-      used = used || has_word(part);
-  for (value_type const& type : value_types) used = used || has_word(type.spelling);
-  return !used;
-}
 
 //! `text` with each `$word` replaced. No word may begin with another that stands before it.
 [[nodiscard]] inline std::string substituted(

@@ -30,6 +30,9 @@
 //!   4. `exchange(source, target, plan, body)` is `exchange(source, target, plan)` and
 //!      `each_node(body)` at the same time. It is a race, which a simulation reports, if a body
 //!      accesses words of `target` that arrive, or changes words of `source` that are sent.
+//!      `exchange(transfer{source, target, plan}, transfer{…}, body)` is two exchanges and the body
+//!      at the same time, in one superstep. No array is the source of one and the target of the
+//!      other.
 //!   5. `all_reduce(x, op)` is `op` over the values of all nodes, in the order of their ranks, and
 //!      known everywhere. `exclusive_scan(x, op, initial)` has a value for each node: `op` over
 //!      `initial` and the values of the nodes before it. `all_gather(x)` is the values of all
@@ -37,7 +40,8 @@
 //!   6. In groups of nodes (node_groups), `broadcast(groups, root, source, target)` copies all
 //!      words of `source` on the member `root` of each group to `target` on all members.
 //!      `reduce(groups, root, source, target, op)` stores in `target` on the member `root` the fold
-//!      of the members' words, word by word, in the order of the members. `source` and `target` are
+//!      of the members' words, word by word, in the order of the members, all of which have the
+//!      same number of words: another one is std::invalid_argument. `source` and `target` are
 //!      different arrays.
 //!   7. `distribution_of(n)` is how a caller's sequence lies on the nodes: in blocks of its n words
 //!      in an estimate and a simulation, which are given the whole sequence; under MPI, where each
@@ -86,6 +90,16 @@ struct piece {
   }
   friend constexpr bool operator==(piece const&, piece const&) = default;
 };
+
+//! An exchange that takes place at the same time as another one.
+template <class Source, class Target, class Plan>
+struct transfer {
+  Source source;
+  Target target;
+  Plan plan;
+};
+template <class Source, class Target, class Plan>
+transfer(Source, Target, Plan) -> transfer<Source, Target, Plan>;
 
 //! The ranks first, first + stride, … below `last`.
 struct rank_range {
@@ -217,6 +231,15 @@ constexpr void reject_outside(index first, index count, index words, index node,
                                     ", of ", words, " at node ", node));
 }
 
+//! Rejects members of a group that give different numbers of words to a reduction. Errors:
+//! std::invalid_argument.
+constexpr void reject_unequal(index given, index by_others) {
+  if (given != by_others)
+    throw_invalid_argument(failure_text("mmm: a node gives ", given,
+                                        " words to a reduction; accepted: ", by_others,
+                                        ", as another member of its group gives"));
+}
+
 //! Words and messages of one node in an exchange: the larger of those sent and those received.
 struct node_relation {
   index words = 0;
@@ -226,22 +249,30 @@ struct node_relation {
     messages = larger(messages, x.messages);
   }
 };
-template <class Plan>
-[[nodiscard]] constexpr node_relation relation_of(Plan const& plan, index r, index nodes) {
-  if constexpr (requires { plan.relation(r); }) return plan.relation(r);
-  node_relation sent, received;
-  auto const add = [r](node_relation& sum, index other, piece const& p) {
-    if (other == r || p.total() == 0) return;
-    sum.words = checked_add(sum.words, p.total());
-    ++sum.messages;
-  };
-  rank_range const receivers = receivers_of(plan, r, nodes);
-  for (index s = receivers.first; s < receivers.last; s += receivers.stride)
-    add(sent, s, plan(r, s));
-  rank_range const senders = senders_of(plan, r, nodes);
-  for (index s = senders.first; s < senders.last; s += senders.stride) add(received, s, plan(s, r));
-  sent.include(received);
-  return sent;
+//! The relation of node r in exchanges that take place at the same time.
+template <class... Plans>
+[[nodiscard]] constexpr node_relation relation_of(index r, index nodes, Plans const&... plans) {
+  if constexpr (sizeof...(Plans) == 1 && (requires { plans.relation(r); } && ...)) {
+    return (plans.relation(r), ...);
+  } else {
+    node_relation sent, received;
+    auto const add = [r](node_relation& sum, index other, piece const& p) {
+      if (other == r || p.total() == 0) return;
+      sum.words = checked_add(sum.words, p.total());
+      ++sum.messages;
+    };
+    auto const add_all = [&](auto const& plan) {
+      rank_range const receivers = receivers_of(plan, r, nodes);
+      for (index s = receivers.first; s < receivers.last; s += receivers.stride)
+        add(sent, s, plan(r, s));
+      rank_range const senders = senders_of(plan, r, nodes);
+      for (index s = senders.first; s < senders.last; s += senders.stride)
+        add(received, s, plan(s, r));
+    };
+    (add_all(plans), ...);
+    sent.include(received);
+    return sent;
+  }
 }
 
 //! A body for each_node or an exchange. Nodes r for which `key(r)` is equal do the same work: an
@@ -320,8 +351,8 @@ template <cluster_machine M>
 //! The members of cluster handles. `Derived` has `machine()`, `run_nodes(body)`,
 //! `make_array<T>(distribution)`, `run_distribution_of(n)`, `run_bring(first, d)`,
 //! `run_results<T>(out, d)`, `run_deliver(array, out, d)`, `run_inspect(a)`,
-//! `run_exchange(source, target, plan, body)`,
-//! `run_all_reduce(x, op)`, `run_exclusive_scan(x, op, initial)`, `run_all_gather(x)`,
+//! `run_exchange(body, transfers …)`, `run_all_reduce(x, op)`,
+//! `run_exclusive_scan(x, op, initial)`, `run_all_gather(x)`,
 //! `run_broadcast(groups, root, source, target)`, `run_reduce(groups, root, source, target, op)`,
 //! `run_blocks(blocks, groups, reach)` and `run_loop(blocks, body)`.
 template <class Derived, cluster_machine M>
@@ -329,6 +360,10 @@ class cluster_vocabulary_of_nodes {
  public:
   using machine_type = M;
   using has_nodes = void;  //!< programs for one machine are refused
+  struct nothing_meanwhile {
+    template <class On>
+    constexpr void operator()(On&, index) const {}
+  };
 
   [[nodiscard]] constexpr index nodes() const { return self().machine().nodes(); }
   //! All nodes as one group.
@@ -380,13 +415,21 @@ class cluster_vocabulary_of_nodes {
   //! Errors: std::out_of_range for a piece outside its array.
   template <class Source, class Target, class Plan>
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan) const {
-    self().run_exchange(source, target, plan, nothing_meanwhile{});
+    exchange(source, target, plan, nothing_meanwhile{});
   }
   //! An exchange and `body(on, r)` on each node at the same time.
   template <class Source, class Target, class Plan, class Body>
   constexpr void exchange(Source const& source, Target const& target, Plan const& plan,
                           Body const& body) const {
-    self().run_exchange(source, target, plan, body);
+    self().run_exchange(body, transfer{source, target, plan});
+  }
+  //! Two exchanges and `body(on, r)` on each node at the same time.
+  template <class Source, class Target, class Plan, class OtherSource, class OtherTarget,
+            class OtherPlan, class Body = nothing_meanwhile>
+  constexpr void exchange(transfer<Source, Target, Plan> const& first,
+                          transfer<OtherSource, OtherTarget, OtherPlan> const& second,
+                          Body const& body = {}) const {
+    self().run_exchange(body, first, second);
   }
   //! The words of an array of numbers, for plans: `inspect(a)(r, i)`.
   template <class Array>
@@ -422,11 +465,6 @@ class cluster_vocabulary_of_nodes {
   constexpr void repeat(block_distribution const& blocks, Body const& body) const {
     self().run_loop(blocks, body);
   }
-
-  struct nothing_meanwhile {
-    template <class On>
-    constexpr void operator()(On&, index) const {}
-  };
 
  private:
   [[nodiscard]] constexpr Derived const& self() const { return static_cast<Derived const&>(*this); }

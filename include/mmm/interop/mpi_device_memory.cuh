@@ -72,10 +72,7 @@ namespace mpi {
 //! gathered by the copy (cudaMemcpy2DAsync), and what arrives is copied to the device at once, on a
 //! stream of its own, while the kernels of an exchange's body run.
 //!
-//! NCCL is not used. Its collectives fold numbers of its own types in an order of its own choice;
-//! those here take any trivially copyable type and operator, and their results are the folds in the
-//! order of the ranks. Exchanges could be groups of ncclSend and ncclRecv, which would leave the
-//! order of work to the device, and take a communicator of NCCL beside that of MPI.
+//! NCCL carries the messages in place of MPI with mmm::mpi::nccl_memory (interop/nccl_memory.cuh).
 //! Errors: those of mmm::mpi::processes and mmm::cuda::launcher; mmm::cuda::error if there is no
 //! memory for arrays or messages. An error of the device ends a call like any exception.
 template <machine M>

@@ -245,19 +245,18 @@ class device_broadcast {
   device_broadcast(Node const& node, T const* source, T* target, index n)
       : sends_(source != nullptr),
         bytes_(checked_multiply(n, sizeof(T))),
-        target_(reinterpret_cast<std::byte*>(target)),
+        words_(reinterpret_cast<std::byte*>(sends_ ? const_cast<T*>(source) : target)),
         staging_(),
-        room_(is_staged() ? staging_.take(bytes_, sends_) : target_),
+        room_(is_staged() ? staging_.take(bytes_, sends_) : words_),
         message_(node, room_, room_, bytes_) {
     if (!is_staged() || !sends_) return;
-    staging_.copy(room_, bytes_, reinterpret_cast<std::byte const*>(source), bytes_, bytes_, 1,
-                  cudaMemcpyDeviceToHost);
+    staging_.copy(room_, bytes_, words_, bytes_, bytes_, 1, cudaMemcpyDeviceToHost);
     staging_.finish();
   }
   void run(MPI_Comm communicator, index root) const {
     message_.run(communicator, root);
     if (!is_staged() || sends_) return;
-    staging_.copy(target_, bytes_, room_, bytes_, bytes_, 1, cudaMemcpyHostToDevice);
+    staging_.copy(words_, bytes_, room_, bytes_, bytes_, 1, cudaMemcpyHostToDevice);
     staging_.finish();
   }
 
@@ -266,7 +265,7 @@ class device_broadcast {
 
   bool sends_;
   index bytes_;
-  std::byte* target_;
+  std::byte* words_;  //!< the sender's source: its copy to the target may be under way
   staging staging_;
   std::byte* room_;
   host_broadcast message_;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <mmm/algorithm/convolution/convolution_by_fft.hpp>
 #include <mmm/algorithm/convolution/convolution_in_registers.hpp>
 #include <mmm/algorithm/convolution/convolution_on_nodes.hpp>
 #include <mmm/cluster.hpp>
@@ -56,6 +57,28 @@ TEST_CASE("nodes of a cluster compute a convolution in registers") {
       for (mmm::index const m : {1, 3, 40}) {
         check(big(k), mmm::convolution_in_registers, n, m, 128);
       }
+}
+
+TEST_CASE("nodes of a cluster compute a convolution by Fourier transforms") {
+  using big = mmm::cluster<mmm::dynamic, 2, 30, mmm::hmm<2, 32, 2, 9>>;
+  for (mmm::index const k : {1, 2, 3}) {
+    constexpr mmm::index n = 500, m = 40;
+    std::vector<double> const x(m, 0.5);
+    std::vector<double> y;
+    for (mmm::index i = 0; i < n + m - 1; ++i) y.push_back(static_cast<double>(i % 17));
+    std::vector<double> z(n, -1);
+    checks::figures_on_nodes(
+        big(k), mmm::convolution_by_fft, mmm::size(n), mmm::threads(k * 512), false,
+        [&](auto on) {
+          mmm::convolution_by_fft(on, x.begin(), x.end(), y.begin(), y.end(), z.begin(), z.end());
+        },
+        mmm::taps(m));
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      double sum = 0;
+      for (std::size_t j = 0; j < x.size(); ++j) sum += x[j] * y[i + j];
+      REQUIRE(z[i] == Approx(sum).epsilon(1e-12));
+    }
+  }
 }
 
 TEST_CASE("a convolution of more than 2^63 - 1 words is refused on a cluster") {

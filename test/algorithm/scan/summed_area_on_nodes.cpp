@@ -57,7 +57,7 @@ TEST_CASE("the words and messages of a table's exchanges are those of their piec
           for (mmm::index r = 0; r < k; ++r) {
             CAPTURE(k, rows, columns, r);
             auto const pieces = mmm::detail::relation_of(
-                [&](mmm::index s, mmm::index t) { return plan(s, t); }, r, k);
+                r, k, [&](mmm::index s, mmm::index t) { return plan(s, t); });
             CHECK(plan.relation(r).words == pieces.words);
             CHECK(plan.relation(r).messages == pieces.messages);
           }

@@ -34,8 +34,8 @@ struct pieces_only {
 };
 template <class Plan>
 constexpr bool same_relation(Plan const& plan, index r, index nodes) {
-  node_relation const closed = relation_of(plan, r, nodes);
-  node_relation const counted = relation_of(pieces_only<Plan>{plan}, r, nodes);
+  node_relation const closed = relation_of(r, nodes, plan);
+  node_relation const counted = relation_of(r, nodes, pieces_only<Plan>{plan});
   return closed.words == counted.words && closed.messages == counted.messages;
 }
 

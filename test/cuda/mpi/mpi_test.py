@@ -4,10 +4,13 @@
 software, each process under mmm-run.
 
   mpi_test.py --mmm-run PATH --nvcc PATH --mpirun PATH --root FOLDER --build FOLDER [--quick] [--cxx NAME]
-              [--include FOLDER]... [--link FILE]...
+              [--include FOLDER]... [--link FILE]... [--nccl FILE]
 
---quick: on 1 and 3 processes with all checks, by a compilation for sm_90a with fewer optimizations;
+--quick: on 1 and 3 processes with all checks, all files compiled as one for sm_90a with fewer optimizations;
 otherwise on 1 to 4 processes, also with weak memory, and with messages from and to device memory.
+--nccl, with the library of NCCL: the programs' messages are NCCL's, which a stand-in carries, on 1, 3
+and 4 processes; with --quick those of nccl.cu alone on 3. NCCL itself is compiled and linked against, and makes a
+communicator of one process, or without a GPU gives its error.
 Exit status 77 (skipped) without nvcc or mpirun.
 """
 import argparse
@@ -31,6 +34,7 @@ parser.add_argument("--quick", action="store_true")
 parser.add_argument("--cxx", help="compiles what is for the host; g++-12, but clang++-19, which is quicker, for --quick")
 parser.add_argument("--include", action="append", default=[], help="a folder with mpi.h")
 parser.add_argument("--link", action="append", default=[], help="a library of MPI")
+parser.add_argument("--nccl", help="the library of NCCL")
 options = parser.parse_args()
 
 for program in options.nvcc, options.mpirun:
@@ -51,7 +55,7 @@ if options.quick:
 else:
     flags += ["-gencode", "arch=compute_90,code=compute_90", "-lineinfo"]
 newest_header = max(f.stat().st_mtime for folder in ("include", "test/cuda") for f in (root / folder).rglob("*.[hc]*")
-                    if f.suffix in (".hpp", ".cuh"))
+                    if f.suffix in (".hpp", ".cuh", ".cu"))
 failures = []
 environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OMPI_MCA_rmaps_base_oversubscribe": "1", "OMPI_MCA_mpi_yield_when_idle": "1"}
@@ -76,17 +80,51 @@ def compiled(source):
     return made if ran([options.nvcc, *flags, "-c", source, "-o", made], f"compile {source.name}") else None
 
 
-objects = [compiled(source) for source in sorted((root / "test/cuda/mpi").glob("*.cu"))]
-program = build / "mmm_mpi_cuda_tests"
+def linked(name, objects, *libraries):
+    program = build / name
+    return program if all(objects) and ran([options.nvcc, "-cudart", "shared", "-ccbin", options.cxx, *objects, *options.link, *libraries,
+                                            "-o", program], f"link {name}") else None
+
+
 runs = 0
-if all(objects) and ran([options.nvcc, "-cudart", "shared", "-ccbin", options.cxx, *objects, *options.link, "-o", program], "link"):
-    checks = ["--check", "all"]
+
+
+def started(k, program, *mode, parts=(), **settings):
+    """Runs a program's tests on k processes of the device in software."""
+    global runs
+    runs += 1
+    ran([options.mpirun, "-n", k, options.mmm_run, *mode, program, *parts],
+        " ".join([f"{k} processes", *mode, *(f"{name}={x}" for name, x in settings.items())]), **settings)
+
+
+folder = root / "test/cuda/mpi"
+if options.nccl:
+    flags.append("-DMMM_CHECKS_WITH_NCCL=1")
+sources = sorted(folder.glob("*.cu"))
+if options.nccl and options.quick:
+    sources = [folder / "main.cu", folder / "nccl.cu"]
+elif not options.nccl:
+    sources.remove(folder / "nccl.cu")
+if options.quick:  # one file, whose headers are parsed once
+    together = build / "together.cu"
+    together.write_text("".join(f'#include "{source.resolve()}"\n' for source in sources), encoding="utf-8")
+    sources = [together]
+objects = [compiled(source) for source in sources]
+checks = ["--check", "all"]
+if options.nccl:
+    if program := linked("mmm_nccl_tests", [*objects, compiled(folder / "nccl_stand_in.cpp")]):
+        for k in (3,) if options.quick else (1, 3, 4):
+            started(k, program, *checks)
+        started(3, program, parts=["abort"], MMM_CHECKS_ABORT="1")
+    linked("mmm_nccl_tests_by_nccl", objects, options.nccl)
+    if program := linked("mmm_nccl_alone", [compiled(folder / "nccl_alone.cpp")], options.nccl):
+        runs += 1
+        ran([options.mpirun, "-n", 1, program], "1 process, NCCL itself")
+elif program := linked("mmm_mpi_cuda_tests", objects):
     cases = [(checks, "0")] if options.quick else [(checks, "0"), (["--memory", "weak", "--seed", "1"], "0"), ([], "1")]
     for mode, aware in cases:
         for k in (1, 3) if options.quick else (1, 2, 3, 4):
-            runs += 1
-            ran([options.mpirun, "-n", k, options.mmm_run, *mode, program], f"{k} processes {' '.join(mode)}, MMM_CUDA_AWARE_MPI={aware}",
-                MMM_CUDA_AWARE_MPI=aware)
+            started(k, program, *mode, MMM_CUDA_AWARE_MPI=aware)
 
 print(f"{len(objects)} files, {runs} runs, {len(failures)} failures")
 sys.exit(1 if failures or runs == 0 else 0)

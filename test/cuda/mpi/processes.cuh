@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#if MMM_CHECKS_WITH_NCCL
+#include <mmm/nccl.cuh>
+#else
 #include <mmm/mpi.cuh>
+#endif
 
 #include "catch.hpp"
 
@@ -29,7 +33,12 @@ using node_machine = mmm::hmm<2, 32, 2, 10>;
 }
 //! The handle of all processes, each with kernels of two blocks.
 [[nodiscard]] inline auto processes() {
-  return mmm::mpi::on(MPI_COMM_WORLD, mmm::cuda::on<node_machine>(mmm::threads(128)));
+  auto const node = mmm::cuda::on<node_machine>(mmm::threads(128));
+#if MMM_CHECKS_WITH_NCCL
+  return mmm::mpi::on<mmm::mpi::nccl_memory>(MPI_COMM_WORLD, node);
+#else
+  return mmm::mpi::on(MPI_COMM_WORLD, node);
+#endif
 }
 
 //! Numbers without a pattern that a program could meet by chance.

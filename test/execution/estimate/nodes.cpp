@@ -6,8 +6,11 @@
 
 #include "catch.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <stdexcept>
+#include <utility>
 
 namespace {
 
@@ -118,6 +121,54 @@ TEST_CASE("blocks with a reach of all nodes are examined on every node", "[nodes
     CHECK(calls <= mmm::detail::smaller(60, nodes + 2));
     if (reach >= 15) CHECK(calls == 60);
   }
+}
+
+TEST_CASE("a reach of 20 among 10,000 nodes is examined beside the changes of sizes",
+          "[nodes_estimate]") {
+  // 0 … 20, 4980 … 5020 where the blocks of 3 words end, 9980 … 9999
+  for (auto const& x : {std::pair<index, index>{25000, 82}, {10000, 41}, {30, 71}}) {
+    index const n = x.first;
+    CAPTURE(n);
+    index calls = 0;
+    static_cast<void>(mmm::estimate<many>(threads(10000 * 128), [&](auto& on) {
+      static_cast<void>(on.blocks(n, 20));
+      on.each_node([&](auto&, index) { ++calls; });
+    }));
+    CHECK(calls == x.second);
+  }
+}
+
+TEST_CASE("ranges of places grow together", "[nodes_estimate]") {
+  // All ways to add four ranges of a group of 9 places, compared with sets.
+  bool right = true;
+  index const all = 9 * 9;
+  for (index x = 0; x < all * all * all; ++x) {
+    mmm::detail::group_places places{{9, 1}};
+    std::array<bool, 9> expected{};
+    index left = x;
+    for (int k = 0; k < 4; ++k, left = left / all + 7) {
+      index const first = left % 9 - 1;
+      index const last = left / 9 % 9 + 2;
+      places.add(first, last);
+      for (index i = 0; i < 9; ++i)
+        if (first <= i && i < last) expected[static_cast<std::size_t>(i)] = true;
+    }
+    std::array<bool, 9> found{};
+    index before = -1;
+    places.for_each([&](index i) {
+      right = right && i > before;
+      before = i;
+      found[static_cast<std::size_t>(i)] = true;
+    });
+    right = right && found == expected && !places.every;
+  }
+  CHECK(right);
+  mmm::detail::group_places many_places{{1000, 1}};
+  for (index i = 0; i < 49; ++i) many_places.add(3 * i, 3 * i + 1);
+  CHECK(many_places.every);
+  index count = 0;
+  many_places.for_each([&](index) { ++count; });
+  CHECK(count == 1000);
 }
 
 TEST_CASE("figures over 64 bits and uneven threads are refused", "[nodes_estimate]") {

@@ -2,6 +2,7 @@
 #include "catch.hpp"
 #include "processes.hpp"
 
+#include <chrono>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -282,6 +283,35 @@ TEST_CASE("mpi: plans of an exchange that differ between sender and receiver are
   check_sum(on);
 }
 
+TEST_CASE("mpi: plans of two exchanges at once that differ are named, also if their sums agree") {
+  auto const on = checks::processes();
+  mmm::index const last = on.nodes() - 1;
+  // process 0 sends 3 and 1 words to the last one, which expects `first` and `second`
+  auto const expects = [&](mmm::index first, mmm::index second) {
+    return outcome_of([&] {
+      mmm::mpi::run(on, [&](auto const& nodes) {
+        auto const transfer_of = [&](mmm::index sent, mmm::index expected) {
+          return mmm::transfer{
+              nodes.template allocate<int>(three_words{}),
+              nodes.template allocate<int>(three_words{}), [=](mmm::index r, mmm::index s) {
+                bool const none = r != 0 || s != last;
+                return mmm::piece{.words = none ? 0 : own_rank() == last ? expected : sent};
+              }};
+        };
+        nodes.exchange(transfer_of(3, first), transfer_of(1, second));
+      });
+    });
+  };
+  CHECK(expects(3, 1).type == "nothing");
+  if (last == 0) return;
+  std::string const text =
+      "mmm: the plan of an exchange differs between processes: process 0 sends ";
+  std::string const to_last = " words to process " + std::to_string(last) + ", which expects ";
+  CHECK(expects(3, 2).message == text + "1" + to_last + "2");
+  CHECK(expects(1, 3).message == text + "3" + to_last + "1");
+  check_sum(on);
+}
+
 TEST_CASE("mpi: an exchange within one array is refused on all") {
   auto const on = checks::processes();
   auto const found = outcome_of([&] {
@@ -398,6 +428,104 @@ TEST_CASE("mpi: calls that differ between processes are named") {
   check(with_taps(3), with_taps(4), "test-call: called, taps 3", "test-call: called, taps 4");
 }
 
+TEST_CASE("mpi: words that all processes give alike, and differ, are named") {
+  auto const on = checks::processes();
+  mmm::index const last = on.nodes() - 1;
+  auto const convolve = [&]<class T>(T tap) {
+    return outcome_of([&] {
+      std::vector<T> taps{T{1}, T{2}, own_rank() == last ? tap : T{3}};
+      std::vector<T> const y(own_rank() == last ? 6 : 4, T{1});
+      std::vector<T> z(4);
+      mmm::convolution(on, taps.begin(), taps.end(), y.begin(), y.end(), z.begin(), z.end());
+    });
+  };
+  auto const with_kernel = [&](int word) {
+    return outcome_of([&] {
+      std::vector<int> kernel(9, 1);
+      if (own_rank() == last) kernel[8] = word;
+      mmm::shape const image(3 * on.nodes(), 4);
+      std::vector<int> const a(12, 1);
+      std::vector<int> b(12);
+      mmm::image_convolution(on, a.begin(), image, kernel.begin(), mmm::radius(1), b.begin());
+    });
+  };
+  CHECK(convolve(3).type == "nothing");
+  CHECK(convolve(0.0F + 3).type == "nothing");
+  CHECK(with_kernel(1).type == "nothing");
+  if (last == 0) return;
+  auto const check = [&](outcome const& found, std::string const& name) {
+    CHECK(found.type == "invalid_argument");
+    CAPTURE(found.message);
+    auto const place = found.message.find("process " + std::to_string(last) + ": ");
+    REQUIRE(place != std::string::npos);
+    CHECK(contains(found.message.substr(0, place), name));
+    CHECK(contains(found.message.substr(place), name));
+    check_sum(on);
+  };
+  check(convolve(4), "convolution: ");
+  check(convolve(4), "with the hash ");
+  check(convolve(3.5F), "taps of float");
+  check(convolve(3.0000000000001), "with the hash ");
+  check(with_kernel(2), "a kernel of int");
+}
+
+namespace {
+
+struct with_padding {
+  char first;
+  int second;
+};
+enum class letter : unsigned char { a, b };
+struct pair_of_integers {
+  int first;
+  int second;
+};
+
+}  // namespace
+
+TEST_CASE("mpi: hashes of words tell numbers and classes without padding apart") {
+  using mmm::detail::empty_hash;
+  using mmm::detail::has_comparable_bits;
+  using mmm::detail::hash_after_word;
+  STATIC_REQUIRE(has_comparable_bits<bool>);
+  STATIC_REQUIRE(has_comparable_bits<long double>);
+  STATIC_REQUIRE(has_comparable_bits<letter>);
+  STATIC_REQUIRE(has_comparable_bits<pair_of_integers>);
+  STATIC_REQUIRE_FALSE(has_comparable_bits<with_padding>);
+  auto const hash = [](auto const& x) { return hash_after_word(empty_hash, x); };
+  CHECK(hash(1) != hash(2));
+  CHECK(hash(-1) != hash(1));
+  CHECK(hash(0.0) != hash(-0.0));
+  CHECK(hash(1.0L) == hash(1.0L));
+  CHECK(hash(letter::a) != hash(letter::b));
+  CHECK(hash(pair_of_integers{1, 2}) == hash(pair_of_integers{1, 2}));
+  CHECK(hash(pair_of_integers{1, 2}) != hash(pair_of_integers{2, 1}));
+  CHECK(hash_after_word(hash(1), 2) != hash_after_word(hash(2), 1));
+}
+
+TEST_CASE("mpi: members that give different numbers of words to a reduction are refused") {
+  auto const on = checks::processes();
+  mmm::index const last = on.nodes() - 1;
+  if (last == 0) {
+    SUCCEED("one process");
+    return;
+  }
+  struct one_differs {
+    mmm::index rank;
+    mmm::index words(mmm::index r) const { return r == rank ? 2 : 3; }
+  };
+  auto const reduce = [last](auto const& nodes) {
+    auto const a = nodes.template allocate<int>(one_differs{last});
+    auto const b = nodes.template allocate<int>(three_words{});
+    nodes.reduce(nodes.all_nodes(), 0, a, b, mmm::plus{});
+  };
+  auto const found = outcome_of([&] { mmm::mpi::run(on, reduce); });
+  CHECK(found.type == "invalid_argument");
+  CHECK(found.message == outcome_of([&] { checks::simulated(reduce); }).message);
+  CHECK(contains(found.message, "gives 2 words to a reduction; accepted: 3"));
+  check_sum(on);
+}
+
 TEST_CASE("mpi: a communicator with another number of processes than nodes is refused on all") {
   mmm::index const k = checks::number_of_processes();
   auto const found = outcome_of([&] {
@@ -434,6 +562,14 @@ TEST_CASE("mpi: communicators that are none are refused") {
   CHECK(contains(two.message, "two groups"));
   MPI_Comm_free(&between);
   MPI_Comm_free(&part);
+}
+
+TEST_CASE("mpi: a negative time until the job ends is refused") {
+  auto const on = checks::processes();
+  auto const found = outcome_of([&] { on.end_job_after(std::chrono::milliseconds(-1)); });
+  CHECK(found.type == "invalid_argument");
+  CHECK(found.message ==
+        "mmm: the time until the job ends, in milliseconds is -1; accepted: 0 or more");
 }
 
 TEST_CASE("mpi: operations outside of a call are refused") {

@@ -13,7 +13,7 @@ namespace {
 struct counted_messages {
   mmm::index messages = 0;
   mmm::index bytes = 0;
-  mmm::index agreements = 0;  // MPI_Allgather
+  mmm::index rounds = 0;  // of agreements: MPI_Sendrecv
 };
 counted_messages sent;
 
@@ -45,10 +45,12 @@ int MPI_Isend(void const* data, int count, MPI_Datatype type, int receiver, int 
   sent.bytes += bytes_of(count, type);
   return PMPI_Isend(data, count, type, receiver, tag, communicator, request);
 }
-int MPI_Allgather(void const* own, int own_count, MPI_Datatype own_type, void* all, int count,
-                  MPI_Datatype type, MPI_Comm communicator) {
-  ++sent.agreements;
-  return PMPI_Allgather(own, own_count, own_type, all, count, type, communicator);
+int MPI_Sendrecv(void const* data, int count, MPI_Datatype type, int receiver, int tag, void* words,
+                 int room, MPI_Datatype received, int sender, int other_tag, MPI_Comm communicator,
+                 MPI_Status* status) {
+  ++sent.rounds;
+  return PMPI_Sendrecv(data, count, type, receiver, tag, words, room, received, sender, other_tag,
+                       communicator, status);
 }
 }
 
@@ -130,6 +132,42 @@ TEST_CASE("mpi: the messages of convolutions of images are those of their simula
     }
 }
 
+TEST_CASE("mpi: the messages of products in panels are those of their simulation") {
+  mmm::index const k = checks::number_of_processes();
+  mmm::product_shape const shape(6, 11, 7);
+  auto const ones = [](mmm::index n) { return std::vector<int>(static_cast<std::size_t>(n), 1); };
+  for (mmm::index rows = 1; rows <= k; ++rows) {
+    if (k % rows != 0) continue;
+    mmm::node_grid const grid(rows, k / rows);
+    for (mmm::index const count : {1, 3, 11}) {
+      mmm::inner_panels const panels(count);
+      std::vector<int> const a = ones(66), b = ones(77);
+      std::vector<int> c = ones(42);
+      auto const predicted = checks::simulated([&](auto on) {
+        mmm::matrix_multiply(on, a.begin(), b.begin(), shape, c.begin(), mmm::tile(1), grid,
+                             panels);
+      });
+      CHECK(predicted.node_race_count == 0);
+      mmm::product_blocks const blocks(shape, grid, panels);
+      std::vector<int> const own_a = ones(blocks.left.words(checks::own_rank()));
+      std::vector<int> const own_b = ones(blocks.right.words(checks::own_rank()));
+      std::vector<int> own_c = ones(blocks.result.words(checks::own_rank()));
+      auto const on = checks::processes();
+      check_messages(predicted, [&] {
+        mmm::matrix_multiply(on, own_a.begin(), own_b.begin(), shape, own_c.begin(), mmm::tile(1),
+                             grid, panels);
+      });
+      CHECK(own_c == std::vector<int>(own_c.size(), 11));
+      // an agreement before each panel's exchange, and at the end
+      auto const found = counted([&] {
+        mmm::matrix_multiply(on, own_a.begin(), own_b.begin(), shape, own_c.begin(), mmm::tile(1),
+                             grid, panels);
+      });
+      CHECK(found.rounds == (count + 1) * mmm::detail::ceil_log2(k));
+    }
+  }
+}
+
 TEST_CASE("mpi: a reduction sends less than twice its words from each process") {
   mmm::index const k = checks::number_of_processes();
   mmm::index const n = 1000;
@@ -154,10 +192,9 @@ TEST_CASE("mpi: a reduction sends less than twice its words from each process") 
 TEST_CASE("mpi: a sum takes two agreements, a program without operations one") {
   auto const on = checks::processes();
   std::vector<float> const a(10, 1.0F);
-  bool const alone = on.nodes() == 1;
-  CHECK(counted([&] { static_cast<void>(mmm::sum(on, a.begin(), a.end())); }).agreements ==
-        (alone ? 0 : 2));
-  CHECK(counted([&] { mmm::mpi::run(on, [](auto const&) {}); }).agreements == (alone ? 0 : 1));
+  mmm::index const rounds = mmm::detail::ceil_log2(on.nodes());
+  CHECK(counted([&] { static_cast<void>(mmm::sum(on, a.begin(), a.end())); }).rounds == 2 * rounds);
+  CHECK(counted([&] { mmm::mpi::run(on, [](auto const&) {}); }).rounds == rounds);
 }
 
 constexpr mmm::index over_2_31 = (mmm::index{1} << 31) + 3;

@@ -242,7 +242,7 @@ TEST_CASE("mpi: products on all grids of the processes") {
       for (mmm::index columns = 1; rows * columns <= k; ++columns) {
         if (k % (rows * columns) != 0) continue;
         mmm::node_grid const grid(rows, columns, k / (rows * columns));
-        for (mmm::index const panels : {1, 2}) {
+        for (mmm::index const panels : {1, 2, 3}) {
           std::vector<int> const a = numbers(shape.rows * shape.inner);
           std::vector<int> const b = numbers(shape.inner * shape.columns);
           std::vector<int> c(static_cast<std::size_t>(shape.rows * shape.columns), -1);

@@ -7,7 +7,8 @@
 //! mmm-explore with --nodes.
 namespace explore::cluster {
 
-//! The cost and the bounds on the cluster that was asked for, or its scaling.
-[[nodiscard]] answer run(options const& o);
+//! The figures on the cluster that was asked for, or its scaling. `input` says where the words of
+//! `done` come from.
+[[nodiscard]] answer run(options const& o, task const& done, std::string const& input);
 
 }  // namespace explore::cluster

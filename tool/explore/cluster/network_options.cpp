@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "network_options.hpp"
 
-#include "programs.hpp"
-
 #include <common/failure.hpp>
 #include <common/nearest_name.hpp>
 #include <common/text.hpp>
@@ -42,6 +40,57 @@ mmm::gap gap_of(std::string const& text) {
   return {time, words};
 }
 
+//! Rejects an algorithm without a program for clusters.
+void demand_program(algorithm_entry const& a) {
+  if (a.run_on_nodes != nullptr) return;
+  std::vector<std::string> names;
+  for (algorithm_entry const& other : algorithms())
+    if (other.run_on_nodes != nullptr) names.emplace_back(other.name);
+  throw failure(std::string("--nodes is given, but ") + a.name +
+                " has no program for clusters; accepted: " + tool::joined(names));
+}
+
+//! "2x3" or "2x3x4": rows, columns and layers.
+std::optional<mmm::node_grid> grid_of(std::string_view text) {
+  index sides[] = {1, 1, 1};
+  std::size_t count = 0;
+  for (bool more = true; more; ++count) {
+    std::size_t const end = text.find('x');
+    more = end != std::string_view::npos;
+    if (count == 3 || !tool::read_whole(text.substr(0, end), sides[count]) || sides[count] < 1)
+      return std::nullopt;
+    if (more) text.remove_prefix(end + 1);
+  }
+  if (count < 2) return std::nullopt;
+  return mmm::node_grid(sides[0], sides[1], sides[2]);
+}
+
+//! True if the grid has so many nodes. Does not overflow.
+bool has_nodes(mmm::node_grid const& grid, index nodes) {
+  return nodes % grid.rows == 0 && nodes / grid.rows % grid.columns == 0 &&
+         nodes / grid.rows / grid.columns == grid.layers;
+}
+
+void read_grid(written_network const& w, options& o) {
+  for (auto const& [option, value] :
+       {std::pair<char const*, std::string const&>{"--grid", w.grid}, {"--panels", w.panels}})
+    if (!value.empty() && !o.algorithm->uses.grid)
+      throw failure(std::string(option) + " is given, but " + o.algorithm->name +
+                    " does not use it; accepted: with matrix-multiply");
+  if (!w.panels.empty()) o.extra.panels = number("--panels", w.panels, 1);
+  if (w.grid.empty()) return;
+  o.extra.best_grid = w.grid == "auto";
+  if (o.extra.best_grid) return;
+  o.extra.grid = grid_of(w.grid);
+  index const nodes = o.network->nodes;
+  if (!o.extra.grid || !has_nodes(*o.extra.grid, nodes))
+    reject("--grid", w.grid,
+           "ROWSxCOLUMNS or ROWSxCOLUMNSxLAYERS with " + std::to_string(nodes) +
+               " nodes in all, the number of --nodes; or auto");
+  if (!w.scaling.empty())
+    throw failure("--grid " + w.grid + " and --scaling exclude each other; accepted: --grid auto");
+}
+
 void read_threads(std::string const& text, options& o) {
   index const nodes = o.network->nodes;
   index const dmms = is_hmm(o.machine.kind) ? o.machine.dmms : 1;
@@ -70,8 +119,8 @@ void add_options(CLI::App& app, written_network& w) {
     app.add_option(name, to, description)->type_name(type);
   };
   add("--nodes", w.nodes, "K",
-      "a cluster of K such machines, joined by a network; its cost by closed forms, nothing is "
-      "simulated. --size and --threads are the totals over all nodes");
+      "a cluster of K such machines, joined by a network. --size and --threads are the totals over "
+      "all nodes");
   add("--gap", w.gap, "G",
       "with --nodes: time units in which a node sends or receives a word, or TIME/WORDS: 1/64 for "
       "64 words per time unit (default: 1)");
@@ -82,16 +131,26 @@ void add_options(CLI::App& app, written_network& w) {
   add("--scaling", w.scaling, "KIND",
       "with --nodes: a table for 1, 2, 4, ... nodes up to K with the threads of a node unchanged: "
       "strong, --size over all nodes; or weak, --size on each node (of a square: K times as many "
-      "words as on a side of --size)");
+      "words as on a side of --size); by closed forms, nothing is simulated");
+  add("--grid", w.grid, "RxC[xL]",
+      "matrix-multiply with --nodes: the grid of the nodes, in R rows and C columns, and L layers; "
+      "or auto: the quickest of all grids, with a table of them (default: that with the least of "
+      "the network's time and twice the multiplications' stages)");
+  add("--panels", w.panels, "N",
+      "matrix-multiply with --nodes: the panels of the inner side, whose words are sent one after "
+      "the other (default: 1)");
   add("-o,--output", w.picture, "FILE.svg", "with --scaling: draw it");
 }
 
 void read_network(written_network const& w, std::string const& threads,
-                  std::vector<std::pair<char const*, std::string>> const& others, options& o) {
+                  std::vector<std::pair<char const*, std::string>> const& excluded,
+                  std::string const& input, options& o) {
   if (w.nodes.empty()) {
     for (auto const& [option, value] : {std::pair<char const*, std::string const&>{"--gap", w.gap},
                                         {"--network-latency", w.latency},
                                         {"--message-overhead", w.overhead},
+                                        {"--grid", w.grid},
+                                        {"--panels", w.panels},
                                         {"--scaling", w.scaling}})
       if (!value.empty())
         throw failure(std::string(option) + " is given without --nodes; accepted: with --nodes K");
@@ -104,12 +163,15 @@ void read_network(written_network const& w, std::string const& threads,
   if (!w.gap.empty()) network.gap = gap_of(w.gap);
   if (!w.latency.empty()) network.latency = number("--network-latency", w.latency, 1);
   if (!w.overhead.empty()) network.overhead = number("--message-overhead", w.overhead, 0);
-  static_cast<void>(program_of(o.algorithm->name));
-  for (auto const& [option, value] : others)
+  demand_program(*o.algorithm);
+  for (auto const& [option, value] : excluded)
     if (!value.empty())
       throw failure(std::string(option) +
-                    " and --nodes exclude each other: nothing is simulated on a cluster");
+                    " and --nodes exclude each other: a cluster's simulation has no trace");
+  if (!w.scaling.empty() && !input.empty())
+    throw failure("--input and --scaling exclude each other: nothing is simulated with --scaling");
   o.network = network;
+  read_grid(w, o);
   read_threads(threads, o);
   if (!w.scaling.empty()) {
     if (w.scaling != "strong" && w.scaling != "weak")

@@ -14,16 +14,17 @@ namespace explore::cluster {
 
 //! They as they were written.
 struct written_network {
-  std::string nodes, gap, latency, overhead, scaling, picture;
+  std::string nodes, gap, latency, overhead, scaling, picture, grid, panels;
 };
 
 void add_options(CLI::App& app, written_network& w);
 
 //! Reads them into `o`, whose algorithm and machine are known. `threads` is --threads as it was
 //! written.
-//! \param others the options that were given and their values; some exclude --nodes.
+//! \param excluded options that exclude --nodes, and their values. \param input that of --input.
 //! Throws tool::failure that names option, value and what is accepted.
 void read_network(written_network const& w, std::string const& threads,
-                  std::vector<std::pair<char const*, std::string>> const& others, options& o);
+                  std::vector<std::pair<char const*, std::string>> const& excluded,
+                  std::string const& input, options& o);
 
 }  // namespace explore::cluster

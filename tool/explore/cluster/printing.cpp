@@ -49,6 +49,12 @@ labelled heading(options const& o) {
   return {{"node", machine_in_words(o.machine)}, {"network", network_in_words(*o.network)}};
 }
 
+//! "2x3", or "2x3x4" with its layers, as --grid has it.
+std::string grid_in_words(mmm::node_grid const& grid) {
+  return std::to_string(grid.rows) + "x" + std::to_string(grid.columns) +
+         (grid.layers > 1 ? "x" + std::to_string(grid.layers) : "");
+}
+
 //! The parameters of the algorithm besides its size.
 std::vector<std::pair<char const*, index>> parameters_of(options const& o, task const& t) {
   extra_options const& uses = o.algorithm->uses;
@@ -56,6 +62,7 @@ std::vector<std::pair<char const*, index>> parameters_of(options const& o, task 
   if (uses.taps) all.emplace_back("taps", t.extra.taps);
   if (uses.radius) all.emplace_back("radius", t.extra.radius);
   if (uses.tile) all.emplace_back("tile", t.extra.tile);
+  if (uses.grid && t.extra.panels > 1) all.emplace_back("panels", t.extra.panels);
   return all;
 }
 
@@ -85,16 +92,23 @@ json request_object(options const& o, task const& t) {
   return object;
 }
 
+json work_object(mmm::cost const& work) {
+  return {{"rounds", work.rounds}, {"stages", work.stages}, {"time", work.time}};
+}
+json network_object(mmm::network_traffic const& n) {
+  return {
+      {"supersteps", n.supersteps}, {"words", n.words}, {"messages", n.messages}, {"time", n.time}};
+}
+json cost_object(mmm::cluster_cost const& c) {
+  return {{"time", c.time}, {"work", work_object(c.work)}, {"network", network_object(c.network)}};
+}
+
 void add_figures(json& object, figures const& f) {
-  mmm::cluster_cost const& c = f.cost;
+  mmm::cluster_cost const& c = f.cost();
   object["rounds"] = c.work.rounds;
   object["stages"] = c.work.stages;
-  object["time"] = c.time;
-  object["work"] = {{"rounds", c.work.rounds}, {"stages", c.work.stages}, {"time", c.work.time}};
-  object["network"] = {{"supersteps", c.network.supersteps},
-                       {"words", c.network.words},
-                       {"messages", c.network.messages},
-                       {"time", c.network.time}};
+  object.update(cost_object(c));
+  if (f.grid) object["grid"] = grid_in_words(*f.grid);
   json bound = json::object();
   for (auto [name, value] : f.limitations) {
     std::replace(name.begin(), name.end(), '-', '_');
@@ -105,25 +119,97 @@ void add_figures(json& object, figures const& f) {
   object["ratio"] = nullptr;
   if (f.lower_bound > 0)
     object["ratio"] = std::round(ratio_of(c.time, f.lower_bound) * 10000) / 10000;
-  json estimate(c.time);
-  if (!(f.least == c)) estimate = {{"least", f.least.time}, {"most", c.time}};
+  object["upper_bound"] = {{"time", f.upper_bound}, {"constant", f.constant}};
+  json estimate(nullptr);
+  if (f.estimate.known) estimate = f.estimate.most.time;
+  if (f.estimate.known && !f.estimate.exact())
+    estimate = {{"least", f.estimate.least.time}, {"most", f.estimate.most.time}};
   object["closed_form"] = {{"agrees", nullptr}, {"estimate", estimate}, {"simulated", nullptr}};
+}
+
+//! The figures of a simulation, and the candidates of a choice.
+void add_run(json& object, figures const& f) {
+  object["correct"] = nullptr;
+  object["races"] = nullptr;
+  if (!f.candidates.empty()) {
+    json list = json::array();
+    for (grid_candidate const& c : f.candidates) {
+      json candidate{{"grid", grid_in_words(c.grid)}};
+      candidate.update(cost_object(c.cost));
+      list.push_back(candidate);
+    }
+    object["grids"] = list;
+  }
+  if (!f.run) return;
+  if (f.estimate.known) object["closed_form"]["agrees"] = f.estimate.agrees_with(f.run->cost);
+  object["closed_form"]["simulated"] = f.run->cost.time;
+  object["pipelined_time"] = f.run->pipelined_time;
+  object["correct"] = f.run->result.correct;
+  object["races"] = f.run->races;
+  object["races_between_nodes"] = f.run->races_of_nodes;
+  json supersteps = json::array();
+  for (mmm::cluster_cost const& c : f.run->supersteps) supersteps.push_back(cost_object(c));
+  object["supersteps"] = supersteps;
+  for (auto const& [name, value] : f.run->result.figures) object[name] = number_of(value);
+}
+
+std::string closed_form_in_words(figures const& f) {
+  auto const& e = f.estimate;
+  if (!e.known) return "none: the cost depends on the input";
+  std::string const for_any =
+      "time " + grouped(e.least.time) + " to " + grouped(e.most.time) + " for any input";
+  if (!f.run)
+    return e.exact() ? "the figures above; nothing was simulated"
+                     : for_any + ", above the most; nothing was simulated";
+  if (!e.agrees_with(f.run->cost))
+    return "DIFFERS from the simulation: time " + grouped(e.least.time) +
+           (e.exact() ? "" : " to " + grouped(e.most.time));
+  return e.exact() ? "agrees with the simulation" : for_any + ", which agrees with the simulation";
+}
+
+//! A line for each superstep; equal ones in succession share a line.
+std::string supersteps_text(std::vector<mmm::cluster_cost> const& all) {
+  mmm::report::table rows({"superstep", "time", "work", "network", "words", "messages"});
+  for (std::size_t first = 0, last = 0; first < all.size(); first = last) {
+    while (last < all.size() && same_figures(all[first], all[last])) ++last;
+    mmm::cluster_cost const& c = all[first];
+    std::string const number = grouped(static_cast<index>(first) + 1);
+    rows.add({last - first == 1 ? number : number + " to " + grouped(static_cast<index>(last)),
+              grouped(c.time), grouped(c.work.time), grouped(c.network.time),
+              grouped(c.network.words), grouped(c.network.messages)});
+  }
+  return mmm::report::text(rows);
+}
+
+std::string candidates_text(figures const& f) {
+  mmm::report::table rows({"grid", "time", "work", "network", "words", "messages", ""});
+  for (grid_candidate const& candidate : f.candidates) {
+    mmm::cluster_cost const& c = candidate.cost;
+    rows.add({grid_in_words(candidate.grid), grouped(c.time), grouped(c.work.time),
+              grouped(c.network.time), grouped(c.network.words), grouped(c.network.messages),
+              candidate.grid == f.grid ? "chosen" : ""});
+  }
+  return mmm::report::text(rows);
 }
 
 }  // namespace
 
-std::string table_text(options const& o, task const& t, figures const& f) {
+std::string table_text(options const& o, task const& t, figures const& f,
+                       std::string const& input) {
   auto lines = heading(o);
   auto const line = [&lines](char const* label, std::string const& value) {
     lines.emplace_back(label, value);
   };
-  mmm::cluster_cost const& c = f.cost;
+  mmm::cluster_cost const& c = f.cost();
   lines.insert(lines.begin(), {"cluster", counted(o.network->nodes, "node") + "; " +
                                               counted(t.threads, "thread") + " over all nodes"});
   line("size", size_in_words(o, t.size) + " over all nodes");
   for (auto const& [name, value] : parameters_of(o, t)) line(name, grouped(value));
+  if (f.grid) line("grid", grid_in_words(*f.grid));
+  line("input", input);
   line("time", grouped(c.time) +
                    (c.time < c.work.time + c.network.time ? ": work and network overlap" : ""));
+  line("pipelined time", f.run ? grouped(f.run->pipelined_time) : "not simulated");
   line("work", grouped(c.work.time) + "  (rounds " + grouped(c.work.rounds) + ", stages " +
                    grouped(c.work.stages) + ", of the slowest node)");
   line("exchanges", grouped(c.network.time) + "  (" + counted(c.network.supersteps, "superstep") +
@@ -134,15 +220,27 @@ std::string table_text(options const& o, task const& t, figures const& f) {
     limits += (limits.empty() ? "" : ", ") + name + " = " + grouped(value);
   line("lower bound", grouped(f.lower_bound) + (limits.empty() ? "" : "  (" + limits + ")"));
   if (f.lower_bound > 0) line("time / bound", decimal(ratio_of(c.time, f.lower_bound), 2));
-  line("closed form", f.least == c ? "the figures above; nothing was simulated"
-                                   : "time " + grouped(f.least.time) + " to " + grouped(c.time) +
-                                         " for any input, above the most; nothing was simulated");
-  return laid_out(o, lines);
+  line("upper bound", grouped(f.constant) + " x " + grouped(f.upper_bound) + " by this library");
+  line("closed form", closed_form_in_words(f));
+  if (f.run) {
+    line("result", (f.run->result.correct ? "correct: " : "WRONG: ") + f.run->result.detail);
+    line("races", f.run->races == 0
+                      ? "none"
+                      : grouped(f.run->races) + ", " + grouped(f.run->races_of_nodes) +
+                            " of them between nodes" +
+                            (f.run->first_race.empty() ? "" : ": " + f.run->first_race));
+  }
+  std::string text = laid_out(o, lines);
+  if (!f.candidates.empty()) text += "\n" + candidates_text(f);
+  if (f.run) text += "\n" + supersteps_text(f.run->supersteps);
+  return text;
 }
 
 std::string json_text(options const& o, task const& t, figures const& f) {
   json object = request_object(o, t);
+  if (f.grid) object["panels"] = t.extra.panels;
   add_figures(object, f);
+  add_run(object, f);
   return object.dump() + "\n";
 }
 
@@ -154,7 +252,7 @@ std::string table_text(options const& o, task const& t, std::vector<scaled> cons
   lines.emplace_back("threads", grouped(t.threads / o.network->nodes) + " on each node");
   for (auto const& [name, value] : parameters_of(o, t)) lines.emplace_back(name, grouped(value));
   if (std::any_of(all.begin(), all.end(),
-                  [](scaled const& s) { return !(s.found.least == s.found.cost); }))
+                  [](scaled const& s) { return !s.found.estimate.exact(); }))
     lines.emplace_back("figures", "the most for any input");
   auto const points = points_of(all);
   std::vector<std::string> header{"nodes", "time", "work", "network"};
@@ -167,7 +265,7 @@ std::string table_text(options const& o, task const& t, std::vector<scaled> cons
       refusals += "  " + counted(s.nodes, "node") + ": " + s.refused + "\n";
       continue;
     }
-    mmm::cluster_cost const& c = s.found.cost;
+    mmm::cluster_cost const& c = s.found.cost();
     double const speed_up = s.alone > 0 ? ratio_of(s.alone, c.time) : 0;
     double const efficiency = speed_up / static_cast<double>(s.nodes);
     std::vector<std::string> row{grouped(s.nodes), grouped(c.time), grouped(c.work.time),

@@ -10,7 +10,9 @@
 //! The figures of clusters as text and as JSON.
 namespace explore::cluster {
 
-[[nodiscard]] std::string table_text(options const& o, task const& t, figures const& f);
+//! \param input where the data came from, in words.
+[[nodiscard]] std::string table_text(options const& o, task const& t, figures const& f,
+                                     std::string const& input);
 [[nodiscard]] std::string json_text(options const& o, task const& t, figures const& f);
 
 //! A scaling: a line for each number of nodes, and where the network takes over.

@@ -54,11 +54,11 @@ tool::failure too_large(task const& t, index nodes, std::string const& overflow)
 
 }  // namespace
 
-figures figures_of(options const& o, program const& p, task const& t, index nodes) {
+figures figures_of(options const& o, task const& t, index nodes) {
   network_choice network = *o.network;
   network.nodes = nodes;
   try {
-    return p.run(o.machine, network, t);
+    return o.algorithm->run_on_nodes(o.machine, network, t);
   } catch (std::overflow_error const& e) {
     throw too_large(t, nodes, tool::message_of(e));
   }
@@ -67,12 +67,12 @@ figures figures_of(options const& o, program const& p, task const& t, index node
 namespace {
 
 //! The time of one node for the task; 0 if 64 bits do not hold it, or the node refuses the task.
-index time_alone(options const& o, program const& p, task t, index threads) {
+index time_alone(options const& o, task t, index threads) {
   network_choice one = *o.network;
   one.nodes = 1;
   t.threads = threads;
   try {
-    return p.run(o.machine, one, t).cost.time;
+    return o.algorithm->run_on_nodes(o.machine, one, t).cost().time;
   } catch (std::overflow_error const&) {
     return 0;
   } catch (std::logic_error const&) {
@@ -82,7 +82,7 @@ index time_alone(options const& o, program const& p, task t, index threads) {
 
 }  // namespace
 
-std::vector<scaled> scaling_of(options const& o, program const& p, task const& t) {
+std::vector<scaled> scaling_of(options const& o, task const& t) {
   index const greatest = o.network->nodes;
   index const threads_of_node = t.threads / greatest;
   std::vector<scaled> all;
@@ -95,8 +95,8 @@ std::vector<scaled> scaling_of(options const& o, program const& p, task const& t
     try {
       if (*o.scaling == mmm::report::scaling::weak)
         s.done.size = scaled_size(o.algorithm->shape, t.size, nodes);
-      s.found = figures_of(o, p, s.done, nodes);
-      if (s.done.size != size_alone) alone = time_alone(o, p, s.done, threads_of_node);
+      s.found = figures_of(o, s.done, nodes);
+      if (s.done.size != size_alone) alone = time_alone(o, s.done, threads_of_node);
       size_alone = s.done.size;
       s.alone = alone;
     } catch (std::overflow_error const& e) {
@@ -112,7 +112,8 @@ std::vector<scaled> scaling_of(options const& o, program const& p, task const& t
 std::vector<mmm::report::scaling_point> points_of(std::vector<scaled> const& all) {
   std::vector<mmm::report::scaling_point> points;
   for (scaled const& s : all)
-    if (s.refused.empty()) points.push_back({s.nodes, s.found.cost, s.alone, s.found.lower_bound});
+    if (s.refused.empty())
+      points.push_back({s.nodes, s.found.cost(), s.alone, s.found.lower_bound});
   return points;
 }
 

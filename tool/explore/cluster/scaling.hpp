@@ -5,7 +5,7 @@
 
 #include "../options.hpp"
 #include "../task.hpp"
-#include "programs.hpp"
+#include "figures.hpp"
 
 #include <string>
 #include <vector>
@@ -24,11 +24,11 @@ struct scaled {
 
 //! The figures of a task with its threads on this number of nodes. Throws tool::failure for figures
 //! over 64 bits.
-[[nodiscard]] figures figures_of(options const& o, program const& p, task const& t, index nodes);
+[[nodiscard]] figures figures_of(options const& o, task const& t, index nodes);
 
 //! The points of a scaling: powers of two below --nodes, and --nodes. Each node has the threads
 //! that it has with --nodes nodes.
-[[nodiscard]] std::vector<scaled> scaling_of(options const& o, program const& p, task const& t);
+[[nodiscard]] std::vector<scaled> scaling_of(options const& o, task const& t);
 
 //! The points that run, as the report has them.
 [[nodiscard]] std::vector<mmm::report::scaling_point> points_of(std::vector<scaled> const& all);

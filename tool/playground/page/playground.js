@@ -27,7 +27,9 @@ const embedded = new URLSearchParams(location.search).has('embedded');
 const tellPage = (message) => { if (embedded) parent.postMessage({mmm: message}, '*'); };
 
 let ask;             // question -> answer of the library
-let askKernel;       // arguments of mmm-explore emit -> answer; loaded when it is needed
+let kernelProgram;   // the address of the worker's program, which is loaded when it is needed
+let kernelWorker;    // predicts kernels, so that the page goes on meanwhile; made when it is needed
+let predicting = false;
 let gpus = [];
 let algorithms = [];
 let better = null;   // the layout that the library prefers, for the button
@@ -375,27 +377,34 @@ function kernelArguments() {
   return [problem, ...options.filter(([, id]) => byId(id).value !== '').flatMap(([name, id]) => [name, byId(id).value])];
 }
 
-// True if the program of the kernels is there; otherwise the page goes on when it is.
+// True if the program of the kernels is there; otherwise the page goes on when it is. Its file has
+// one function, whose text is the worker's program: a page that is opened as a file may not name a
+// worker's file.
 let loading = false;
 function loadKernels() {
-  if (askKernel || loading) return Boolean(askKernel);
+  if (kernelProgram || loading) return Boolean(kernelProgram);
   loading = true;
   byId('kernel-status').textContent = 'Loading the library of the kernels …';
   const script = document.createElement('script');
-  const failed = (failure) => {  // the next choice tries again
+  script.src = 'mmm_kernels.js';
+  script.onerror = () => {  // the next choice tries again
     loading = false;
     script.remove();
-    showKernelError(`The library could not be started: ${failure}`);
+    showKernelError('The library could not be started: mmm_kernels.js is missing');
   };
-  script.src = 'mmm_kernels.js';
-  script.onerror = () => failed('mmm_kernels.js is missing');
-  script.onload = () => mmm_kernels_module().then((module) => {
-    const call = module.cwrap('mmm_kernel', 'string', ['string']);
-    askKernel = (given) => JSON.parse(call(JSON.stringify(given)));
+  script.onload = () => {
+    kernelProgram = URL.createObjectURL(new Blob([`(${mmm_kernels})();`], {type: 'text/javascript'}));
     updateKernel();
-  }, failed);
+  };
   document.body.append(script);
   return false;
+}
+
+// The next prediction begins with a new worker.
+function stopWorker() {
+  if (kernelWorker) kernelWorker.terminate();
+  kernelWorker = undefined;
+  predicting = false;
 }
 
 // What is shown is not for what is chosen: it cannot be copied.
@@ -424,31 +433,38 @@ function showKernelError(message) {
 const asksForKernel = () =>
   ['e', 'eg', 'et', 'es', 'em', 'ev'].some((key) => new URLSearchParams(location.hash.slice(1)).has(key));
 
-// Some problems take seconds: the kernel is asked for when nothing was typed for a while.
+// Some problems take seconds: the kernel is asked for when nothing was typed for a while, and a
+// prediction that nobody waits for is stopped.
 let kernelTimer = 0;
 function updateKernel() {
   const problem = byId('problem').value;
   for (const [kind, name] of [['of-convolution', 'convolution'], ['of-image', 'image-convolution']])
     for (const field of document.getElementsByClassName(kind)) field.classList.toggle('hidden', problem !== name);
   clearTimeout(kernelTimer);
+  if (predicting) stopWorker();
   if (!byId('kernels').open) return;
   kernelIsStale(true);
   byId('kernel-copied').textContent = '';
   if (!loadKernels()) return;
   byId('kernel-status').textContent = 'Predicting the candidates …';
-  kernelTimer = setTimeout(showKernel, 300);
+  kernelTimer = setTimeout(askForKernel, 300);
 }
 
-function showKernel() {
+function askForKernel() {
   const given = kernelArguments();
-  let answer;
-  try {
-    answer = askKernel(given);
-  } catch (failure) {  // as when the memory does not suffice: it cannot go on
-    askKernel = undefined;
-    loading = false;
-    answer = {error: `The library failed: ${failure}`};
-  }
+  const show = (answer) => {
+    predicting = false;
+    if (answer.failed) stopWorker();
+    showKernel(given, answer);
+  };
+  if (!kernelWorker) kernelWorker = new Worker(kernelProgram);
+  kernelWorker.onmessage = ({data}) => show(data);
+  kernelWorker.onerror = ({message}) => show({error: `The library failed: ${message}`, failed: true});
+  predicting = true;
+  kernelWorker.postMessage(given);
+}
+
+function showKernel(given, answer) {
   showKernelError(answer.error || '');
   if (answer.error) return;
   byId('kernel').textContent = answer.source;

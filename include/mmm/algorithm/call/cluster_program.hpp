@@ -64,6 +64,14 @@ constexpr void compare_initial([[maybe_unused]] On const& on,
     on.note_value("initial value", initial.value);
 }
 
+//! Compares n words that all processes give alike, as the taps of a convolution. An estimate and a
+//! simulation have them once.
+template <class On, class In>
+constexpr void compare_words([[maybe_unused]] On const& on, [[maybe_unused]] char const* name,
+                             [[maybe_unused]] In first, [[maybe_unused]] index n) {
+  if constexpr (requires { on.note_words(name, first, n); }) on.note_words(name, first, n);
+}
+
 //! The result of `call()`, a call of an algorithm on `on`. Processes that can fail on their own
 //! agree on its outcome, and compare its parameters: their handle has `agreed(name, call)` and
 //! `agreed(name, parameters, call)`.

@@ -81,6 +81,7 @@ struct cluster_program<Algorithm> {
       if constexpr (!is_same_v<Taps, no_data> && !is_same_v<Out, no_data>)
         reject_overlap_of(writes<iterator_value_t<Out>>(z, passed_words(on, outputs)),
                           reads<iterator_value_t<Taps>>(x, m));
+      compare_words(on, "taps of", x, m);
       auto const words = on.bring(y, given);
       auto const result = on.template results<iterator_value_t<Out>>(z, outputs);
       auto const edge = on.template allocate<iterator_value_t<Words>>(plan);

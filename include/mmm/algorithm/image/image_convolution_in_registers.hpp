@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
 #include <mmm/algorithm/tile/whole_or_part.hpp>
 #include <mmm/core/arithmetic.hpp>
@@ -337,7 +338,11 @@ struct register_image_algorithm {
   template <class On, class Image, class Kernel, class Result, class... Form>
   void operator()(On on, Image a, shape image, Kernel b, Result c, Form... form) const {
     static_assert(call_of<On, Image, Kernel>::accepted);
-    problem(image).run(on, a, b, c, form...);
+    call_parameters const sizes{call_parameter{"rows", image.rows},
+                                call_parameter{"columns", image.columns}};
+    called<register_image_algorithm>(on, sizes, [&] {
+      problem_on_t<On, register_image_algorithm>(image).run(on, a, b, c, form...);
+    });
   }
 };
 

@@ -3,6 +3,7 @@
 
 #include <mmm/algorithm/algorithm.hpp>
 #include <mmm/algorithm/call/check.hpp>
+#include <mmm/algorithm/call/cluster_program.hpp>
 #include <mmm/algorithm/call/forms.hpp>
 #include <mmm/algorithm/image/image_convolution_in_registers.hpp>
 #include <mmm/algorithm/tile/whole_or_part.hpp>
@@ -255,7 +256,12 @@ struct separable_image_algorithm {
   void operator()(On on, Image a, shape image, Taps taps_down, Taps taps_across, Result c,
                   Form... form) const {
     static_assert(call_of<On, Image, Taps>::accepted);
-    problem(image).run(on, a, taps_down, taps_across, c, form...);
+    call_parameters const sizes{call_parameter{"rows", image.rows},
+                                call_parameter{"columns", image.columns}};
+    called<separable_image_algorithm>(on, sizes, [&] {
+      problem_on_t<On, separable_image_algorithm>(image).run(on, a, taps_down, taps_across, c,
+                                                             form...);
+    });
   }
 };
 

@@ -15,7 +15,7 @@
 namespace mmm {
 
 //! The number of panels of the inner side of a matrix product on a cluster, 1 or more. Nodes hold
-//! the words of one panel of each factor at a time, besides their blocks.
+//! the words of two panels of each factor at a time besides their blocks, or of the only one.
 struct inner_panels {
   index count;
   constexpr explicit inner_panels(index n) : count(n) {
@@ -122,19 +122,19 @@ struct grid_product {
   }
 
  private:
+  //! Every node sends its part of a to the others of its row, and that of b to those of its column.
   template <cluster_machine M>
   [[nodiscard]] constexpr network_traffic panel_traffic(M const& m, index panel) const {
-    return gather_traffic(m, section(panel, 0), max_rows()) +
-           gather_traffic(m, column_section(panel, 0), max_columns());
+    node_relation const a = relation_of_gather(section(panel, 0), max_rows());
+    node_relation const b = relation_of_gather(column_section(panel, 0), max_columns());
+    return exchange_traffic(m, checked_add(a.words, b.words), a.messages + b.messages);
   }
-  //! Every node sends its block of so many lines to the others.
-  template <cluster_machine M>
-  [[nodiscard]] static constexpr network_traffic gather_traffic(M const& m,
-                                                                block_distribution const& d,
-                                                                index lines) {
+  //! A node's block of so many lines goes to all others; no node receives more.
+  [[nodiscard]] static constexpr node_relation relation_of_gather(block_distribution const& d,
+                                                                  index lines) {
     index const others = d.blocks - 1;
-    index const sent = checked_multiply(others, d.words(0));  // no node receives more
-    return exchange_traffic(m, checked_multiply(lines, sent), others);
+    index const words = checked_multiply(lines, checked_multiply(others, d.words(0)));
+    return {words, words > 0 ? others : 0};
   }
 };
 

@@ -22,14 +22,14 @@
 //! **The program.** The nodes form a grid (mmm::node_grid); the default is that of
 //! mmm::product_grid. The inner side is divided into panels (mmm::inner_panels, one by default) and
 //! each panel into a section for each layer. For each panel, every node sends its part of the
-//! section of a to the nodes of its row, and its part of b to those of its column, multiplies the
-//! blocks that it then has, and adds the product to its sums. In the end the sums of the layers are
-//! added to the node in layer 0. With one layer it is SUMMA (van de Geijn, Watts, SUMMA: Scalable
-//! Universal Matrix Multiplication Algorithm, 1997), in which all nodes of a row broadcast their
-//! parts of a panel at once; with several, the product with c copies of the sums of Solomonik and
-//! Demmel (Communication-Optimal Parallel 2.5D Matrix Multiplication and LU Factorization
-//! Algorithms, Euro-Par 2011), which needs no copies of the factors here, since each layer has a
-//! part of them from the beginning.
+//! section of a to the nodes of its row, and its part of b to those of its column, in one exchange.
+//! It multiplies the blocks that it then has, and adds the product to its sums, while the next
+//! panel is exchanged. In the end the sums of the layers are added to the node in layer 0. With one
+//! layer it is SUMMA (van de Geijn, Watts, SUMMA: Scalable Universal Matrix Multiplication
+//! Algorithm, 1997), in which all nodes of a row broadcast their parts of a panel at once; with
+//! several, the product with c copies of the sums of Solomonik and Demmel (Communication-Optimal
+//! Parallel 2.5D Matrix Multiplication and LU Factorization Algorithms, Euro-Par 2011), which needs
+//! no copies of the factors here, since each layer has a part of them from the beginning.
 //!
 //! **The matrices** lie on the nodes as mmm::product_blocks has them: row-major blocks. An estimate
 //! and a simulation are given whole row-major matrices; under MPI each process is given, and gets,
@@ -58,6 +58,15 @@ struct clear_sums {
     on.each(n, [=](auto i) { sums[i] = typename Sums::value_type{}; });
   }
 };
+
+//! A panel of each factor on the nodes.
+template <class Left, class Right>
+struct panel_arrays {
+  Left left;
+  Right right;
+};
+template <class Left, class Right>
+panel_arrays(Left, Right) -> panel_arrays<Left, Right>;
 
 //! The further arguments of a product on a cluster.
 struct product_options {
@@ -186,8 +195,12 @@ struct cluster_program<product_algorithm<Where, Numbers>> {
       reject_overlap_on_nodes(on, b, right_blocks, c, by.blocks.result);
       auto const of_a = on.bring(a, left_blocks);
       auto const of_b = on.bring(b, right_blocks);
-      auto const panel_a = on.template allocate<iterator_value_t<Left>>(left_panel_words{by});
-      auto const panel_b = on.template allocate<iterator_value_t<Right>>(right_panel_words{by});
+      auto const allocate_panels = [&] {
+        return panel_arrays{on.template allocate<iterator_value_t<Left>>(left_panel_words{by}),
+                            on.template allocate<iterator_value_t<Right>>(right_panel_words{by})};
+      };
+      auto const even = allocate_panels();
+      auto const odd = by.panels() > 1 ? allocate_panels() : even;
       auto const result = on.template results<Value>(c, by.blocks.result);
       bool const one_layer = by.grid().layers == 1;
       auto const sums_on_all = [&](auto const& use) {
@@ -200,35 +213,50 @@ struct cluster_program<product_algorithm<Where, Numbers>> {
         }
       };
       sums_on_all([&](auto const& sums) {
-        auto const fetch = [&](index panel) {
-          on.exchange(of_a, panel_a, left_panel_plan{by, panel});
-          on.exchange(of_b, panel_b, right_panel_plan{by, panel});
+        // the panel comes while the body runs
+        auto const fetch = [&](index panel, auto const& body) {
+          auto const& arrays = panel % 2 == 0 ? even : odd;
+          on.exchange(transfer{of_a, arrays.left, left_panel_plan{by, panel}},
+                      transfer{of_b, arrays.right, right_panel_plan{by, panel}}, body);
         };
-        auto const multiply = [&](index panel, auto const& target, auto const& after) {
-          on.each_node([=, this](auto& local, index r) {
+        auto const multiply = [&](index panel, auto const& target) {
+          auto const& arrays = panel % 2 == 0 ? even : odd;
+          return [=, this](auto& local, index r) {
             of_node<machine>(by.part(r, panel))
-                .run(local, panel_a.part(r), panel_b.part(r), target.part(r), accumulate_in<Value>);
-            after(local, r);
-          });
+                .run(local, arrays.left.part(r), arrays.right.part(r), target.part(r),
+                     accumulate_in<Value>);
+          };
         };
-        if (by.panels() == 1) {
-          fetch(0);
-          multiply(0, sums, [](auto&, index) {});
+        index const last = by.panels() - 1;
+        if (last == 0) {
+          fetch(0, typename On::nothing_meanwhile{});
+          on.each_node(multiply(0, sums));
           return;
         }
         auto const product = on.template allocate<Value>(sums_words{by});
-        on.each_node([=](auto& local, index r) {
+        fetch(0, [=](auto& local, index r) {
           index const n = by.sums(r);
           perform(local, clear_sums{}, writes<Value>(sums.part(r), n), n);
         });
-        on.repeat(by.blocks.left.across.panels, [&](index panel) {
-          fetch(panel);
-          multiply(panel, product, [=](auto& local, index r) {
+        auto const add_product = [&](index panel) {
+          return [=, multiplied = multiply(panel, product)](auto& local, index r) {
+            multiplied(local, r);
             index const n = by.sums(r);
             perform(local, add_to_sums{}, updates<Value>(sums.part(r), n),
                     reads<Value>(product.part(r), n), n);
-          });
-        });
+          };
+        };
+        // panels that are followed by one of the same size cost the same
+        auto const add_panels = [&](index first, index end) {
+          if (first < end)
+            on.repeat(block_distribution(end - first, end - first),
+                      [&](index i) { fetch(first + i + 1, add_product(first + i)); });
+        };
+        index const larger = by.blocks.left.across.panels.larger_blocks();
+        add_panels(0, larger - 1);
+        if (larger > 0) add_panels(larger - 1, larger);
+        add_panels(larger, last);
+        on.each_node(add_product(last));
       });
       on.deliver(result, c, by.blocks.result);
     }

@@ -11,6 +11,8 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/machine/machine.hpp>
 
+#include <cstdint>
+
 //! The prefix-sums of n values (Nakano 2014, sections 6 and 7), for any associative operator. All
 //! algorithms combine neighbours in their order, so that the operator need not be commutative.
 MMM_BODIES_BEGIN
@@ -31,7 +33,10 @@ struct simple_scan {
     index const p = threads.threads();
     auto const combine = op;
     auto r = threads.template registers<value>();
-    for (index h = 1; h < n; h *= 2) {
+    // unsigned, as the last h may be 2^63
+    for (std::uint64_t unsigned_h = 1; unsigned_h < static_cast<std::uint64_t>(n);
+         unsigned_h *= 2) {
+      auto const h = static_cast<index>(unsigned_h);
       auto const add = [=](auto& all, index count, auto first) {
         all.each(count, [=](auto i) {
           auto const left = load(a[first + i]);
@@ -71,6 +76,12 @@ struct scan_level {
   //! Number of words of the work array.
   [[nodiscard]] MMM_HOST_DEVICE static constexpr index words(index n, index width) {
     return make(n, width, levels(n)).first;
+  }
+  //! Errors: std::overflow_error if the work array has 2^63 words or more.
+  static constexpr void reject_too_many(index n, index width) {
+    index words = 0;
+    for (index left = n / 2; left > 0; left /= 2)
+      words = checked_add(words, checked_multiply(ceil_divide(left, width), width));
   }
 };
 
@@ -320,6 +331,8 @@ struct prefix_sums_algorithm : sequence_call<prefix_sums_algorithm<Simple, Exclu
 
     template <class On, class In = no_data, class Out = no_data, class... Form>
     constexpr void run(On& on, In first = {}, Out out = {}, Form const&... form) const {
+      if constexpr (!Simple && !hierarchical_machine<remove_cvref_t<decltype(on.machine())>>)
+        scan_level::reject_too_many(n, on.machine().width());
       auto const combine = scan_combination_of<Exclusive, In>(form...);
       using initial = decltype(combine.initial);
       using value = combined_t<iterator_value_t<In>, decltype(combine.op), initial>;

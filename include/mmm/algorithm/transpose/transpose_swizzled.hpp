@@ -230,6 +230,9 @@ struct swizzled_transpose_algorithm {
 //! The transpose of a row-major matrix on an HMM, out of place, through tiles of 64 x 64 words,
 //! four words in an access: `mmm::transpose_swizzled(on, a, shape, b)`.
 inline constexpr detail::swizzled_transpose_algorithm<64, 4> transpose_swizzled{};
+//! The same through tiles of Side x Side words, a multiple of 32: `transpose_in_tiles<32>`.
+template <index Side>
+inline constexpr detail::swizzled_transpose_algorithm<Side, 4> transpose_in_tiles{};
 
 }  // namespace mmm
 MMM_BODIES_END

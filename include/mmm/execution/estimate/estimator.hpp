@@ -11,11 +11,11 @@
 #include <mmm/execution/access.hpp>
 #include <mmm/execution/estimate/cluster.hpp>
 #include <mmm/execution/estimate/diagonals.hpp>
+#include <mmm/execution/estimate/known_accesses.hpp>
 #include <mmm/execution/estimate/symbolic.hpp>
 #include <mmm/execution/estimate/watched.hpp>
 #include <mmm/execution/handle.hpp>
 #include <mmm/index/expression.hpp>
-#include <mmm/index/key_pool.hpp>
 #include <mmm/index/trapezoid.hpp>
 #include <mmm/index/wide_item.hpp>
 #include <mmm/machine/machine.hpp>
@@ -284,15 +284,6 @@ class estimator {
   }
 
  private:
-  static constexpr int log2_known = 8;
-  static constexpr int all_known = 1 << log2_known;
-  static constexpr int known_places = 4;
-  struct known_access {
-    pool_key key;
-    access_cost figures;
-    index last_use = 0;
-  };
-
   //! Counts an access to words of other DMMs of the cluster.
   template <access_kind Kind, class Rank, class Address, class Predicate>
   constexpr void count_peer_access(peer_address<Rank, Address> const& place,
@@ -318,51 +309,44 @@ class estimator {
     }
     if constexpr (in_trapezoid<Address> || in_trapezoid<Predicate>)
       if (!counts_trapezoids_) return;
-    keys_.begin();
-    variable_set const used = describe_unmoved(address, keys_) | describe(predicate, keys_);
-    keys_.add(place_in_group<Space, V>(added_number(address)));
+    known_accesses* const shared =
+        is_constant_evaluated() ? nullptr : shared_known_accesses::current();
+    known_accesses& known = shared != nullptr ? *shared : known_;
+    auto const memory = memory_for<Kind, V>(memory_of<Space>());
+    known.keys.begin();
+    variable_set const used =
+        describe_unmoved(address, known.keys) | describe(predicate, known.keys);
+    known.keys.add(place_in_group<Space, V>(added_number(address)));
     domain.side_by_side = hierarchical_machine<M> && Space != memory_space::global;
     repetition const times = reduce(domain, used);
     for (index const number :
          {domain.items, domain.threads, domain.dmms, index{domain.machine_wide}, shape_.rows,
           shape_.columns, shape_.diagonal, static_cast<index>(Space),
           Kind == access_kind::update ? index{0} : V})
-      keys_.add(number);
-    for (int k = 0; k < domain.loops; ++k) keys_.add(domain.trips[k]);
-    keys_.add(domain.loops);  // the number of trip counts, read from the end
-    pool_key const key = keys_.end();
-    int const place = static_cast<int>(key.hash >> (64 - log2_known));
-    int free = place;
-    index oldest = ++uses_;
-    for (int k = known_places; k-- > 0;) {
-      known_access& known = known_[(place + k) % all_known];
-      if (keys_.same(known.key, key)) {
-        if (keys_.in_ring(known.key, 2))
-          keys_.drop(key);
-        else
-          known.key = key;  // the older key is overwritten soon
-        known.last_use = uses_;
-        count(known.figures, times);
-        return;
-      }
-      index const last_use = keys_.in_ring(known.key) ? known.last_use : -1;
-      if (last_use >= oldest) continue;
-      oldest = last_use;
-      free = (place + k) % all_known;
-    }
-    access_cost found;
-    if constexpr (Space == memory_space::peer) {
-      found = cost_on(memory_for<Kind, V>(machine_.peer()), domain, address, predicate);
-    } else if constexpr (hierarchical_machine<M>) {
-      if constexpr (Space == memory_space::shared)
-        found = cost_on(memory_for<Kind, V>(machine_.shared()), domain, address, predicate);
-      else
-        found = cost_on(memory_for<Kind, V>(machine_.global()), domain, address, predicate);
-    } else {
-      found = cost_on(memory_for<Kind, V>(machine_), domain, address, predicate);
-    }
-    known_[free] = {key, found, uses_};
+      known.keys.add(number);
+    if (shared != nullptr)  // by estimates for other machines, too
+      for (index const number :
+           {static_cast<index>(memory.conflicts), memory.width(), memory.latency(), memory.ports()})
+        known.keys.add(number);
+    for (int k = 0; k < domain.loops; ++k) known.keys.add(domain.trips[k]);
+    known.keys.add(domain.loops);  // the number of trip counts, read from the end
+    pool_key const key = known.keys.end();
+    if (access_cost const* const found = known.find(key)) return count(*found, times);
+    access_cost const found = cost_on(memory, domain, address, predicate);
+    known.remember(key, found);
     count(found, times);
+  }
+  //! The memory of the machine that accesses in `Space` are to.
+  template <memory_space Space>
+  [[nodiscard]] constexpr auto memory_of() const {
+    if constexpr (Space == memory_space::peer)
+      return machine_.peer();
+    else if constexpr (!hierarchical_machine<M>)
+      return machine_;
+    else if constexpr (Space == memory_space::shared)
+      return machine_.shared();
+    else
+      return machine_.global();
   }
   //! Reduces a number that is added to all addresses of an access, in vectors of V words, to the
   //! part that the cost depends on: 0 where banks conflict, the position within an address group
@@ -434,11 +418,7 @@ class estimator {
   index next_shared_ = 0;
   index of_cluster_ = 0;  //!< words of the shared memory that a cluster's arrays take
   index next_global_ = 0;
-  ring_of_keys<1 << 15> keys_;
-  //! cache of costed accesses: each is at one of a few places given by its key, in place of the one
-  //! that was used least recently
-  known_access known_[all_known];
-  index uses_ = 0;
+  known_accesses known_;
 };
 
 }  // namespace detail

@@ -40,28 +40,45 @@ struct no_inspected_words {
   [[nodiscard]] constexpr index operator()(index, index) const { return 0; }
 };
 
-//! The places of a group's members where the sizes of blocks change, in increasing order.
+//! The places of a group's members near those where the sizes of blocks change: ranges in
+//! increasing order, with places between them.
 struct group_places {
   static constexpr int capacity = 48;
+  struct range {
+    index first;
+    index last;  //!< after the last one
+  };
   node_groups groups;
-  index place[capacity] = {};
+  range ranges[capacity] = {};
   int count = 0;
   bool every = false;  //!< more than the capacity
 
-  constexpr void add(index member) {
-    if (member < 0 || member >= groups.size || every) return;
-    int slot = 0;
-    while (slot < count && place[slot] < member) ++slot;
-    if (slot < count && place[slot] == member) return;
-    if (count == capacity) {
+  //! Adds the places first to last - 1 that exist.
+  constexpr void add(index first, index last) {
+    range added{larger(first, 0), smaller(last, groups.size)};
+    if (added.first >= added.last || every) return;
+    int begin = 0;
+    while (begin < count && ranges[begin].last < added.first) ++begin;
+    int end = begin;  // those from begin to end - 1 become one range with the new one
+    for (; end < count && ranges[end].first <= added.last; ++end)
+      added = {smaller(added.first, ranges[end].first), larger(added.last, ranges[end].last)};
+    if (begin == end && count == capacity) {
       every = true;
       return;
     }
-    for (int i = count++; i > slot; --i) place[i] = place[i - 1];
-    place[slot] = member;
+    if (begin == end)
+      for (int i = count; i > begin; --i) ranges[i] = ranges[i - 1];
+    for (int i = end; begin < end && i < count; ++i) ranges[i - (end - begin - 1)] = ranges[i];
+    count -= end - begin - 1;
+    ranges[begin] = added;
   }
-  [[nodiscard]] constexpr index size() const { return every ? groups.size : count; }
-  [[nodiscard]] constexpr index operator[](index i) const { return every ? i : place[i]; }
+  template <class F>
+  constexpr void for_each(F const& f) const {
+    if (every)
+      for (index place = 0; place < groups.size; ++place) f(place);
+    for (int i = 0; !every && i < count; ++i)
+      for (index place = ranges[i].first; place < ranges[i].last; ++place) f(place);
+  }
 };
 
 //! The ranks to examine. Groupings whose places combine freely, as the rows and the columns of a
@@ -77,7 +94,7 @@ class rank_places {
     // A node whose neighbours up to the reach are of one size is like the one beside it: within the
     // reach of an edge all kinds of nodes are found.
     for (index const edge : {index{0}, b.larger_blocks(), b.blocks})
-      for (index k = -reach; k <= reach && !places.every; ++k) places.add(edge + k);
+      places.add(edge - reach, reach < groups.size ? edge + reach + 1 : groups.size);
   }
   //! Calls `f(r)` for each rank to examine, of `nodes`; for some of them twice.
   template <class F>
@@ -123,8 +140,8 @@ class rank_places {
       f(rank);
       return;
     }
-    for (index i = 0; i < groups_[g].size(); ++i)
-      visit(family, g + 1, rank + groups_[g][i] * groups_[g].groups.stride, f);
+    groups_[g].for_each(
+        [&](index place) { visit(family, g + 1, rank + place * groups_[g].groups.stride, f); });
   }
 
   group_places groups_[capacity] = {};
@@ -224,12 +241,11 @@ class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> 
     using result = decltype(body(declval<on&>(), index{}));
     if constexpr (!is_same_v<result, void>) return no_node_value<remove_cvref_t<result>>{};
   }
-  template <class Source, class Target, class Plan, class Body>
-  constexpr void run_exchange(Source const&, Target const&, Plan const& plan,
-                              Body const& body) const {
+  template <class Body, class... Transfers>
+  constexpr void run_exchange(Body const& body, Transfers const&... transfers) const {
     node_relation largest;
     engine_->places.for_each(this->nodes(), engine_->all_ranks, [&](index r) {
-      largest.include(relation_of(plan, r, this->nodes()));
+      largest.include(relation_of(r, this->nodes(), transfers.plan...));
     });
     cost work{};
     if constexpr (!is_same_v<Body, typename base::nothing_meanwhile>) work = engine_->slowest(body);
@@ -263,6 +279,9 @@ class symbolic_nodes : public cluster_vocabulary_of_nodes<symbolic_nodes<M>, M> 
   template <class Source, class Target, class Operator>
   constexpr void run_reduce(node_groups const& groups, index root, Source const& source,
                             Target const&, Operator const&) const {
+    engine_->places.for_each(this->nodes(), engine_->all_ranks, [&](index r) {
+      reject_unequal(source.words(r), source.words(groups.rank(r, root)));
+    });
     engine_->log.add({},
                      collective_traffic(machine(), groups.size, words_at(groups, root, source)));
   }

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <typeinfo>
 #if __has_include(<cxxabi.h>)
 #include <cxxabi.h>
@@ -24,7 +25,31 @@ namespace mmm::detail {
     hash = (hash ^ static_cast<unsigned char>(*text)) * std::uint64_t{0x100000001b3};
   return hash;
 }
+//! The same for 64 bits.
+[[nodiscard]] constexpr std::uint64_t hash_after(std::uint64_t hash, std::uint64_t bits) {
+  hash = (hash ^ bits) * std::uint64_t{0x100000001b3};
+  return hash ^ (hash >> 32);
+}
 inline constexpr std::uint64_t empty_hash = 0xcbf29ce484222325;
+
+//! True for words whose bits are compared between processes: numbers, and classes of integers
+//! without padding.
+template <class T>
+inline constexpr bool has_comparable_bits =
+    std::is_arithmetic_v<T> || std::has_unique_object_representations_v<T>;
+//! The hash of a word, from the hash of what stands before it on.
+template <class T>
+[[nodiscard]] std::uint64_t hash_after_word(std::uint64_t hash, T const& x) {
+  if constexpr (std::is_integral_v<T>) {
+    return hash_after(hash, static_cast<std::uint64_t>(x));
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return hash_after(hash, std::bit_cast<std::uint64_t>(static_cast<double>(x)));
+  } else {
+    for (unsigned char const byte : std::bit_cast<std::array<unsigned char, sizeof(T)>>(x))
+      hash = hash_after(hash, std::uint64_t{byte});
+    return hash;
+  }
+}
 
 //! The name of a type as it is written in C++, where the compiler's library can tell.
 [[nodiscard]] inline std::string type_text(std::type_info const& type) {
@@ -91,8 +116,7 @@ class call_notes {
     bool has_real = false;
   };
   [[nodiscard]] std::uint64_t hash_with(char const* name, std::uint64_t bits) const {
-    std::uint64_t const hash = (hash_after(signature_, name) ^ bits) * std::uint64_t{0x100000001b3};
-    return hash ^ (hash >> 32);
+    return hash_after(hash_after(signature_, name), bits);
   }
   // nvcc writes the designators of a template in an old form, at which clang as its host compiler
   // warns: so this is no part of add_type.

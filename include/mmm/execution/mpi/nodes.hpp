@@ -9,12 +9,14 @@
 #include <mmm/execution/mpi/messages.hpp>
 #include <mmm/execution/mpi/process_array.hpp>
 #include <mmm/execution/mpi/process_group.hpp>
+#include <mmm/execution/mpi/transfer_pieces.hpp>
 #include <mmm/execution/nodes.hpp>
 #include <mmm/machine/cluster.hpp>
 #include <mmm/machine/machine.hpp>
 
 #include <mpi.h>
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -38,14 +40,18 @@ namespace mmm::mpi {
 //! that a failed call writes then hold unspecified values; those that it only reads are unchanged.
 //! A handle can be used again after a failure. MPI's own errors are mmm::mpi::error, on the process
 //! that gets them. A process that is killed ends the job (mpirun).
+//! Others that wait for the process that failed in a call on another handle, or in a function of
+//! MPI, cannot learn it. If they do not come to the end of the call within 60 seconds
+//! (end_job_after), that process writes its message to stderr and ends the job by MPI_Abort.
 //! Threads: MPI is called by the calling thread only: MPI_THREAD_FUNNELED where nodes have threads.
 //! Time: an agreement before each exchange, collective and end of a call that works after its last
-//! one: an MPI_Allgather of 64 bytes from each process. The results of all_reduce and reduce are
-//! the folds in the order of ranks, as in a simulation, also for floating-point numbers.
-template <class Node, cluster_machine M>
-class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M>, M> {
-  using base = mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M>, M>;
-  using memory = memory_of<Node>;
+//! one: ceil(log2 k) rounds of messages, by which every process gets 64 bytes of each. The results
+//! of all_reduce and reduce are the folds in the order of ranks, as in a simulation, also for
+//! floating-point numbers.
+template <class Node, cluster_machine M, template <class> class Memory = memory_of>
+class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M, Memory>, M> {
+  using base = mmm::detail::cluster_vocabulary_of_nodes<processes<Node, M, Memory>, M>;
+  using memory = Memory<Node>;
   template <class T>
   static constexpr bool travels = std::is_trivially_copyable_v<T>;
 
@@ -58,6 +64,15 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   [[nodiscard]] index rank() const { return group_->rank(); }
   //! The handle of this process's node.
   [[nodiscard]] Node const& node() const { return node_; }
+  //! Sets how long this process, if it fails, waits for the others until it ends the job: longer
+  //! than the work between two operations of a program that goes on after failures. All copies of
+  //! the handle have one time. Errors: std::invalid_argument for a negative one.
+  void end_job_after(std::chrono::milliseconds wait) const {
+    if (wait.count() < 0)
+      mmm::detail::reject("the time until the job ends, in milliseconds", wait.count(),
+                          "0 or more");
+    group_->end_job_after(wait);
+  }
 
   template <class Call>
   decltype(auto) agreed(char const* name, Call const& call) const {
@@ -88,6 +103,20 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       note(name, static_cast<index>(x));
     else
       group_->notes().add(name, static_cast<double>(x));
+  }
+  //! Compares n words that all processes give alike, by a hash of their bits, which tells sequences
+  //! that differ in one word apart. Classes with padding or with members of floating-point types
+  //! are compared by their type only. Time: O(n).
+  template <class In>
+  void note_words(char const* name, In first, index n) const {
+    using word = mmm::detail::iterator_value_t<In>;
+    note_type<word>(name);
+    if constexpr (mmm::detail::has_comparable_bits<word>) {
+      auto const words = run_inspect(run_bring(first, mmm::detail::same_words{n}));
+      std::uint64_t hash = mmm::detail::empty_hash;
+      for (index i = 0; i < n; ++i) hash = mmm::detail::hash_after_word(hash, words(rank(), i));
+      note("with the hash", static_cast<index>(hash));
+    }
   }
   void run_blocks(block_distribution const& b, node_groups const& groups, index) const {
     group_->demand_call("blocks");
@@ -164,33 +193,20 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     else
       return mmm::detail::process_value<std::remove_cvref_t<result>>(rank(), body(local, rank()));
   }
-  template <class Source, class Target, class Plan, class Body>
-  void run_exchange(Source const& source, Target const& target, Plan const& plan,
-                    Body const& body) const {
-    using word = typename Source::value_type;
-    static_assert(std::is_same_v<word, typename Target::value_type>,
-                  "mmm: the words of an exchange are of one type");
+  template <class Body, class... Transfers>
+  void run_exchange(Body const& body, Transfers const&... transfers) const {
     begin_operation("exchange");
-    group_->notes().template add_type<word>("words of type");
-    reject_same(source.own(), source.own_words(), target.own());
-    auto const sent = pieces_to_send(source, plan);
-    auto const received = pieces_to_receive(target, plan);
+    std::vector<mmm::detail::transfer_pieces> const pieces{pieces_of(transfers)...};
     memory::finish(node_);
     typename memory::messages messages(node_, group_->communicator(), exchange_tag);
-    for (auto const& [other, p] : received)
-      if (other != rank())
-        messages.receive(other, target.own() + p.target, p.words, p.rows, p.target_pitch);
-    for (auto const& [other, p] : sent)
-      if (other != rank())
-        messages.send(other, source.own() + p.source, p.words, p.rows, p.source_pitch);
+    std::size_t number = 0;
+    (add_messages(messages, transfers, pieces[number++]), ...);
     messages.prepare();
-    agree_on_plan(sent, received);
+    mmm::detail::agree_on_plans(*group_, pieces);
     group_->works();
     messages.start();
-    for (auto const& [other, p] : sent)
-      if (other == rank())
-        memory::copy(node_, source.own() + p.source, p.source_pitch, target.own() + p.target,
-                     p.target_pitch, p.words, p.rows);
+    number = 0;
+    (copy_own_pieces(transfers, pieces[number++]), ...);
     if constexpr (!std::is_same_v<Body, typename base::nothing_meanwhile>) {
       Node local = node_;
       static_cast<void>(body(local, rank()));
@@ -202,8 +218,8 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     using word = typename Array::value_type;
     group_->demand_call("inspect");
     group_->works();
-    std::vector<word> words(static_cast<std::size_t>(a.own_words()));
-    memory::deliver(node_, a.own(), a.own_words(), words.data());
+    auto words = std::make_shared<word[]>(static_cast<std::size_t>(a.own_words()));
+    memory::deliver(node_, a.own(), a.own_words(), words.get());
     memory::finish(node_);
     return mmm::detail::inspected_part<word>(rank(), std::move(words));
   }
@@ -265,9 +281,7 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
     index const receiver = groups.rank(rank(), root);
     index const n = source.own_words();
     for (index m = 0; m < groups.size; ++m)
-      if (source.words(groups.rank(rank(), m)) != n)
-        mmm::detail::reject("the words that a member of a group gives to a reduction",
-                            source.words(groups.rank(rank(), m)), "as many as the others give");
+      mmm::detail::reject_unequal(source.words(groups.rank(rank(), m)), source.words(receiver));
     if (receiver == rank()) reject_longer(n, target.own_words());
     fold_in_shares<word>(groups, receiver, source.own(), target.own(), n, op);
   }
@@ -280,7 +294,6 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
   static constexpr int exchange_tag = 1;
   static constexpr int share_tag = 2;
   static constexpr int fold_tag = 3;
-  using numbered_pieces = std::vector<std::pair<index, piece>>;
 
   //! Begins an operation on which the processes will agree.
   void begin_operation(char const* name) const {
@@ -313,68 +326,31 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       mmm::detail::throw_logic_error(
           mmm::detail::failure_text("mmm: the source and the target of messages are one array"));
   }
-  //! An agreement before an exchange, which every process leaves by an exception if one expects
-  //! other words than are sent to it.
-  void agree_on_plan(numbered_pieces const& sent, numbered_pieces const& received) const {
-    std::uint64_t balance = 0;
-    for (auto const& [other, p] : sent)
-      if (other != rank()) balance += mmm::detail::message_hash(rank(), other, p.total());
-    for (auto const& [other, p] : received)
-      if (other != rank()) balance -= mmm::detail::message_hash(other, rank(), p.total());
-    group_->agree_with(balance);
-    std::uint64_t of_all = 0;
-    for (index r = 0; r < group_->size(); ++r) of_all += group_->template value<std::uint64_t>(r);
-    if (of_all == 0) return;
-    // rare: each process learns what is sent to it, and one of those that expect something else
-    // is named
-    auto const words_of = [this](numbered_pieces const& pieces) {
-      std::vector<index> words(static_cast<std::size_t>(group_->size()), 0);
-      for (auto const& [other, p] : pieces) words[static_cast<std::size_t>(other)] = p.total();
-      words[static_cast<std::size_t>(rank())] = 0;
-      return words;
-    };
-    std::vector<index> const expected = words_of(received);
-    std::vector<index> const arriving = group_->all_to_all(words_of(sent));
-    struct difference {
-      index sender, sent, expected;
-    };
-    difference own{-1, 0, 0};
-    for (std::size_t r = 0; r < expected.size() && own.sender < 0; ++r)
-      if (arriving[r] != expected[r]) own = {static_cast<index>(r), arriving[r], expected[r]};
-    group_->agree_with(own);
-    for (index r = 0; r < group_->size(); ++r) {
-      auto const found = group_->template value<difference>(r);
-      if (found.sender >= 0)
-        mmm::detail::throw_invalid_argument(mmm::detail::failure_text(
-            "mmm: the plan of an exchange differs between processes: process ", found.sender,
-            " sends ", found.sent, " words to process ", r, ", which expects ", found.expected));
-    }
+  template <class Transfer>
+  [[nodiscard]] mmm::detail::transfer_pieces pieces_of(Transfer const& x) const {
+    using word = typename decltype(x.source)::value_type;
+    static_assert(std::is_same_v<word, typename decltype(x.target)::value_type>,
+                  "mmm: the words of an exchange are of one type");
+    group_->notes().template add_type<word>("words of type");
+    reject_same(x.source.own(), x.source.own_words(), x.target.own());
+    return mmm::detail::pieces_of_process(rank(), this->nodes(), x);
   }
-  template <class Source, class Plan>
-  [[nodiscard]] numbered_pieces pieces_to_send(Source const& source, Plan const& plan) const {
-    numbered_pieces pieces;
-    rank_range const others = mmm::detail::receivers_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; s += others.stride) {
-      piece const p = plan(rank(), s);
-      if (p.total() == 0) continue;
-      mmm::detail::reject_outside(p.source, p.extent(p.source_pitch), source.own_words(), rank(),
-                                  "sent");
-      pieces.emplace_back(s, p);
-    }
-    return pieces;
+  template <class Transfer>
+  void add_messages(typename memory::messages& messages, Transfer const& x,
+                    mmm::detail::transfer_pieces const& pieces) const {
+    for (auto const& [other, p] : pieces.received)
+      if (other != rank())
+        messages.receive(other, x.target.own() + p.target, p.words, p.rows, p.target_pitch);
+    for (auto const& [other, p] : pieces.sent)
+      if (other != rank())
+        messages.send(other, x.source.own() + p.source, p.words, p.rows, p.source_pitch);
   }
-  template <class Target, class Plan>
-  [[nodiscard]] numbered_pieces pieces_to_receive(Target const& target, Plan const& plan) const {
-    numbered_pieces pieces;
-    rank_range const others = mmm::detail::senders_of(plan, rank(), this->nodes());
-    for (index s = others.first; s < others.last; s += others.stride) {
-      piece const p = plan(s, rank());
-      if (p.total() == 0) continue;
-      mmm::detail::reject_outside(p.target, p.extent(p.target_pitch), target.own_words(), rank(),
-                                  "received");
-      pieces.emplace_back(s, p);
-    }
-    return pieces;
+  template <class Transfer>
+  void copy_own_pieces(Transfer const& x, mmm::detail::transfer_pieces const& pieces) const {
+    for (auto const& [other, p] : pieces.sent)
+      if (other == rank())
+        memory::copy(node_, x.source.own() + p.source, p.source_pitch, x.target.own() + p.target,
+                     p.target_pitch, p.words, p.rows);
   }
   //! Each member folds a share of the words, in the order of the ranks, and sends it to the
   //! receiver: each process sends and receives less than twice the words.
@@ -433,10 +409,12 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
 //!
 //! \param communicator duplicated; its errors become exceptions.
 //! \param node what the process's part of the work runs on, as mmm::host_threads.
+//! \tparam Memory how messages travel between the memories of nodes: memory_of, by MPI, or
+//! mmm::mpi::nccl_memory (<mmm/nccl.cuh>).
 //! Errors: std::invalid_argument, on all processes, if the communicator does not have `m.nodes()`
 //! processes; std::logic_error before MPI_Init; mmm::mpi::error as of MPI_Comm_dup.
 //! Time: that of MPI_Comm_dup, and an agreement.
-template <class Node, cluster_machine M>
+template <template <class> class Memory = memory_of, class Node, cluster_machine M>
 [[nodiscard]] auto on(MPI_Comm communicator, Node const& node, M const& m) {
   auto group = std::make_shared<mmm::detail::process_group>(communicator);
   group->agreed("mmm::mpi::on", true, [&] {
@@ -445,24 +423,24 @@ template <class Node, cluster_machine M>
           "mmm: the number of the communicator's processes is ", group->size(),
           "; accepted: ", m.nodes(), ", the number of the machine's nodes"));
   });
-  return processes<Node, M>(std::move(group), node, m);
+  return processes<Node, M, Memory>(std::move(group), node, m);
 }
 //! The same on a cluster of as many nodes as the communicator has processes. Its network's gap and
 //! latency are 1, which matters to estimates only.
-template <class Node>
+template <template <class> class Memory = memory_of, class Node>
 [[nodiscard]] auto on(MPI_Comm communicator, Node const& node) {
   using node_machine = std::remove_cvref_t<decltype(node.machine())>;
   using machine = cluster<dynamic, 1, 1, node_machine>;
   auto group = std::make_shared<mmm::detail::process_group>(communicator);
   machine const m(node.machine(), group->size());
-  return processes<Node, machine>(std::move(group), node, m);
+  return processes<Node, machine, Memory>(std::move(group), node, m);
 }
 
 //! Runs `program(on)` on the processes of `on`; all of them call it. The program uses the words of
 //! cluster handles (execution/nodes.hpp) and algorithms. Returns its result on each process.
 //! Errors: those of the program, as mmm::mpi::processes says.
-template <class Node, cluster_machine M, class Program>
-decltype(auto) run(processes<Node, M> const& on, Program&& program) {
+template <class Node, cluster_machine M, template <class> class Memory, class Program>
+decltype(auto) run(processes<Node, M, Memory> const& on, Program&& program) {
   return on.agreed_throughout("mmm::mpi::run", [&]() -> decltype(auto) { return program(on); });
 }
 

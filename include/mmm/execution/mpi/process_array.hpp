@@ -54,15 +54,19 @@ class gathered_values {
 template <class T>
 class inspected_part {
  public:
-  inspected_part(index rank, std::vector<T> words)
-      : rank_(rank), words_(std::make_shared<std::vector<T> const>(std::move(words))) {}
-  [[nodiscard]] T operator()(index r, index i) const {
-    return r == rank_ ? (*words_)[static_cast<std::size_t>(i)] : T{};
-  }
+  inspected_part(index rank, std::shared_ptr<T const[]> words)
+      : rank_(rank), words_(std::move(words)) {}
+  [[nodiscard]] T operator()(index r, index i) const { return r == rank_ ? words_[i] : T{}; }
 
  private:
   index rank_;
-  std::shared_ptr<std::vector<T> const> words_;
+  std::shared_ptr<T const[]> words_;
+};
+
+//! So many words on each process: sequences that all processes have.
+struct same_words {
+  index count;
+  [[nodiscard]] index words(index) const { return count; }
 };
 
 //! Blocks of given sizes, one for each process, one after the other: how the parts of a caller's

@@ -9,7 +9,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstddef>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <functional>
@@ -17,6 +20,7 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -28,10 +32,14 @@ namespace mmm::detail {
 //! The processes of a communicator, which is duplicated: messages of the caller's do not mix with
 //! the library's.
 //!
-//! Before each operation that communicates, the processes agree: each sends all others a packet of
-//! 64 bytes with the signature of what it does and whether it has failed. A small value of an
+//! Before each operation that communicates, the processes agree: all get a packet of 64 bytes of
+//! each, with the signature of what it does and whether it has failed. A small value of an
 //! operation is part of the packet. A process that fails in a call sends its packet too, and then
 //! its message; so every process leaves the call by an exception.
+//!
+//! The others may never come to that agreement: they may wait in a call on another communicator, or
+//! in a function of MPI, for the process that failed. MPI cannot end their wait. A process that
+//! fails therefore waits for their packets for a limited time, and then ends the job by MPI_Abort.
 class process_group {
  public:
   //! Errors: std::logic_error before MPI_Init and after MPI_Finalize; std::invalid_argument for
@@ -105,6 +113,8 @@ class process_group {
   }
   //! Notes that this process has done something that may fail on it alone.
   void works() { undecided_ = true; }
+  //! Sets how long a process that fails waits for the others' packets before it ends the job.
+  void end_job_after(std::chrono::milliseconds wait) { wait_ = wait; }
 
   //! All processes agree to go on. Errors: as of `agreed`.
   void agree() {
@@ -175,6 +185,7 @@ class process_group {
     std::byte value[48];
   };
   static_assert(sizeof(packet) == 64);
+  static constexpr int packet_tag = 4;  // the handle's messages have smaller ones
   template <class T>
   static constexpr bool fits = sizeof(T) <= sizeof(packet::value);
 
@@ -206,12 +217,52 @@ class process_group {
     read_.clear();
     agreed_ = nullptr;
   }
-  void exchange_packets(packet const& own) {
-    if (packets_.size() == 1)
-      packets_[0] = own;
-    else
-      demand_success("MPI_Allgather", MPI_Allgather(&own, sizeof(packet), MPI_BYTE, packets_.data(),
-                                                    sizeof(packet), MPI_BYTE, communicator_));
+  //! Gathers the packets of all processes in ceil(log2 k) rounds (Bruck et al., Efficient
+  //! Algorithms for All-to-All Communications in Multiport Message-Passing Systems, 1997): before a
+  //! round a process has the packets of the `known` processes from itself on.
+  //! \param message the text of this process's failure, or null.
+  void exchange_packets(packet const& own, char const* message = nullptr) {
+    auto const after = std::chrono::steady_clock::now() + wait_;
+    index const k = size();
+    packets_[0] = own;
+    for (index known = 1; known < k; known *= 2) {
+      int const bytes = static_cast<int>(smaller(known, k - known)) * int{sizeof(packet)};
+      auto const receiver = static_cast<int>((rank_ + k - known) % k);
+      auto const sender = static_cast<int>((rank_ + known) % k);
+      packet* const received = packets_.data() + known;
+      if (message == nullptr) {
+        demand_success("MPI_Sendrecv", MPI_Sendrecv(packets_.data(), bytes, MPI_BYTE, receiver,
+                                                    packet_tag, received, bytes, MPI_BYTE, sender,
+                                                    packet_tag, communicator_, MPI_STATUS_IGNORE));
+        continue;
+      }
+      MPI_Request requests[2];
+      demand_success("MPI_Isend", MPI_Isend(packets_.data(), bytes, MPI_BYTE, receiver, packet_tag,
+                                            communicator_, &requests[0]));
+      demand_success("MPI_Irecv", MPI_Irecv(received, bytes, MPI_BYTE, sender, packet_tag,
+                                            communicator_, &requests[1]));
+      wait_until(after, requests, message);
+    }
+    std::rotate(packets_.begin(), packets_.end() - static_cast<std::ptrdiff_t>(rank_),
+                packets_.end());
+  }
+  //! Waits for both messages of a round; ends the job if they are not complete at a point in time.
+  void wait_until(std::chrono::steady_clock::time_point after, MPI_Request (&requests)[2],
+                  char const* message) const {
+    for (int complete = 0;;) {
+      demand_success("MPI_Testall", MPI_Testall(2, requests, &complete, MPI_STATUSES_IGNORE));
+      if (complete != 0) return;
+      if (std::chrono::steady_clock::now() >= after) {
+        std::fprintf(stderr,
+                     "%s; the job ends, because other processes have not come to the end of the "
+                     "call within %lld ms\n",
+                     mpi::rank_failure(rank_, message).what(),
+                     static_cast<long long>(wait_.count()));
+        std::fflush(stderr);
+        MPI_Abort(MPI_COMM_WORLD, 1);
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
   }
   void examine() {
     index different = -1;
@@ -252,7 +303,7 @@ class process_group {
     std::exception_ptr const own = std::current_exception();
     if (own == agreed_ || !undecided_) throw;
     std::string const message = message_of(own);
-    exchange_packets(packet{notes_.signature(), 1, {}});
+    exchange_packets(packet{notes_.signature(), 1, {}}, message.c_str());
     notes_.clear();
     undecided_ = false;
     if (all_failed()) {
@@ -303,6 +354,7 @@ class process_group {
   bool undecided_ = false;       //!< this process may have failed alone since the last agreement
   bool checks_all_ = false;
   int depth_ = 0;
+  std::chrono::milliseconds wait_ = std::chrono::seconds(60);
 };
 
 }  // namespace mmm::detail

@@ -9,6 +9,7 @@
 #include <mmm/execution/simulate/simulate.hpp>
 #include <mmm/machine/cluster.hpp>
 
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,6 +22,9 @@ template <class Result>
 struct cluster_simulation {
   Result result{};           //!< the program's return value
   mmm::cluster_cost cost{};  //!< synchronous
+  //! of each superstep: the nodes' work and the exchange that follows or happens meanwhile; after
+  //! the last exchange a superstep has work only. Their sum is `cost`.
+  std::vector<mmm::cluster_cost> supersteps{};
   index pipelined_time = 0;  //!< with each node's pipelined time in place of its synchronous one
   index stages = 0;          //!< of all nodes
   std::vector<node_traffic> sent{};  //!< of each node, the sums over the program
@@ -45,6 +49,7 @@ struct inspected_words {
 template <cluster_machine M>
 struct simulated_cluster_of_nodes {
   superstep_log<M> log;
+  std::vector<cluster_cost> supersteps{};
   threads of_node;
   node_memory memory;
   index pipelined_time = 0;
@@ -102,24 +107,15 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
       return found;
     }
   }
-  template <class Source, class Target, class Plan, class Body>
-  void run_exchange(Source const& source, Target const& target, Plan const& plan,
-                    Body const& body) const {
+  template <class Body, class... Transfers>
+  void run_exchange(Body const& body, Transfers const&... transfers) const {
     node_relation largest;
-    auto messages = engine_->memory.template messages<typename Source::value_type>(source, target);
-    for (index r = 0; r < this->nodes(); ++r) {
-      largest.include(relation_of(plan, r, this->nodes()));
-      rank_range const receivers = receivers_of(plan, r, this->nodes());
-      for (index s = receivers.first; s < receivers.last; s += receivers.stride) {
-        piece const p = plan(r, s);
-        if (p.total() == 0) continue;
-        messages.send(r, s, p);
-        if (r != s) count(r, p.total());
-      }
-    }
+    for (index r = 0; r < this->nodes(); ++r)
+      largest.include(relation_of(r, this->nodes(), transfers.plan...));
+    std::tuple messages{messages_of(transfers)...};
     node_work work;
     if constexpr (!std::is_same_v<Body, typename base::nothing_meanwhile>) work = work_of(body);
-    messages.deliver();
+    std::apply([](auto&... sent) { (sent.deliver(), ...); }, messages);
     add(work, exchange_traffic(machine(), largest.words, largest.messages));
   }
   template <class T>
@@ -167,6 +163,8 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
                   Operator const& op) const {
     engine_->memory.reject_same(source, target);
     index max_words = 0;
+    for (index r = 0; r < this->nodes(); ++r)
+      reject_unequal(source.words(r), source.words(groups.rank(r, root)));
     for (index r = 0; r < this->nodes(); ++r) {
       if (groups.member(r) != root) continue;
       max_words = larger(max_words, source.words(r));
@@ -183,6 +181,22 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
 
  private:
   using node_type = decltype(std::declval<M const&>().node());
+
+  //! The messages of a transfer, which are sent.
+  template <class Transfer>
+  [[nodiscard]] auto messages_of(Transfer const& x) const {
+    auto messages = engine_->memory.messages(x.source, x.target);
+    for (index r = 0; r < this->nodes(); ++r) {
+      rank_range const receivers = receivers_of(x.plan, r, this->nodes());
+      for (index s = receivers.first; s < receivers.last; s += receivers.stride) {
+        piece const p = x.plan(r, s);
+        if (p.total() == 0) continue;
+        messages.send(r, s, p);
+        if (r != s) count(r, p.total());
+      }
+    }
+    return messages;
+  }
 
   struct node_work {
     mmm::cost slowest{};
@@ -207,6 +221,12 @@ class simulated_nodes : public cluster_vocabulary_of_nodes<simulated_nodes<M, Ob
   void add(node_work const& work, network_traffic const& traffic) const {
     engine_->memory.next_superstep();
     engine_->log.add(work.slowest, traffic);
+    if (engine_->supersteps.empty() || engine_->supersteps.back().network.supersteps > 0)
+      engine_->supersteps.emplace_back();
+    cluster_cost& last = engine_->supersteps.back();
+    last.work = last.work + work.slowest;
+    last.network = last.network + traffic;
+    last.time = checked_add(last.time, larger(work.slowest.time, traffic.time));
     engine_->pipelined_time =
         checked_add(engine_->pipelined_time, larger(work.pipelined, traffic.time));
   }
@@ -247,6 +267,7 @@ auto simulate(M const& m, threads p, Program&& program, Observe = {}) {
   else
     run.result = program(on);
   run.cost = engine.log.total();
+  run.supersteps = std::move(engine.supersteps);
   run.pipelined_time = engine.pipelined_time;
   run.stages = engine.stages;
   run.sent = std::move(engine.sent);
