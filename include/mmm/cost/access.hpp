@@ -337,17 +337,16 @@ template <memory M>
     // The first search gets few evaluations, which most closed forms by boxes need; in a constant
     // expression it gets all, as there is no second one.
     int const evaluations = static_cast<int>(smaller(max_evaluations, 256 + warps));
-    int few = evaluations;
+    int few = evaluations, first = evaluations;
     row_items const rows = access.rows(chunks_of_loop(domain, access).items);
     if (!is_constant_evaluated()) {
       index const in_chunk =
           domain.machine_wide ? checked_multiply(domain.threads, domain.dmms) : domain.threads;
       bool const long_period = rows.row / gcd(rows.row + (rows.row == 0), in_chunk) > 1000;
       few = static_cast<int>(smaller(few, long_period ? 100 : 1000));
+      // Some thousands of warps have fewer boxes, which are found sooner than rows are.
+      first = warps > 32768 ? few : static_cast<int>(larger(few, smaller(evaluations, warps / 6)));
     }
-    // Some thousands of warps have fewer boxes, which are found sooner than rows are.
-    int const first =
-        warps > 32768 ? few : static_cast<int>(larger(few, smaller(evaluations, warps / 6)));
     if (close_group(m, group, requests, apart, access, first, total)) continue;
     if (rows.row != 0) {
       index const units[] = {m.width(), rows.inner, rows.within, 1};

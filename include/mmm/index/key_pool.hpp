@@ -27,16 +27,18 @@ class ring_of_keys {
   }
   constexpr void add(index number) {
     number_[used_++ % Size] = number;
-    if (used_ > written_) written_ = used_;
     hash_ = (hash_ ^ static_cast<std::uint64_t>(number)) * 0xFF51AFD7ED558CCDU;
     hash_ ^= hash_ >> 32;
   }
   //! The key written since begin().
-  [[nodiscard]] constexpr key end() const { return {begin_, used_ - begin_, hash_}; }
+  [[nodiscard]] constexpr key end() {
+    if (used_ > written_) written_ = used_;
+    return {begin_, used_ - begin_, hash_};
+  }
   //! Gives the numbers of the last key back.
   constexpr void drop(key const& last) { used_ = last.begin; }
 
-  //! True if a key is still in the ring; with `share` = 2, if it is in the newer half.
+  //! True if an ended key is still in the ring; with `share` = 2, if it is in the newer half.
   [[nodiscard]] constexpr bool in_ring(key const& k, int share = 1) const {
     return written_ - k.begin <= Size / share;
   }

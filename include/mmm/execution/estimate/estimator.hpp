@@ -312,7 +312,6 @@ class estimator {
     known_accesses* const shared =
         is_constant_evaluated() ? nullptr : shared_known_accesses::current();
     known_accesses& known = shared != nullptr ? *shared : known_;
-    auto const memory = memory_for<Kind, V>(memory_of<Space>());
     known.keys.begin();
     variable_set const used =
         describe_unmoved(address, known.keys) | describe(predicate, known.keys);
@@ -324,15 +323,18 @@ class estimator {
           shape_.columns, shape_.diagonal, static_cast<index>(Space),
           Kind == access_kind::update ? index{0} : V})
       known.keys.add(number);
-    if (shared != nullptr)  // by estimates for other machines, too
+    if (shared != nullptr) {  // by estimates for other machines, too
+      auto const memory = memory_for<Kind, V>(memory_of<Space>());
       for (index const number :
            {static_cast<index>(memory.conflicts), memory.width(), memory.latency(), memory.ports()})
         known.keys.add(number);
+    }
     for (int k = 0; k < domain.loops; ++k) known.keys.add(domain.trips[k]);
     known.keys.add(domain.loops);  // the number of trip counts, read from the end
     pool_key const key = known.keys.end();
     if (access_cost const* const found = known.find(key)) return count(*found, times);
-    access_cost const found = cost_on(memory, domain, address, predicate);
+    access_cost const found =
+        cost_on(memory_for<Kind, V>(memory_of<Space>()), domain, address, predicate);
     known.remember(key, found);
     count(found, times);
   }
