@@ -27,8 +27,9 @@
 //!   3. An exchange of runs: each node sends the words between two cuts to the node that has this
 //!      part of the sorted whole. A node receives as many words as it had, for all data.
 //!   4. Each node merges the k sorted runs that it received (merge_received_runs.hpp), or sorts
-//!      them by the same algorithm, whichever takes less time for all data. The runs are in the
-//!      order of the nodes' ranks, so that stable algorithms remain stable.
+//!      them by the same algorithm, whichever takes less time for all data; it sorts fewer than k
+//!      words. The runs are in the order of the nodes' ranks, so that stable algorithms remain
+//!      stable.
 //! Node r then has the words of its own part of the sorted whole.
 //!
 //! The words that are sent depend on the data: none if the whole is sorted, all if no word is on
@@ -236,10 +237,12 @@ struct sort_on_nodes {
   static constexpr index bytes_of_words = sizeof(Key) + (sequences == 2 ? sizeof(Value) : 0);
 
   //! True if merging k runs of so many words takes less time than sorting them, for the data with
-  //! which each of the two takes most. On an HMM a tile's words have to fit the shared memory, and
-  //! blocks are those that merge_sort takes.
+  //! which each of the two takes most. Fewer words than runs are sorted: to merge them takes more
+  //! levels. On an HMM a tile's words have to fit the shared memory, and blocks are those that
+  //! merge_sort takes.
   template <class Key, class Value, class On>
   [[nodiscard]] constexpr bool merging_pays(On const& on, index words, index k) const {
+    if (words < k) return false;
     auto const m = on.machine();
     if constexpr (hierarchical_machine<typename On::machine_type>) {
       index const t = on.threads_per_dmm(), each = keys_of_tile_merge;
