@@ -242,29 +242,43 @@ struct sort_on_nodes {
   //! merge_sort takes.
   template <class Key, class Value, class On>
   [[nodiscard]] constexpr bool merging_pays(On const& on, index words, index k) const {
-    if (words < k) return false;
-    auto const m = on.machine();
+    // accesses in vectors of a radix sort have no cost where the type does not know the width
+    if constexpr (!by_digits || !hierarchical_machine<typename On::machine_type> ||
+                  fixed_width<typename On::machine_type>)
+      return words >= k && merging_fits<Key, Value>(on) &&
+             received_time(on,
+                           [=](auto& local) {
+                             merge_received<scatter_conflicting, float, float>(
+                                 local, ascending{}, words, k, no_data{}, no_data{}, no_data{},
+                                 no_data{}, no_data{});
+                           }) <
+                 received_time(
+                     on,
+                     [=, self = with(scatter::conflicting)](auto& local) {
+                       self.template sort_received<float, float>(
+                           local, ascending{}, words, no_data{}, no_data{}, no_data{}, no_data{});
+                     });
+    else
+      return false;
+  }
+  //! True if a DMM's threads and shared memory can merge a tile.
+  template <class Key, class Value, class On>
+  [[nodiscard]] static constexpr bool merging_fits(On const& on) {
     if constexpr (hierarchical_machine<typename On::machine_type>) {
       index const t = on.threads_per_dmm(), each = keys_of_tile_merge;
-      if (t % m.width() != 0 || (each * t + each + 1) * sequences > m.capacity()) return false;
       if constexpr (launches<On>)
         if (t > tile_merge_program<bytes_of_words<Key, Value>, ascending>::max_block_threads)
           return false;
+      return t % on.machine().width() == 0 &&
+             (each * t + each + 1) * sequences <= on.machine().capacity();
+    } else {
+      return true;
     }
-    threads const p(on.threads());
-    sort_on_nodes const greatest = with(scatter::conflicting);
-    index const merged =
-        estimate(m, p, [=](auto& node) {
-          merge_received<scatter_conflicting, float, float>(
-              node, ascending{}, words, k, no_data{}, no_data{}, no_data{}, no_data{}, no_data{});
-        }).time;
-    return merged < estimate(
-                        m, p,
-                        [=](auto& node) {
-                          greatest.template sort_received<float, float>(
-                              node, ascending{}, words, no_data{}, no_data{}, no_data{}, no_data{});
-                        })
-                        .time;
+  }
+  //! The time of a program on a node's machine.
+  template <class On, class Program>
+  [[nodiscard]] static constexpr index received_time(On const& on, Program const& program) {
+    return estimate(on.machine(), threads(on.threads()), program).time;
   }
   [[nodiscard]] constexpr sort_on_nodes with(scatter assumed) const {
     sort_on_nodes other = *this;
