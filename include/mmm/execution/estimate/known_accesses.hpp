@@ -55,6 +55,12 @@ class known_accesses {
   int free_ = 0;  //!< the place for the access that find() did not know
 };
 
+#if defined(__CUDACC_RTC__)
+//! Device code has no estimates at run time.
+struct shared_known_accesses {
+  [[nodiscard]] static constexpr known_accesses* current() { return nullptr; }
+};
+#else
 //! While an object of this class exists, the estimates of its thread at run time share the costs of
 //! accesses that they find, as those of candidates that differ only in their launches do. An inner
 //! one shares those of the outer one. Figures stay the same.
@@ -76,5 +82,6 @@ class shared_known_accesses {
   static inline thread_local known_accesses* current_ = nullptr;
   known_accesses* outer_;
 };
+#endif
 
 }  // namespace mmm::detail
