@@ -13,7 +13,7 @@ using mmm::detail::shared_known_accesses;
 namespace {
 
 template <class M>
-mmm::cost transposed(M const& m, mmm::index side) {
+mmm::cost cost_of_transpose(M const& m, mmm::index side) {
   return mmm::cost_of(m, mmm::transpose_straightforward, mmm::size(side), mmm::threads(64));
 }
 
@@ -28,9 +28,9 @@ TEST_CASE("estimates that share known accesses have the costs of estimates that 
     for (mmm::index const side : {31, 32, 33})
       for (mmm::index const latency : {1, 7}) {
         for (mmm::index const ports : {1, 3})
-          CHECK(transposed(memory(latency, ports), side) == expected[k++]);
-        CHECK(transposed(banks(latency), side) == expected[k++]);
-        CHECK(transposed(mmm::umm<16, 7>{}, side) == expected[k++]);
+          CHECK(cost_of_transpose(memory(latency, ports), side) == expected[k++]);
+        CHECK(cost_of_transpose(banks(latency), side) == expected[k++]);
+        CHECK(cost_of_transpose(mmm::umm<16, 7>{}, side) == expected[k++]);
       }
   };
   mmm::cost expected[24];
@@ -38,9 +38,9 @@ TEST_CASE("estimates that share known accesses have the costs of estimates that 
   for (mmm::index const side : {31, 32, 33})
     for (mmm::index const latency : {1, 7}) {
       for (mmm::index const ports : {1, 3})
-        expected[k++] = transposed(memory(latency, ports), side);
-      expected[k++] = transposed(banks(latency), side);
-      expected[k++] = transposed(mmm::umm<16, 7>{}, side);
+        expected[k++] = cost_of_transpose(memory(latency, ports), side);
+      expected[k++] = cost_of_transpose(banks(latency), side);
+      expected[k++] = cost_of_transpose(mmm::umm<16, 7>{}, side);
     }
   CHECK(expected[0] != expected[1]);
   shared_known_accesses const shared;
