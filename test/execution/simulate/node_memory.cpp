@@ -189,7 +189,7 @@ TEST_CASE("the source and the target of messages are two arrays", "[node_memory]
 TEST_CASE("collectives refuse groups, roots and arrays that do not fit", "[node_memory]") {
   auto const with = [&](mmm::node_groups groups, index root, index target = 9) {
     mmm::simulate<three>(threads(3), [&](auto on) {
-      auto const a = on.template allocate<int>(mmm::block_distribution(7, 3));
+      auto const a = on.template allocate<int>(mmm::block_distribution(6, 3));
       auto const b = on.template allocate<int>(mmm::block_distribution(target, 3));
       on.broadcast(groups, root, a, b);
       on.reduce(groups, root, a, b, mmm::plus{});
@@ -203,7 +203,7 @@ TEST_CASE("collectives refuse groups, roots and arrays that do not fit", "[node_
   CHECK_THROWS_AS(with({3, 0}, 0), std::invalid_argument);
   CHECK_THROWS_WITH(with({3, 1}, 3), Contains("root of a collective is 3; accepted: 0 to 2"));
   CHECK_THROWS_AS(with({3, 1}, -1), std::invalid_argument);
-  CHECK_THROWS_WITH(with({3, 1}, 0, 7), Contains("words of a collective's result: 3 needed, 2"));
+  CHECK_THROWS_WITH(with({3, 1}, 0, 3), Contains("words of a collective's result: 2 needed, 1"));
 }
 
 TEST_CASE("a negative part of an array is refused", "[node_memory]") {
