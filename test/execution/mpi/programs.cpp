@@ -2,7 +2,9 @@
 #include "catch.hpp"
 #include "processes.hpp"
 
+#include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -159,6 +161,23 @@ TEST_CASE("mpi: sorts") {
     mmm::sort_pairs(on, keys.begin(), keys.end(), values.begin());
     return values;
   });
+}
+
+TEST_CASE("mpi: nodes merge the sorted runs that they receive, stably") {
+  using machine = mmm::dmm<32, 2>;  // on which merging takes less time than sorting again
+  lying const parts{
+      std::vector<mmm::index>(static_cast<std::size_t>(checks::number_of_processes()), 1000)};
+  std::vector<int> const keys = numbers(parts.total());
+  std::vector<int> places(keys.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::vector<int> own_keys = parts.own(keys), own_places = parts.own(places);
+  mmm::merge_sort_pairs(
+      mmm::mpi::on(MPI_COMM_WORLD, mmm::host_threads<machine>(machine{}, mmm::threads(64))),
+      own_keys.begin(), own_keys.end(), own_places.begin());
+  std::stable_sort(places.begin(), places.end(), [&](int x, int y) {
+    return keys[static_cast<std::size_t>(x)] < keys[static_cast<std::size_t>(y)];
+  });
+  CHECK(own_places == parts.own(places));
 }
 
 TEST_CASE("mpi: convolutions") {
