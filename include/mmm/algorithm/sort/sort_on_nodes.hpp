@@ -149,10 +149,10 @@ struct sort_on_nodes {
     }
     return b;
   }
-  //! Twice the bound of the node's problem for n/k words, the exchanges, and the search. Each round
-  //! of the search takes `(f - 1) k^2 (5 + log(n/k))` accesses of words, one by one as where the
-  //! words of a warp are in one bank, and `(f - 1) k` for k^2 in the first round. The number of
-  //! rounds and f are those of split_search_of.
+  //! Twice the bound of the node's problem for n/k words, as if received words were sorted again,
+  //! the exchanges, and the search. Each round of the search takes `(f - 1) k^2 (5 + log(n/k))`
+  //! accesses of words, one by one as where the words of a warp are in one bank, and `(f - 1) k`
+  //! for k^2 in the first round. The number of rounds and f are those of split_search_of.
   template <cluster_machine M>
   [[nodiscard]] constexpr natural upper_bound(cluster_terms<M> const& m) const {
     natural const part = n / m.k;
@@ -237,9 +237,9 @@ struct sort_on_nodes {
   static constexpr index bytes_of_words = sizeof(Key) + (sequences == 2 ? sizeof(Value) : 0);
 
   //! True if merging k runs of so many words takes less time than sorting them, for the data with
-  //! which each of the two takes most. Fewer words than runs are sorted: to merge them takes more
-  //! levels. On an HMM a tile's words have to fit the shared memory, and blocks are those that
-  //! merge_sort takes.
+  //! which each of the two takes most. A node with fewer words than runs sorts them, since merging
+  //! takes more levels then. On an HMM a tile's words have to fit the shared memory, and blocks are
+  //! those that merge_sort takes. Time: two estimates.
   template <class Key, class Value, class On>
   [[nodiscard]] constexpr bool merging_pays(On const& on, index words, index k) const {
     // accesses in vectors of a radix sort have no cost where the type does not know the width

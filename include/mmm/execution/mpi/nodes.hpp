@@ -105,8 +105,8 @@ class processes : public mmm::detail::cluster_vocabulary_of_nodes<processes<Node
       group_->notes().add(name, static_cast<double>(x));
   }
   //! Compares n words that all processes give alike, by a hash of their bits, which tells sequences
-  //! that differ in one word apart. Classes with padding or with members of floating-point types
-  //! are compared by their type only. Time: O(n).
+  //! that differ in one word apart; a long double is compared as a double. Classes with padding or
+  //! with members of floating-point types are compared by their type only. Time: O(n).
   template <class In>
   void note_words(char const* name, In first, index n) const {
     using word = mmm::detail::iterator_value_t<In>;
